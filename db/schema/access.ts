@@ -1,0 +1,136 @@
+import { sql } from "drizzle-orm";
+import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    accountId: text("account_id").primaryKey(),
+    name: text("name").notNull(),
+    plan: text("plan", { enum: ["free", "builder", "trader", "quant"] }).notNull(),
+    /** End of the plan; after it the account is on Free. Null: Free, or an entitlement without end. */
+    planEndsAt: integer("plan_ends_at"),
+    disabledAt: integer("disabled_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  () => [check("accounts_plan", sql`plan IN ('free', 'builder', 'trader', 'quant')`)],
+);
+
+export const purchases = sqliteTable(
+  "purchases",
+  {
+    purchaseId: integer("purchase_id").primaryKey({ autoIncrement: true }),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.accountId),
+    plan: text("plan", { enum: ["builder", "trader", "quant"] }).notNull(),
+    purchasedAt: integer("purchased_at").notNull(),
+    startsAt: integer("starts_at").notNull(),
+    endsAt: integer("ends_at").notNull(),
+  },
+  (table) => [
+    index("purchases_by_account").on(table.accountId, table.purchasedAt),
+    check("purchases_plan", sql`plan IN ('builder', 'trader', 'quant')`),
+    check("purchases_period", sql`ends_at > starts_at`),
+  ],
+);
+
+/** A credential. Only the hash of its secret is stored. */
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    keyId: text("key_id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.accountId),
+    kind: text("kind", { enum: ["project", "personal"] }).notNull(),
+    name: text("name").notNull(),
+    displayPrefix: text("display_prefix").notNull(),
+    lastFour: text("last_four").notNull(),
+    secretHash: blob("secret_hash", { mode: "buffer" }).notNull().unique(),
+    /** Space separated, in a fixed order. */
+    scopes: text("scopes").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    rotatedAt: integer("rotated_at"),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [
+    index("api_keys_by_account").on(table.accountId, table.createdAt),
+    check("api_keys_kind", sql`kind IN ('project', 'personal')`),
+    check("api_keys_scopes", sql`scopes IN ('market:read', 'portfolio:read', 'market:read portfolio:read')`),
+    check("api_keys_hash", sql`length(secret_hash) = 32`),
+  ],
+);
+
+/** What happened to keys and to account access. Never holds a secret or a hash. */
+export const activity = sqliteTable(
+  "activity",
+  {
+    activityId: integer("activity_id").primaryKey({ autoIncrement: true }),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.accountId),
+    keyId: text("key_id"),
+    kind: text("kind").notNull(),
+    at: integer("at").notNull(),
+    detail: text("detail"),
+  },
+  (table) => [
+    index("activity_by_account").on(table.accountId, table.activityId),
+    check(
+      "activity_kind",
+      sql`kind IN ('account_created', 'account_disabled', 'account_enabled', 'plan_changed', 'plan_purchased', 'owner_changed', 'key_created', 'key_rotated', 'key_revoked')`,
+    ),
+  ],
+);
+
+/** Charged units of one account in one UTC month (`YYYY-MM`). A trigger forbids that it falls or vanishes. */
+export const usageMonths = sqliteTable(
+  "usage_months",
+  {
+    accountId: text("account_id").notNull(),
+    month: text("month").notNull(),
+    used: integer("used").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.month] }), check("usage_months_used", sql`used >= 0`)],
+);
+
+/** One charged unit. Request ids rise with time, so rows are appended. */
+export const usageEvents = sqliteTable("usage_events", {
+  requestId: text("request_id").primaryKey(),
+  accountId: text("account_id").notNull(),
+  keyId: text("key_id").notNull(),
+  operation: text("operation").notNull(),
+  month: text("month").notNull(),
+  at: integer("at").notNull(),
+});
+
+/** One admitted export. A live lease (`reserved`, not yet expired) holds its account's place and one of the service's slots. */
+export const snapshotLeases = sqliteTable(
+  "snapshot_leases",
+  {
+    /** The request's id. */
+    leaseId: text("lease_id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    slot: integer("slot").notNull(),
+    state: text("state", { enum: ["reserved", "finished", "released", "expired"] }).notNull(),
+    admittedAt: integer("admitted_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    endedAt: integer("ended_at"),
+  },
+  (table) => [
+    uniqueIndex("snapshot_leases_live_account").on(table.accountId).where(sql`state = 'reserved'`),
+    uniqueIndex("snapshot_leases_live_slot").on(table.slot).where(sql`state = 'reserved'`),
+    index("snapshot_leases_by_account").on(table.accountId, table.admittedAt),
+    check("snapshot_leases_state", sql`state IN ('reserved', 'finished', 'released', 'expired')`),
+    check("snapshot_leases_slot", sql`slot BETWEEN 1 AND 8`),
+    check("snapshot_leases_period", sql`expires_at > admitted_at`),
+  ],
+);
+
+/** One row: the latest instant that the ledger has written, so that a clock set back is noticed. */
+export const ledgerClock = sqliteTable(
+  "ledger_clock",
+  { one: integer("one").primaryKey(), highWaterAt: integer("high_water_at").notNull() },
+  () => [check("ledger_clock_one", sql`one = 1`)],
+);

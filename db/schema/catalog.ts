@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** One exact variant. Ids are given once, in the order of arrival, and never reused: rows are never deleted. */
+export const items = sqliteTable(
+  "items",
+  {
+    itemId: integer("item_id").primaryKey(),
+    /** Canonical object + wear + counter + souvenir + phase; never the name. */
+    identityKey: text("identity_key").notNull().unique(),
+    marketHashName: text("market_hash_name").notNull(),
+    slug: text("slug").notNull(),
+    type: text("type"),
+    rarity: text("rarity"),
+    collection: text("collection"),
+    phase: text("phase"),
+    nameRu: text("name_ru"),
+    imageUrl: text("image_url"),
+    wear: text("wear"),
+    statCounter: integer("stat_counter", { mode: "boolean" }),
+    souvenir: integer("souvenir", { mode: "boolean" }),
+    wearMin: text("wear_min"),
+    wearMax: text("wear_max"),
+    identity: text("identity", { enum: ["exact", "unphased"] }).notNull(),
+    origin: text("origin", { enum: ["catalog", "feed_proven"] }).notNull(),
+    inCatalog: integer("in_catalog", { mode: "boolean" }).notNull(),
+    firstSeenAt: integer("first_seen_at").notNull(),
+    updatedAt: integer("updated_at"),
+    /** NFC and case folded market_hash_name and name_ru, the text that `q` looks into. */
+    searchText: text("search_text").notNull(),
+    /** The identity part of an export record, encoded by the database itself so that it cannot drift from its columns. */
+    exportHead: text("export_head")
+      .notNull()
+      .generatedAlwaysAs(
+        sql`'{"type":"item","data":{"item_id":' || item_id || ',"market_hash_name":' || json_quote(market_hash_name) || ',"phase":' || json_quote(phase) || ',"availability":"'`,
+        { mode: "stored" },
+      ),
+  },
+  (table) => [
+    index("items_by_name").on(table.marketHashName),
+    check("items_item_id", sql`item_id BETWEEN 1 AND 2147483647`),
+    check("items_identity", sql`identity IN ('exact', 'unphased') AND (identity = 'exact' OR phase IS NULL)`),
+    check("items_origin", sql`origin IN ('catalog', 'feed_proven')`),
+    check("items_flags", sql`in_catalog IN (0, 1) AND stat_counter IN (0, 1) AND souvenir IN (0, 1)`),
+    check(
+      "items_phase",
+      sql`phase IN ('Phase 1', 'Phase 2', 'Phase 3', 'Phase 4', 'Ruby', 'Sapphire', 'Black Pearl', 'Emerald')`,
+    ),
+    check("items_name", sql`length(market_hash_name) BETWEEN 1 AND 300 AND length(slug) BETWEEN 1 AND 120`),
+  ],
+);
+
+/** Which item a row of a catalog source describes, so that a re-import finds its item again. */
+export const itemSources = sqliteTable(
+  "item_sources",
+  {
+    sourceKey: text("source_key").notNull(),
+    itemId: integer("item_id")
+      .notNull()
+      .references(() => items.itemId),
+  },
+  (table) => [primaryKey({ columns: [table.sourceKey, table.itemId] })],
+);
+
+/** `getItem` data as encoded JSON, rebuilt in the transaction that changes its item; `db check` compares the two. */
+export const itemDetails = sqliteTable("item_details", {
+  itemId: integer("item_id")
+    .primaryKey()
+    .references(() => items.itemId),
+  json: text("json").notNull(),
+});

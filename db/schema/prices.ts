@@ -1,0 +1,81 @@
+import { sql } from "drizzle-orm";
+import { blob, check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/** One source of quotes. It covers one or more providers. */
+export const feeds = sqliteTable(
+  "feeds",
+  {
+    feed: text("feed").primaryKey(),
+    adapter: text("adapter").notNull(),
+    /** Last successful verification: a new body or the source's word that nothing changed. */
+    checkedAt: integer("checked_at"),
+    ingestedAt: integer("ingested_at"),
+    /** Items that the last published body quoted: what the shrink guard compares with. */
+    itemCount: integer("item_count").notNull().default(0),
+  },
+  () => [check("feeds_item_count", sql`item_count >= 0`)],
+);
+
+export const providers = sqliteTable(
+  "providers",
+  {
+    provider: text("provider").primaryKey(),
+    name: text("name").notNull(),
+    kind: text("kind", { enum: ["main_platform", "cash", "trade"] }).notNull(),
+    feed: text("feed")
+      .notNull()
+      .references(() => feeds.feed),
+    hasAsks: integer("has_asks", { mode: "boolean" }).notNull(),
+    hasBids: integer("has_bids", { mode: "boolean" }).notNull(),
+    active: integer("active", { mode: "boolean" }).notNull(),
+  },
+  () => [
+    check("providers_kind", sql`kind IN ('main_platform', 'cash', 'trade')`),
+    check("providers_flags", sql`has_asks IN (0, 1) AND has_bids IN (0, 1) AND active IN (0, 1)`),
+    check("providers_slug", sql`provider GLOB '[a-z0-9]*' AND provider NOT GLOB '*[^a-z0-9-]*' AND length(provider) <= 60`),
+  ],
+);
+
+/** The published state of all feeds together. Exactly one row is published; its public name is `g` + the id. */
+export const generations = sqliteTable(
+  "generations",
+  {
+    generationId: integer("generation_id").primaryKey({ autoIncrement: true }),
+    state: text("state", { enum: ["staging", "published", "superseded"] }).notNull(),
+    createdAt: integer("created_at").notNull(),
+    ingestedAt: integer("ingested_at"),
+    /** Items with at least one quote, and the bytes of their encoded quotes. */
+    items: integer("items").notNull().default(0),
+    bytes: integer("bytes").notNull().default(0),
+    /** SHA-256 over one JSON line {item_id, asks, bids} per quoted item in ascending id. */
+    digest: blob("digest", { mode: "buffer" }),
+  },
+  (table) => [
+    check("generations_state", sql`state IN ('staging', 'published', 'superseded')`),
+    check("generations_published", sql`state = 'staging' OR (ingested_at IS NOT NULL AND length(digest) = 32)`),
+    uniqueIndex("generations_one_published").on(table.state).where(sql`state = 'published'`),
+  ],
+);
+
+/**
+ * Quotes of one item in one generation, encoded once. No row: the item had no quote. The key is `generation_id << 31 | item_id`,
+ * computed in SQL: rows this wide are clustered better by a rowid than by a composite key.
+ */
+export const generationQuotes = sqliteTable(
+  "generation_quotes",
+  {
+    quoteKey: integer("quote_key").primaryKey(),
+    /** `"asks":[…],"bids":[…]` as the export sends them: every `as_of` null. */
+    quotes: text("quotes").notNull(),
+    /** The same with the source's own times, only where a source told one. */
+    observed: text("observed"),
+    bestAskCents: integer("best_ask_cents"),
+    bestAskProvider: text("best_ask_provider"),
+    /** Publication time of the generation that last changed the best ask; null: this one did. */
+    bestAskChangedAt: integer("best_ask_changed_at"),
+  },
+  () => [
+    check("generation_quotes_best_ask", sql`best_ask_cents > 0 AND (best_ask_cents IS NULL) = (best_ask_provider IS NULL)`),
+    check("generation_quotes_bytes", sql`octet_length(quotes) <= 250000`),
+  ],
+);

@@ -1,0 +1,13 @@
+/** The only source of time. `now` is UTC milliseconds for every window and row; `monotonicMs` measures durations and never jumps. */
+export type Clock = { now(): number; monotonicMs(): number };
+
+export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
+
+/** RFC 3339 with milliseconds and `Z`. */
+export function toTimestamp(at: number): string {
+  return new Date(at).toISOString();
+}
+
+export function toTimestampOrNull(at: number | null): string | null {
+  return at === null ? null : toTimestamp(at);
+}
