@@ -1,0 +1,35 @@
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { type Node, operationsOf, parseDocument } from "./document.ts";
+
+/** Everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml. */
+export async function deriveFiles(documentText: string): Promise<Map<string, string>> {
+  const document = parseDocument(documentText);
+  return new Map([
+    ["generated/openapi.d.ts", await deriveTypes(document)],
+    ["generated/openapi.json", `${JSON.stringify(document, null, 2)}\n`],
+    ["generated/operations.txt", deriveInventory(document)],
+  ]);
+}
+
+/** TypeScript types of paths, operations and components, and one exported type per component. */
+async function deriveTypes(document: Node): Promise<string> {
+  // A copy, because the generator works on the object it is given.
+  const input = structuredClone(document) as unknown as OpenAPI3;
+  const ast = await openapiTS(input, { rootTypes: true, rootTypesNoSchemaPrefix: true, silent: true });
+  return `// Derived from openapi.yaml by \`npm run generate\`; edit the document instead.\n\n${astToString(ast)}`;
+}
+
+/** One aligned line per operation: id, method, path, scope, plan, monthly units. */
+function deriveInventory(document: Node): string {
+  const rows = operationsOf(document).map((operation) => [
+    operation.id,
+    operation.method.toUpperCase(),
+    operation.path,
+    String(operation.node["x-itemtape-scope"]),
+    String(operation.node["x-itemtape-plan"]),
+    String(operation.node["x-itemtape-cost"]),
+  ]);
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(width(column))).join("  ");
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
+}

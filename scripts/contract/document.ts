@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+
+/** A mapping of the document as it was written. Its shape is what the rules examine, so it is not assumed. */
+export type Node = { [key: string]: unknown };
+
+/** One operation with its place in the document. */
+export type Operation = { id: string; method: string; path: string; node: Node };
+
+export const repositoryRoot = fileURLToPath(new URL("../../", import.meta.url));
+export const documentFile = "openapi.yaml";
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** The text of openapi.yaml. */
+export function readDocumentText(): string {
+  return readFileSync(`${repositoryRoot}${documentFile}`, "utf8");
+}
+
+/** Parses YAML 1.2 with unique keys. Throws with line and column when it is not valid. */
+export function parseDocument(text: string): Node {
+  return node(parse(text, { prettyErrors: true, uniqueKeys: true }));
+}
+
+/** Operations in the order in which they are written. */
+export function operationsOf(document: Node): Operation[] {
+  const found: Operation[] = [];
+  for (const [path, item] of Object.entries(node(document.paths))) {
+    for (const method of methods) {
+      const operation = node(item)[method];
+      if (isNode(operation)) found.push({ id: String(operation.operationId), method, path, node: operation });
+    }
+  }
+  return found;
+}
+
+/** The components of one kind by name, empty when the kind is absent. */
+export function componentsOf(document: Node, kind: string): Record<string, Node> {
+  return node(node(document.components)[kind]) as Record<string, Node>;
+}
+
+/** Follows a local `$ref`, or gives the node itself. An unresolvable reference gives an empty node. */
+export function resolve(document: Node, value: unknown): Node {
+  const target = node(value);
+  if (typeof target.$ref !== "string") return target;
+  let current: unknown = document;
+  for (const part of target.$ref.replace(/^#\//, "").split("/")) {
+    current = node(current)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
+  }
+  return node(current);
+}
+
+/** Visits every mapping below `value`, itself included, with its JSON pointer. Values of examples are data and left out. */
+export function walk(value: unknown, at: string, visit: (found: Node, at: string) => void): void {
+  if (Array.isArray(value)) {
+    value.forEach((entry, index) => {
+      walk(entry, `${at}/${index}`, visit);
+    });
+  } else if (isNode(value)) {
+    visit(value, at);
+    for (const [key, child] of Object.entries(value)) {
+      const isData =
+        (key === "value" && at.startsWith("#/components/examples/")) || (key === "examples" && Array.isArray(child));
+      if (!isData) walk(child, `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, visit);
+    }
+  }
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value as a mapping, empty when it is none, so that rules can look into what is missing. */
+export function node(value: unknown): Node {
+  return isNode(value) ? value : {};
+}

@@ -1,0 +1,35 @@
+import { checkComponents, checkQuoting } from "./component-rules.ts";
+import { type Node, node, parseDocument } from "./document.ts";
+import type { Finding } from "./finding.ts";
+import { checkExamples, checkOperations } from "./operation-rules.ts";
+import { checkSchemas } from "./schema-rules.ts";
+
+/** Every breach of the project's own rules in the text of openapi.yaml; what common linters check is left to them. */
+export function findBreaches(documentText: string): Finding[] {
+  return [...findDocumentBreaches(parseDocument(documentText)), ...checkQuoting(documentText)];
+}
+
+/** The same for a parsed document, without the rules about its text. */
+export function findDocumentBreaches(document: Node): Finding[] {
+  return [
+    ...checkRoot(node(document.info), String(document.openapi)),
+    ...checkOperations(document),
+    ...checkExamples(document),
+    ...checkSchemas(document),
+    ...checkComponents(document),
+  ];
+}
+
+function checkRoot(info: Node, openapi: string): Finding[] {
+  const findings: Finding[] = [];
+  if (openapi !== "3.1.0") findings.push({ rule: "root", at: "#/openapi", message: "must be 3.1.0" });
+  if ("summary" in info)
+    findings.push({ rule: "root", at: "#/info/summary", message: "tools drop it; use description" });
+  if ("identifier" in node(info.license)) {
+    findings.push({ rule: "root", at: "#/info/license/identifier", message: "tools drop it; use url" });
+  }
+  if (!String(info.description).includes("preview")) {
+    findings.push({ rule: "root", at: "#/info/description", message: "must hold the preview notice" });
+  }
+  return findings;
+}

@@ -1,0 +1,137 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/**
+ * Cuts the demo world's catalog out of an unpacked `@ianlucas/cs2-lib` package and writes db/demo-catalog.json:
+ *   npm pack @ianlucas/cs2-lib@7.33.1 && tar xzf ianlucas-cs2-lib-7.33.1.tgz
+ *   node --import tsx scripts/demo-catalog.ts package
+ */
+type SourceItem = {
+  id: number;
+  type: string;
+  baseId?: number;
+  contents?: number[];
+  specials?: number[];
+  keys?: number[];
+  collection?: string;
+};
+type Names = Record<string, { name: string; collectionName?: string }>;
+
+const caseNames = [
+  "Kilowatt Case",
+  "Dreams & Nightmares Case",
+  "Recoil Case",
+  "Chroma 2 Case",
+  "Spectrum 2 Case",
+  "Operation Broken Fang Case",
+];
+const otherContainerNames = [
+  "Stockholm 2021 Mirage Souvenir Package",
+  "Community Sticker Capsule 1",
+  "Feral Predators Capsule",
+];
+const keptKeys = [
+  "id",
+  "type",
+  "def",
+  "index",
+  "rarity",
+  "altName",
+  "baseId",
+  "base",
+  "free",
+  "wearMin",
+  "wearMax",
+  "collection",
+  "contents",
+  "specials",
+  "keys",
+  "containerType",
+  "statTrakOnly",
+  "statTrakless",
+  "category",
+];
+const fewOf: Record<string, number> = {
+  agent: 40,
+  musickit: 30,
+  patch: 40,
+  graffiti: 60,
+  collectible: 40,
+  keychain: 40,
+  key: 12,
+  tool: 6,
+  sticker: 160,
+};
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error("usage: demo-catalog.ts PACKAGE_FOLDER");
+const load = (file: string): Promise<Record<string, unknown>> =>
+  import(pathToFileURL(resolve(folder, "dist", file)).href);
+const all = Object.values(await load("items.mjs"))[0] as SourceItem[];
+const english = Object.values(await load("translations/english.mjs"))[0] as Names;
+const russian = Object.values(await load("translations/russian.mjs"))[0] as Names;
+
+const byId = new Map(all.map((item) => [item.id, item]));
+const kept = new Set<number>();
+for (const item of all) {
+  const name = english[item.id]?.name ?? "";
+  if (caseNames.some((wanted) => name === `Container | ${wanted}`)) keepContainer(item);
+  if (otherContainerNames.some((wanted) => name.endsWith(wanted))) keepContainer(item);
+}
+for (const [type, count] of Object.entries(fewOf)) keepSome(type, count);
+const items = all.filter((item) => kept.has(item.id)).map(trim);
+writeFileSync(
+  new URL("../db/demo-catalog.json", import.meta.url),
+  `{"notice":"Names and catalog facts from @ianlucas/cs2-lib 7.33.1, MIT, (c) 2023-present Ian Lucas. Descriptions, images and most items are left out.",\n"items":[\n${items.map((item) => JSON.stringify(item)).join(",\n")}\n],\n"english":${names(english)},\n"russian":${names(russian)}}\n`,
+);
+process.stdout.write(`${items.length} source items\n`);
+
+function keepContainer(container: SourceItem): void {
+  for (const id of [
+    container.id,
+    ...(container.contents ?? []),
+    ...(container.keys ?? []),
+    ...(container.specials ?? []),
+  ])
+    keep(id);
+  // A source lists one phase of a finish; its sisters come along.
+  for (const id of container.specials ?? []) {
+    const special = byId.get(id);
+    const name = english[id]?.name;
+    for (const sister of all)
+      if (sister.baseId === special?.baseId && english[sister.id]?.name === name) keep(sister.id);
+  }
+}
+
+function keep(id: number): void {
+  const item = byId.get(id);
+  if (item === undefined || kept.has(id)) return;
+  kept.add(id);
+  if (item.baseId !== undefined) keep(item.baseId);
+}
+
+function keepSome(type: string, count: number): void {
+  const ofType = all.filter((item) => item.type === type && english[item.id] !== undefined);
+  const step = Math.max(1, Math.floor(ofType.length / count));
+  for (let index = 0; index < ofType.length && index < count * step; index += step) keep(ofType[index]!.id);
+}
+
+function trim(item: SourceItem): Record<string, unknown> {
+  const trimmed = Object.entries(item).filter(([key]) => keptKeys.includes(key));
+  return Object.fromEntries(
+    trimmed.map(([key, value]) => [key, Array.isArray(value) ? value.filter((id) => kept.has(id)) : value]),
+  );
+}
+
+function names(translation: Names): string {
+  const rows = items.flatMap(({ id }) => {
+    const found = translation[String(id)];
+    return found === undefined
+      ? []
+      : [
+          `"${id}":${JSON.stringify(found.collectionName === undefined ? { name: found.name } : { name: found.name, collectionName: found.collectionName })}`,
+        ];
+  });
+  return `{\n${rows.join(",\n")}\n}`;
+}

@@ -1,0 +1,118 @@
+/** How one setting is written on the command line and in the environment. The README's table is this one. */
+type Setting<T> = { flag: string; env: string; value: string; says: string; fallback: T; read(text: string): T };
+
+/** A setting that cannot be used. Its message names the flag or variable and what it takes. */
+export class ConfigError extends Error {
+  constructor(where: string, takes: string) {
+    super(`${where}: takes ${takes}`);
+    this.name = "ConfigError";
+  }
+}
+
+export const settings = {
+  db: text("--db", "ITEMTAPE_DB", "PATH", "db/itemtape.db", "the database file"),
+  host: text("--host", "ITEMTAPE_HOST", "ADDRESS", "127.0.0.1", "address to listen on"),
+  port: whole("--port", "ITEMTAPE_PORT", 8080, 0, 65535, "port to listen on; 0 takes a free one"),
+  logLevel: oneOf(
+    "--log-level",
+    "ITEMTAPE_LOG_LEVEL",
+    "info",
+    ["debug", "info", "warn", "error", "silent"],
+    "least level that is logged; `debug` logs each request",
+  ),
+  drainMs: whole("--drain-ms", "ITEMTAPE_DRAIN_MS", 10_000, 0, 120_000, "longest wait for running answers at SIGTERM"),
+  connectionsMax: whole(
+    "--connections-max",
+    "ITEMTAPE_CONNECTIONS_MAX",
+    1024,
+    1,
+    65535,
+    "open connections; more are closed at once",
+  ),
+  inFlightMax: whole("--in-flight-max", "ITEMTAPE_IN_FLIGHT_MAX", 256, 1, 65535, "requests under way; more get a 503"),
+} as const;
+
+export type SettingName = keyof typeof settings;
+export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]["read"]> };
+
+/** Decides every setting: a flag wins over the environment, that over the default. Unknown ITEMTAPE_ variables are refused. */
+export function configFrom(flags: Partial<Record<SettingName, string>>, environment: NodeJS.ProcessEnv): Config {
+  const known = new Set<string>(Object.values(settings).map((setting) => setting.env));
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith("ITEMTAPE_") && !known.has(name) && !clientVariables.has(name)) {
+      throw new ConfigError(
+        `environment variable ${name}`,
+        `no value: there is no such setting (known: ${[...known].join(", ")})`,
+      );
+    }
+  }
+  const config: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings)) {
+    config[name] = decide(setting as Setting<unknown>, flags[name as SettingName], environment);
+  }
+  return Object.freeze(config) as Config;
+}
+
+/** Read by clients of the service and by the tests, not by the server. */
+const clientVariables = new Set(["ITEMTAPE_API_KEY", "ITEMTAPE_FORBID_SKIPS"]);
+
+function decide(setting: Setting<unknown>, flag: string | undefined, environment: NodeJS.ProcessEnv): unknown {
+  const fromEnvironment = environment[setting.env];
+  const given = flag ?? fromEnvironment;
+  if (given === undefined) return setting.fallback;
+  try {
+    return setting.read(given);
+  } catch (error) {
+    const where = flag !== undefined ? setting.flag : `environment variable ${setting.env}`;
+    throw new ConfigError(where, (error as Error).message);
+  }
+}
+
+function text(flag: string, env: string, value: string, fallback: string, says: string): Setting<string> {
+  return {
+    flag,
+    env,
+    value,
+    says,
+    fallback,
+    read(given) {
+      if (given.trim() === "") throw new Error(`a non-empty ${value.toLowerCase()}`);
+      return given;
+    },
+  };
+}
+
+function whole(flag: string, env: string, fallback: number, min: number, max: number, says: string): Setting<number> {
+  return {
+    flag,
+    env,
+    value: "N",
+    says,
+    fallback,
+    read(given) {
+      const value = /^(0|[1-9][0-9]*)$/.test(given) ? Number(given) : Number.NaN;
+      if (!(value >= min && value <= max)) throw new Error(`a whole number from ${min} to ${max}`);
+      return value;
+    },
+  };
+}
+
+function oneOf<T extends string>(
+  flag: string,
+  env: string,
+  fallback: T,
+  choices: readonly T[],
+  says: string,
+): Setting<T> {
+  return {
+    flag,
+    env,
+    value: choices.join("|"),
+    says,
+    fallback,
+    read(given) {
+      if (!(choices as readonly string[]).includes(given)) throw new Error(`one of ${choices.join(", ")}`);
+      return given as T;
+    },
+  };
+}

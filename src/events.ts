@@ -1,0 +1,91 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+/** Counters by event name: what an operator's command and the tests read. */
+export type Counters = Map<string, number>;
+
+export type Events = ReturnType<typeof createEvents>;
+
+type RequestFacts = {
+  request_id: string;
+  operation: string | null;
+  status: number;
+  code: string | null;
+  key_id: string | null;
+  duration_ms: number;
+};
+type StreamFacts = { request_id: string; outcome: string; items: number; bytes: number; duration_ms: number };
+
+/**
+ * One helper per thing that happens, feeding log and counter together. Records are typed field by field, so that no header,
+ * query string or secret can get into a line. Never throws.
+ */
+export function createEvents(level: string, destination?: DestinationStream) {
+  const counters: Counters = new Map();
+  const log: Logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  );
+  const count = (name: string) => counters.set(name, (counters.get(name) ?? 0) + 1);
+  return {
+    counters,
+    /** Requests are logged one by one only on `debug`: the ledger already holds every charged one. */
+    logsRequests: level === "debug",
+    listening(facts: { address: string; port: number; release: string }) {
+      log.info(facts, "listening");
+    },
+    draining(facts: { signal: string; drain_ms: number }) {
+      log.info(facts, "draining");
+    },
+    stopped(facts: { clean: boolean; duration_ms: number }) {
+      log.info(facts, "stopped");
+    },
+    requestAnswered(facts: RequestFacts) {
+      count("requests");
+      log.debug(facts, "request answered");
+    },
+    streamEnded(facts: StreamFacts) {
+      count(`stream_${facts.outcome}`);
+      log.info(facts, "export ended");
+    },
+    internalError(facts: { request_id: string; operation: string | null }, error: unknown) {
+      count("internal_errors");
+      log.error(
+        {
+          ...facts,
+          err:
+            error instanceof Error
+              ? { type: error.name, message: error.message, stack: error.stack }
+              : { type: "thrown", message: String(error) },
+        },
+        "internal error",
+      );
+    },
+    /** Bytes that the parser could not take for a request. */
+    malformedRequest(facts: { request_id: string; reason: string }) {
+      count("malformed_requests");
+      log.debug(facts, "malformed request");
+    },
+    connectionDropped() {
+      count("connections_dropped");
+      log.warn("connection dropped: connections-max reached");
+    },
+    requestShed() {
+      count("requests_shed");
+      log.warn("request refused: in-flight-max reached");
+    },
+    storageFailed(error: unknown) {
+      count("storage_failures");
+      log.fatal(
+        { err: { type: (error as Error).name, message: (error as Error).message } },
+        "storage failed; the server stops",
+      );
+    },
+    crashed(error: unknown) {
+      count("crashes");
+      log.fatal(
+        { err: { type: (error as Error).name, message: (error as Error).message, stack: (error as Error).stack } },
+        "unexpected failure; the server stops",
+      );
+    },
+  };
+}

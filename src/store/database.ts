@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
+import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
+import { StoreRefusal } from "./refusal.ts";
+
+/** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot say. */
+export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };
+
+export const migrationsFolder = fileURLToPath(new URL("../../db/migrations", import.meta.url));
+
+/** "ITPE": how a file says that it is ours. */
+export const applicationId = 0x49545045;
+
+const readerBusyMs = 50;
+const journalBytesMax = 64 * 1024 * 1024;
+
+/** Opens the file for market reads: the connection cannot write, twice over. */
+export function openReader(path: string): Database {
+  const client = connect(path, { readonly: true, timeout: readerBusyMs });
+  setPragma(client, "query_only", 1);
+  return drizzle({ client });
+}
+
+/**
+ * Opens the file for writing. `busyMs` is how long a statement waits for another writer's lock: it blocks its thread, so
+ * keep it small on one that serves. Durability is set and read back, because the build's default falls to NORMAL on reopening.
+ */
+export function openWriter(path: string, busyMs: number): Database {
+  const client = connect(path, { timeout: busyMs });
+  if (client.pragma("journal_mode = WAL", { simple: true }) !== "wal") {
+    throw new StoreRefusal("unwritable", path, "the file system does not support SQLite's write-ahead log");
+  }
+  setPragma(client, "synchronous", 2);
+  setPragma(client, "foreign_keys", 1);
+  setPragma(client, "secure_delete", 1);
+  setPragma(client, "wal_autocheckpoint", 1000);
+  setPragma(client, "journal_size_limit", journalBytesMax);
+  return drizzle({ client });
+}
+
+/** Runs `work` in one transaction that takes the writer's lock at once: a deferred one can fail halfway. */
+export function writeTransaction<T>(database: Database, work: () => T): T {
+  return database.$client.transaction(work).immediate();
+}
+
+function connect(path: string, options: SqliteDatabase.Options): SqliteDatabase.Database {
+  if (!existsSync(path)) throw new StoreRefusal("missing", path);
+  try {
+    const client = new SqliteDatabase(path, { fileMustExist: true, ...options });
+    setPragma(client, "trusted_schema", 0);
+    setPragma(client, "cell_size_check", 1);
+    setPragma(client, "temp_store", 2);
+    setPragma(client, "mmap_size", 0);
+    return client;
+  } catch (error) {
+    throw StoreRefusal.from(path, error);
+  }
+}
+
+function setPragma(client: SqliteDatabase.Database, name: string, value: number): void {
+  client.pragma(`${name} = ${value}`);
+  const got = client.pragma(name, { simple: true }) ?? 0;
+  if (got !== value) throw new Error(`PRAGMA ${name} is ${String(got)} and should be ${value}`);
+}

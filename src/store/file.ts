@@ -1,0 +1,136 @@
+import { closeSync, linkSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { applicationId, type Database, migrationsFolder, openReader, openWriter } from "./database.ts";
+import { StoreRefusal } from "./refusal.ts";
+
+const sqliteHeader = "SQLite format 3\u0000";
+const quickCheckBytesMax = 256 * 1024 * 1024;
+const commandBusyMs = 5000;
+
+/** The file of `path` in one spelling, whichever folder the command was called from. */
+export function databasePath(path: string): string {
+  return resolve(path);
+}
+
+/**
+ * Makes a new file and hands it to `fill` before it gets its name, so that a crash leaves no half-filled database behind.
+ * Refuses to replace a file that is there.
+ */
+export function createDatabase(path: string, fill: (database: Database) => void): void {
+  const draft = `${path}.new-${process.pid}`;
+  removeFile(draft);
+  closeSync(openSync(draft, "wx", 0o600));
+  try {
+    const database = openWriter(draft, commandBusyMs);
+    try {
+      database.$client.pragma(`application_id = ${applicationId}`);
+      applyMigrations(database);
+      fill(database);
+      database.$client.pragma("wal_checkpoint(TRUNCATE)");
+    } finally {
+      database.$client.close();
+    }
+    linkSync(draft, path);
+  } finally {
+    removeFile(draft);
+  }
+}
+
+/** Brings an older file to this release's schema. Returns how many migrations were applied. */
+export function migrateDatabase(path: string): number {
+  const before = refuseUnlessOurs(path, { olderToo: true });
+  const database = openWriter(path, commandBusyMs);
+  try {
+    applyMigrations(database);
+    return migrationCount() - before;
+  } finally {
+    database.$client.close();
+  }
+}
+
+/**
+ * Refuses a file that is not a whole database of this release: missing, empty, foreign, damaged, newer, older, or open to
+ * other users. Returns its schema version. Pages are checked up to 256 MiB; `db check` reads larger files.
+ */
+export function refuseUnlessOurs(path: string, { olderToo = false } = {}): number {
+  refuseByHeader(path);
+  const { $client: client } = openReader(path);
+  try {
+    if (client.pragma("application_id", { simple: true }) !== applicationId) throw new StoreRefusal("foreign", path);
+    const version = client.pragma("user_version", { simple: true }) as number;
+    if (version > migrationCount())
+      throw new StoreRefusal("newer", path, `schema ${version}, this release knows ${migrationCount()}`);
+    if (version < migrationCount() && !olderToo)
+      throw new StoreRefusal("older", path, `schema ${version} of ${migrationCount()}`);
+    if (statSync(path).size <= quickCheckBytesMax) {
+      const said = client.pragma("quick_check(1)", { simple: true });
+      if (said !== "ok") throw new StoreRefusal("corrupt", path, String(said).split("\n")[0]);
+    }
+    if (version === migrationCount() && schemaOf(client) !== expectedSchema()) {
+      throw new StoreRefusal("corrupt", path, "its tables are not those of this release");
+    }
+    return version;
+  } catch (error) {
+    throw StoreRefusal.from(path, error);
+  } finally {
+    client.close();
+  }
+}
+
+/** Removes a database file with its write-ahead log and shared memory. */
+export function removeFile(path: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}
+
+function refuseByHeader(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile()) throw new StoreRefusal("missing", path);
+  if (process.platform !== "win32" && (stat.mode & 0o077) !== 0) throw new StoreRefusal("readable_by_others", path);
+  if (stat.size === 0) throw new StoreRefusal("empty", path);
+  const head = Buffer.alloc(sqliteHeader.length);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, head, 0, head.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (head.toString("latin1") !== sqliteHeader) throw new StoreRefusal("foreign", path);
+}
+
+/** A migration that rebuilds a table must not see foreign keys; inside its transaction the pragma would do nothing. */
+function applyMigrations(database: Database): void {
+  database.$client.pragma("foreign_keys = OFF");
+  migrate(database, { migrationsFolder });
+  database.$client.pragma(`user_version = ${migrationCount()}`);
+  database.$client.pragma("foreign_keys = ON");
+  const broken = database.$client.pragma("foreign_key_check") as unknown[];
+  if (broken.length > 0) throw new Error(`${broken.length} rows break a foreign key after the migration`);
+}
+
+let migrations: number | undefined;
+function migrationCount(): number {
+  migrations ??= readMigrationFiles({ migrationsFolder }).length;
+  return migrations;
+}
+
+let expected: string | undefined;
+function expectedSchema(): string {
+  if (expected === undefined) {
+    const client = new SqliteDatabase(":memory:");
+    applyMigrations(drizzle({ client }));
+    expected = schemaOf(client);
+    client.close();
+  }
+  return expected;
+}
+
+function schemaOf(client: SqliteDatabase.Database): string {
+  const rows = client.prepare(
+    "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type, name",
+  );
+  return rows.pluck().all().join("\n");
+}

@@ -1,0 +1,46 @@
+import SqliteDatabase from "better-sqlite3";
+
+/** Why a file is refused, its exit code and the way out. */
+const refusals = {
+  missing: { exitCode: 66, says: "there is no such file", fix: "`itemtape start` makes one" },
+  empty: { exitCode: 81, says: "the file is empty", fix: "remove it and run `itemtape start`, or restore a backup" },
+  foreign: { exitCode: 82, says: "this is not an Itemtape database", fix: "name another file with --db" },
+  corrupt: { exitCode: 83, says: "the file is damaged", fix: "restore a backup with `itemtape db restore`" },
+  newer: { exitCode: 84, says: "the file was written by a newer release", fix: "run that release" },
+  older: { exitCode: 85, says: "the file was written by an older release", fix: "run `itemtape db migrate`" },
+  readable_by_others: { exitCode: 77, says: "other users may read or write the file", fix: "run `chmod 600` on it" },
+  unwritable: { exitCode: 74, says: "the file cannot be written", fix: "check the file system and the file's owner" },
+  in_use: { exitCode: 75, says: "another process holds the file", fix: "stop that process first" },
+} as const;
+
+export type RefusalKind = keyof typeof refusals;
+
+/** A database file that must not be used as it is: one line for the operator and an exit code of its own. */
+export class StoreRefusal extends Error {
+  readonly kind: RefusalKind;
+  readonly exitCode: number;
+
+  constructor(kind: RefusalKind, path: string, cause?: string) {
+    const { exitCode, says, fix } = refusals[kind];
+    super(`${path}: ${says}${cause === undefined ? "" : ` (${cause})`}; ${fix}`);
+    this.name = "StoreRefusal";
+    this.kind = kind;
+    this.exitCode = exitCode;
+  }
+
+  /** Translates what SQLite says; anything else is passed on as it came. */
+  static from(path: string, error: unknown): unknown {
+    if (!(error instanceof SqliteDatabase.SqliteError)) return error;
+    const kind = kindOf(error.code);
+    return kind === null ? error : new StoreRefusal(kind, path, error.message);
+  }
+}
+
+function kindOf(code: string): RefusalKind | null {
+  if (code === "SQLITE_NOTADB") return "foreign";
+  if (code.startsWith("SQLITE_CORRUPT")) return "corrupt";
+  if (code.startsWith("SQLITE_BUSY")) return "in_use";
+  if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_IOERR"))
+    return "unwritable";
+  return null;
+}

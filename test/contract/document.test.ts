@@ -1,0 +1,202 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import { expect } from "chai";
+import {
+  componentsOf,
+  type Node,
+  node,
+  operationsOf,
+  parseDocument,
+  readDocumentText,
+  resolve,
+} from "../../scripts/contract/document.ts";
+
+const document = parseDocument(readDocumentText());
+
+/** The closed list of codes by status; later operations bring the examples of those that have none yet. */
+const codesByStatus = {
+  400: [
+    "malformed_request",
+    "invalid_parameter",
+    "invalid_body",
+    "invalid_range",
+    "window_too_large",
+    "batch_limit_exceeded",
+    "invalid_cursor",
+    "cursor_mismatch",
+    "unknown_provider",
+    "unknown_methodology_version",
+    "credential_in_url",
+  ],
+  401: ["invalid_api_key", "expired_api_key", "revoked_api_key"],
+  403: ["plan_upgrade_required", "insufficient_scope", "account_disabled"],
+  404: [
+    "item_not_found",
+    "openable_not_found",
+    "index_not_found",
+    "currency_not_found",
+    "portfolio_not_found",
+    "endpoint_not_found",
+  ],
+  413: ["request_too_large"],
+  429: ["rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit"],
+  503: ["snapshot_unavailable", "data_unavailable", "service_unavailable"],
+};
+
+/** Codes that only operations outside this document can give. May only shrink. */
+const codesWithoutExample = [
+  "invalid_range",
+  "window_too_large",
+  "cursor_mismatch",
+  "unknown_methodology_version",
+  "openable_not_found",
+  "index_not_found",
+  "currency_not_found",
+  "portfolio_not_found",
+];
+
+/** Examples that nothing can provoke. May only shrink. */
+const unreachableExamples = ["UnreachableUnauthorized", "UnreachableForbidden", "UnreachableTooManyRequests"];
+
+const definitionsId = "https://example.com/definitions";
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+ajvFormats.default(ajv);
+ajv.addVocabulary(["discriminator"]);
+ajv.addSchema(withAbsoluteReferences({ $id: definitionsId, $defs: componentsOf(document, "schemas") }) as object);
+
+/** Fails with the errors of the value against the schema, whose references lead into the document. */
+function expectValid(schema: unknown, value: unknown, what: string): void {
+  const validate = ajv.compile(withAbsoluteReferences(schema) as object);
+  const isValid = validate(value);
+  expect(isValid, `${what}: ${ajv.errorsText(validate.errors)}`).to.equal(true);
+}
+
+function withAbsoluteReferences(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', `"${definitionsId}#/$defs/`));
+}
+
+/** Every named example of a media type with the schema that it must satisfy. */
+function mediaExamples(content: unknown): { mediaType: string; schema: Node; name: string; value: unknown }[] {
+  return Object.entries(node(content)).flatMap(([mediaType, media]) =>
+    Object.entries(node(node(media).examples)).map(([name, example]) => {
+      return { mediaType, schema: node(node(media).schema), name, value: resolve(document, example).value };
+    }),
+  );
+}
+
+/** Each line of an NDJSON text as a value; the last line must be ended too. */
+function readLines(text: unknown): Node[] {
+  expect(text)
+    .to.be.a("string")
+    .and.satisfy((value: string) => value.endsWith("\n"), "the last record ends with a line feed");
+  return String(text)
+    .slice(0, -1)
+    .split("\n")
+    .map((line) => node(JSON.parse(line)));
+}
+
+function expectExport(name: string, schema: Node, value: unknown): void {
+  expect(schema).to.include({ type: "string", contentMediaType: "application/x-ndjson" });
+  const records = readLines(value);
+  const lineSchema = node(node(schema.contentSchema).items);
+  for (const [index, record] of records.entries()) expectValid(lineSchema, record, `${name}, line ${index + 1}`);
+  const start = node(records[0]);
+  const end = node(records.at(-1));
+  const items = records.slice(1, -1);
+  const ids = items.map((record) => Number(node(record.data).item_id));
+  expect(start.type, name).to.equal("start");
+  expect(items.every((record) => record.type === "item")).to.equal(true);
+  expect(ids).to.deep.equal([...new Set(ids)].sort((a, b) => a - b));
+  expect(Number(ids.at(-1) ?? 0)).to.be.at.most(Number(start.catalog_max_item_id));
+  expect(end.request_id).to.equal(start.request_id);
+  if (end.type === "end") expect(end).to.include({ generation: start.generation, items: items.length });
+  else expect(end.type).to.equal("error");
+}
+
+describe("openapi.yaml", () => {
+  for (const operation of operationsOf(document)) {
+    it(`shows only valid bodies for ${operation.id}`, () => {
+      const body = resolve(document, operation.node.requestBody);
+      for (const { schema, name, value } of mediaExamples(body.content)) expectValid(schema, value, `request ${name}`);
+      for (const [status, entry] of Object.entries(node(operation.node.responses))) {
+        const examples = mediaExamples(resolve(document, entry).content);
+        expect(examples, status).to.have.length.greaterThan(0);
+        for (const { mediaType, schema, name, value } of examples) {
+          if (mediaType === "application/x-ndjson") expectExport(name, schema, value);
+          else expectValid(schema, value, `${status} ${name}`);
+          if (status !== "200") expect(mediaType).to.equal("application/problem+json");
+        }
+      }
+    });
+  }
+
+  it("shows only valid values for parameters, headers and schemas", () => {
+    for (const kind of ["parameters", "headers"]) {
+      for (const [name, component] of Object.entries(componentsOf(document, kind))) {
+        expectValid(component.schema, component.example, `${kind} ${name}`);
+      }
+    }
+    for (const [name, schema] of Object.entries(componentsOf(document, "schemas"))) {
+      const examples = Array.isArray(schema.examples) ? schema.examples : [];
+      for (const example of examples) expectValid({ $ref: `#/components/schemas/${name}` }, example, name);
+    }
+  });
+
+  it("closes every schema of a record against unknown properties", () => {
+    for (const [name, schema] of Object.entries(componentsOf(document, "schemas"))) {
+      const example = Object.fromEntries(Object.keys(node(schema.properties)).map((key) => [key, null]));
+      const validate = ajv.compile({ $ref: `${definitionsId}#/$defs/${name}` });
+      if (schema.type !== "object") continue;
+      validate({ ...example, undeclared: 1 });
+      const keywords = (validate.errors ?? []).map((error) => error.keyword);
+      expect(keywords, name).to.include("additionalProperties");
+    }
+  });
+
+  it("lists every error code once, and the stream's codes apart", () => {
+    const { ErrorCode, SnapshotErrorCode } = componentsOf(document, "schemas");
+    expect(ErrorCode?.enum).to.deep.equal(Object.values(codesByStatus).flat());
+    expect(SnapshotErrorCode?.enum).to.deep.equal(["snapshot_interrupted", "snapshot_changed"]);
+  });
+
+  it("shows an example of every error code, each under its own status", () => {
+    const shown = new Set<string>();
+    for (const operation of operationsOf(document)) {
+      for (const [status, entry] of Object.entries(node(operation.node.responses))) {
+        if (status === "200") continue;
+        const allowed = codesByStatus[Number(status) as keyof typeof codesByStatus];
+        for (const { value } of mediaExamples(resolve(document, entry).content)) {
+          const code = String(node(value).code);
+          expect(allowed, `${operation.id} ${status}`).to.include(code);
+          shown.add(code);
+        }
+      }
+    }
+    const missing = Object.values(codesByStatus)
+      .flat()
+      .filter((code) => !shown.has(code));
+    expect(missing).to.deep.equal(codesWithoutExample);
+  });
+
+  it("marks as unreachable only what nothing can provoke", () => {
+    const examples = Object.entries(componentsOf(document, "examples"));
+    const marked = examples.filter(([, example]) => "x-unreachable" in example).map(([name]) => name);
+    expect(marked).to.deep.equal(unreachableExamples);
+  });
+
+  it("admits canonical slugs, cursors and search texts, and no others", () => {
+    const verdict = (name: string, value: unknown) => {
+      const { schema } = node(componentsOf(document, "parameters")[name]);
+      return ajv.validate(withAbsoluteReferences(schema) as object, value);
+    };
+    expect(verdict("ProviderFilter", "csgo-market2")).to.equal(true);
+    for (const slug of ["", "-a", "Steam", "a_b", "a".repeat(61), "a\n"])
+      expect(verdict("ProviderFilter", slug), slug).to.equal(false);
+    expect(verdict("After", "aA0_-.")).to.equal(true);
+    for (const cursor of ["", "a b", "a=", "a".repeat(513)]) expect(verdict("After", cursor), cursor).to.equal(false);
+    for (const q of ["★ Ножи", "%_*", "😀".repeat(120)]) expect(verdict("NameSearch", q), q).to.equal(true);
+    for (const q of ["", "a\u0000", "\u001f", "\u007f", "\u0085", "a".repeat(121)])
+      expect(verdict("NameSearch", q), q).to.equal(false);
+    for (const id of [0, -1, 1.5, 2147483648, "1"]) expect(verdict("ItemIdInPath", id), String(id)).to.equal(false);
+  });
+});

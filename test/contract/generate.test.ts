@@ -1,0 +1,51 @@
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { deriveFiles } from "../../scripts/contract/derive.ts";
+import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
+import { findMigrationDrift } from "../../scripts/contract/migration-drift.ts";
+
+describe("what is derived from openapi.yaml", () => {
+  it("is what generated/ holds", async () => {
+    for (const [path, derived] of await deriveFiles(readDocumentText())) {
+      const isSame = readFileSync(join(repositoryRoot, path), "utf8") === derived;
+      expect(isSame, `${path} differs: run \`npm run generate\``).to.equal(true);
+    }
+  });
+
+  it("follows the document", async () => {
+    const text = readDocumentText();
+    const before = await deriveFiles(text);
+    const after = await deriveFiles(text.replace("operationId: getUsage", "operationId: getAllowance"));
+    for (const [path, derived] of after) expect(derived, path).to.not.equal(before.get(path));
+  });
+});
+
+describe("the migrations", () => {
+  let copy: string;
+
+  before(() => {
+    copy = mkdtempSync(join(tmpdir(), "itemtape-drift-"));
+    mkdirSync(join(copy, "db"));
+    for (const part of ["schema", "migrations", "drizzle.config.ts"]) {
+      cpSync(join(repositoryRoot, "db", part), join(copy, "db", part), { recursive: true });
+    }
+    cpSync(join(repositoryRoot, "package.json"), join(copy, "package.json"));
+    symlinkSync(join(repositoryRoot, "node_modules"), join(copy, "node_modules"));
+  });
+
+  after(() => {
+    rmSync(copy, { recursive: true, force: true });
+  });
+
+  it("make the tables that db/schema describes", () => {
+    expect(findMigrationDrift(copy)).to.equal(null);
+  });
+
+  it("are reported when a table has no migration, with the command that helps", () => {
+    const table = 'export const forgotten = sqliteTable("forgotten", { id: integer("id").primaryKey() });\n';
+    appendFileSync(join(copy, "db/schema/reference.ts"), table);
+    expect(findMigrationDrift(copy)).to.include("drizzle-kit generate --config db/drizzle.config.ts");
+  });
+});

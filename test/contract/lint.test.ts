@@ -1,0 +1,157 @@
+import { expect } from "chai";
+import { type Node, node, parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
+import type { RuleName } from "../../scripts/contract/finding.ts";
+import { findBreaches, findDocumentBreaches } from "../../scripts/contract/rules.ts";
+
+const text = readDocumentText();
+const parsed = parseDocument(text);
+
+type Seed = (document: Node) => void;
+
+/** One fault or more for each rule; a rule without a seed does not compile. */
+const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
+  "array-bounds": [(it) => drop(at(it, "components/schemas/MarketPrices/properties/asks"), "maxItems")],
+  "closed-objects": [(it) => drop(at(it, "components/schemas/Quote"), "additionalProperties")],
+  "component-names": [
+    (it) => rename(at(it, "components/schemas"), "WearBound", "wearBound"),
+    (it) => put(at(it, "components/schemas"), "AFTER", { type: "null", description: "A parameter has this name." }),
+  ],
+  described: [
+    (it) => drop(at(it, "paths//v1/items/get"), "summary"),
+    (it) => drop(at(it, "components/schemas/Quote/properties/url"), "description"),
+    (it) => drop(at(it, "components/parameters/After"), "description"),
+  ],
+  "example-value": [(it) => drop(at(it, "components/examples/RateLimited"), "value")],
+  extensions: [
+    (it) => drop(at(it, "paths//v1/usage/get"), "x-itemtape-cost"),
+    (it) => put(at(it, "paths//v1/usage/get"), "x-itemtape-plan", "builder"),
+    (it) => put(at(it, "paths//v1/usage/get"), "x-other", true),
+  ],
+  "forbidden-keyword": [
+    (it) => put(at(it, "components/schemas/Quote"), "patternProperties", {}),
+    (it) => put(at(it, "components/schemas/MarketPrices/properties/asks"), "prefixItems", []),
+    (it) => put(at(it, "components/schemas/Quote"), "allOf", []),
+  ],
+  "integer-bounds": [
+    (it) => drop(at(it, "components/schemas/Cents"), "maximum"),
+    (it) => put(at(it, "components/schemas/Cents"), "maximum", 9007199254740992),
+    (it) => put(at(it, "components/schemas/Quantity"), "format", "int16"),
+    (it) => put(at(it, "components/schemas/Quantity"), "type", "number"),
+  ],
+  "named-components": [
+    (it) => put(at(it, "components/responses/UsageOk/headers"), "Age", { schema: { type: "string", maxLength: 9 } }),
+    (it) => put(at(it, "components/responses/UsageOk/content/application~1json/examples"), "inline", { value: 1 }),
+    (it) => put(at(it, "paths//v1/usage/get"), "parameters", [{ name: "a", in: "query" }]),
+  ],
+  "named-items": [
+    (it) => put(at(it, "components/schemas/ItemListEnvelope/properties/data"), "items", { type: "boolean" }),
+  ],
+  "named-objects": [
+    (it) =>
+      put(at(it, "components/schemas/UsageEnvelope/properties"), "data", { type: "object", description: "Inline." }),
+    (it) => put(at(it, "components/responses/UsageOk/content/application~1json"), "schema", { type: "object" }),
+  ],
+  nullable: [
+    (it) => put(at(it, "components/schemas/QuoteSide"), "enum", ["ask", "bid", null]),
+    (it) => put(at(it, "components/schemas/QuoteSide"), "type", ["string", "null"]),
+    (it) =>
+      put(at(it, "components/schemas/QuoteMeta/properties/as_of"), "anyOf", [{ type: "string" }, { type: "null" }]),
+  ],
+  "one-tag": [
+    (it) => put(at(it, "paths//v1/usage/get"), "tags", ["Account", "Status"]),
+    (it) => put(at(it, "paths//v1/usage/get"), "tags", ["Other"]),
+  ],
+  "operation-id": [
+    (it) => put(at(it, "paths//v1/usage/get"), "operationId", "usage_get"),
+    (it) => put(at(it, "paths//v1/usage/get"), "operationId", "fetchUsage"),
+  ],
+  "parameter-bounds": [(it) => drop(at(it, "components/parameters/ItemPageLimit/schema"), "maximum")],
+  "parameter-example": [(it) => drop(at(it, "components/parameters/ItemPageLimit"), "example")],
+  "problem-example": [
+    (it) => put(at(it, "components/examples/RateLimited/value"), "status", 503),
+    (it) => put(at(it, "components/examples/RateLimited/value"), "type", "/problems/other"),
+  ],
+  "ref-siblings": [
+    (it) => put(at(it, "components/schemas/Problem/properties/code"), "description", "What went wrong."),
+  ],
+  references: [
+    (it) => put(at(it, "components/schemas/Problem/properties/code"), "$ref", "#/components/schemas/Absent"),
+  ],
+  "request-id-header": [(it) => drop(at(it, "components/responses/UsageOk/headers"), "X-Request-Id")],
+  required: [(it) => put(at(it, "components/schemas/Quote"), "required", ["provider"])],
+  "response-example": [(it) => drop(at(it, "components/responses/UsageOk/content/application~1json"), "examples")],
+  root: [
+    (it) => put(it, "openapi", "3.1.1"),
+    (it) => put(at(it, "info"), "summary", "Short."),
+    (it) => put(at(it, "info/license"), "identifier", "MIT"),
+    (it) => put(at(it, "info"), "description", "Ready."),
+  ],
+  security: [
+    (it) => put(at(it, "paths//v1/items/get"), "security", [{ bearerAuth: [] }]),
+    (it) => drop(at(it, "paths//v1/items/get"), "security"),
+    (it) => put(at(it, "paths//v1/status/get"), "x-itemtape-minute", true),
+    (it) => drop(at(it, "components/securitySchemes"), "bearerAuth"),
+  ],
+  statuses: [
+    (it) => drop(at(it, "paths//v1/usage/get/responses"), "413"),
+    (it) => put(at(it, "paths//v1/usage/get/responses"), "500", { $ref: "#/components/responses/ServiceUnavailable" }),
+  ],
+  "string-bounds": [(it) => drop(at(it, "components/schemas/MarketHashName"), "maxLength")],
+  "typed-const": [(it) => drop(at(it, "components/schemas/Quote/properties/currency"), "type")],
+  union: [
+    (it) => drop(at(it, "components/schemas/SnapshotRecord"), "discriminator"),
+    (it) => drop(at(it, "components/schemas/SnapshotRecord/discriminator/mapping"), "error"),
+    (it) => put(at(it, "components/schemas/SnapshotEnd/properties/type"), "const", "stop"),
+  ],
+  "unreachable-reason": [(it) => put(at(it, "components/examples/UnreachableForbidden"), "x-unreachable", true)],
+  used: [(it) => put(at(it, "components/examples"), "Spare", { summary: "Spare.", value: 1 })],
+};
+
+/** The mapping at a path of keys; `//v1/x` stands for the one key `/v1/x` up to the method. */
+function at(document: Node, path: string): Node {
+  const route = /^paths\/(\/v1\/[a-z]+)\/(.+)$/.exec(path);
+  const keys = route ? ["paths", String(route[1]), ...String(route[2]).split("/")] : path.split("/");
+  let current = document;
+  for (const key of keys) {
+    const next = current[key.replaceAll("~1", "/")];
+    expect(next, `${path} at ${key}`).to.be.an("object");
+    current = node(next);
+  }
+  return current;
+}
+
+function put(target: Node, key: string, value: unknown): void {
+  target[key] = value;
+}
+
+function drop(target: Node, key: string): void {
+  expect(target).to.have.property(key);
+  delete target[key];
+}
+
+function rename(target: Node, from: string, to: string): void {
+  target[to] = target[from];
+  delete target[from];
+}
+
+describe("the contract's own lint rules", () => {
+  it("find nothing in openapi.yaml", () => {
+    expect(findBreaches(text)).to.deep.equal([]);
+  });
+
+  for (const [rule, faults] of Object.entries(seeds)) {
+    it(`report ${rule}`, () => {
+      for (const seed of faults) {
+        const document = structuredClone(parsed);
+        seed(document);
+        const found = findDocumentBreaches(document).map((finding) => finding.rule);
+        expect(found, seed.toString()).to.include(rule);
+      }
+    });
+  }
+
+  it("report quoted-dates", () => {
+    const seeded = text.replace('"2026-01-15T12:00:00.000Z"', "2026-01-15T12:00:00.000Z");
+    expect(findBreaches(seeded).map((finding) => finding.rule)).to.deep.equal(["quoted-dates"]);
+  });
+});

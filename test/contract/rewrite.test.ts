@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import { componentsOf, node, parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
+import { rewriteValues } from "../../scripts/contract/rewrite.ts";
+import { findBreaches } from "../../scripts/contract/rules.ts";
+
+const text = readDocumentText();
+
+describe("rewriting values of openapi.yaml", () => {
+  it("leaves the text as it is when every value stays the same", () => {
+    const examples = Object.entries(componentsOf(parseDocument(text), "examples"));
+    const rewrites = examples.map(([name, example]) => ({
+      at: ["components", "examples", name, "value"],
+      value: example.value,
+    }));
+    const changed = rewriteValues(text, rewrites)
+      .split("\n")
+      .filter((line, index) => line !== text.split("\n")[index]);
+    expect(changed).to.deep.equal([]);
+  });
+
+  it("changes the one value, in a form that every reader takes for text", () => {
+    const value = { instant: "2026-02-01T00:00:00.000Z", lines: '{"a":1}\n{"b":"x y"}\n', one: 1, none: null };
+    const rewritten = rewriteValues(`# kept\n${text}`, [
+      { at: ["components", "examples", "UsageFree", "value"], value },
+    ]);
+    const examples = componentsOf(parseDocument(rewritten), "examples");
+    expect(node(examples.UsageFree).value).to.deep.equal(value);
+    expect(examples.UsageBuilder).to.deep.equal(componentsOf(parseDocument(text), "examples").UsageBuilder);
+    expect(rewritten)
+      .to.match(/^# kept\n/)
+      .and.include('instant: "2026-02-01T00:00:00.000Z"');
+    expect(findBreaches(rewritten)).to.deep.equal([]);
+  });
+
+  it("refuses a place that does not exist", () => {
+    const rewrite = () => rewriteValues(text, [{ at: ["components", "examples", "Absent", "value"], value: 1 }]);
+    expect(rewrite).to.throw("components/examples/Absent/value");
+  });
+});

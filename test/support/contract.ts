@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+
+type Json = Record<string, unknown>;
+type Operation = { operationId: string; method: string; path: string; responses: Record<string, Json> };
+
+/** The document as it is served: tests judge answers by it, with a validator of their own. */
+export const document = JSON.parse(
+  readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"),
+) as Json & { paths: Record<string, Record<string, Json>> };
+
+export const operationList: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([method]) => ["get", "post", "put", "patch", "delete"].includes(method))
+    .map(([method, operation]) => ({
+      operationId: operation.operationId as string,
+      method: method.toUpperCase(),
+      path,
+      responses: operation.responses as Record<string, Json>,
+    })),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: false });
+(formats as unknown as (ajv: Ajv2020) => void)(ajv);
+ajv.addSchema(document, "contract");
+const validators = new Map<string, ValidateFunction>();
+
+/** What is wrong with an answer to `operationId` by the contract; empty where nothing is. */
+export function faultsOf(
+  operationId: string,
+  answer: { status: number; headers: Headers; text: string; method?: string },
+): string[] {
+  const operation = operationList.find((candidate) => candidate.operationId === operationId);
+  if (operation === undefined) return [`no operation ${operationId}`];
+  const declared = operation.responses[String(answer.status)];
+  if (declared === undefined) return [`${operationId}: status ${answer.status} is not declared`];
+  const response = follow(declared);
+  return [
+    ...headerFaults(response, answer.headers),
+    ...(answer.method === "HEAD" ? [] : bodyFaults(response, answer)),
+  ].map((fault) => `${operationId} ${answer.status}: ${fault}`);
+}
+
+/** Validates `value` against `components.schemas[name]`. */
+export function schemaFaults(name: string, value: unknown): string[] {
+  return check(`contract#/components/schemas/${name}`, value);
+}
+
+function headerFaults(response: Json, headers: Headers): string[] {
+  return Object.entries((response.headers ?? {}) as Record<string, Json>).flatMap(([name, reference]) => {
+    const header = follow(reference);
+    const value = headers.get(name);
+    if (value === null) return header.required === true ? [`header ${name} is missing`] : [];
+    const schema = follow((header.schema ?? {}) as Json);
+    const typed = schema.type === "integer" ? Number(value) : value;
+    return inline(schema, typed).map((fault) => `header ${name}: ${fault}`);
+  });
+}
+
+function bodyFaults(response: Json, answer: { headers: Headers; text: string }): string[] {
+  const media = (answer.headers.get("content-type") ?? "").split(";")[0]!.trim();
+  const content = ((response.content ?? {}) as Record<string, Json>)[media];
+  if (content === undefined) return [`media type ${media || "(none)"} is not declared`];
+  if (media === "application/x-ndjson") return lineFaults(answer.text);
+  return inline(content.schema as Json, JSON.parse(answer.text));
+}
+
+/** A truncated last line is the client's to notice, so only whole lines are judged. */
+function lineFaults(text: string): string[] {
+  const lines = text.split("\n").slice(0, -1);
+  return lines.flatMap((line, index) => {
+    if (Buffer.byteLength(line) > 262_144) return [`line ${index + 1} is longer than 256 KiB`];
+    return schemaFaults("SnapshotRecord", JSON.parse(line)).map((fault) => `line ${index + 1}: ${fault}`);
+  });
+}
+
+function inline(schema: Json, value: unknown): string[] {
+  if (typeof schema.$ref === "string") return check(`contract${schema.$ref}`, value);
+  const key = JSON.stringify(schema);
+  const validate = validators.get(key) ?? ajv.compile(rebased(schema) as Json);
+  validators.set(key, validate);
+  return report(validate, value);
+}
+
+function check(reference: string, value: unknown): string[] {
+  const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
+  validators.set(reference, validate);
+  return report(validate, value);
+}
+
+function report(validate: ValidateFunction, value: unknown): string[] {
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath || "/"} ${error.message}`);
+}
+
+function rebased(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(rebased);
+  if (node === null || typeof node !== "object") return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === "$ref" && typeof value === "string" ? `contract${value}` : rebased(value),
+    ]),
+  );
+}
+
+/** Resolves a local reference; anything else is itself. */
+export function follow(node: Json): Json {
+  if (typeof node.$ref !== "string") return node;
+  let target: unknown = document;
+  for (const part of node.$ref.slice(2).split("/"))
+    target = (target as Json)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
+  return follow(target as Json);
+}

@@ -1,0 +1,24 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Context } from "mocha";
+
+/** Folder of real public data beside the checkout; tests that read it skip without it. */
+export const realDataFolder = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
+
+/** Skips the test, with a printed reason, where the real data is not beside the checkout. */
+export function needRealData(test: Context): void {
+  if (!existsSync(realDataFolder)) skip(test, "the folder of real data is not beside the checkout");
+}
+
+/** Skips the test where `tool` is not installed; where skips are forbidden that is a failure. */
+export function needTool(test: Context, tool: string, ...probe: string[]): void {
+  if (process.platform === "linux" && spawnSync(tool, probe).status === 0) return;
+  if (process.env.ITEMTAPE_FORBID_SKIPS === "1") throw new Error(`${tool} is not installed and skips are forbidden`);
+  skip(test, `${tool} is not installed`);
+}
+
+function skip(test: Context, reason: string): never {
+  process.stdout.write(`skipping: ${test.test?.fullTitle() ?? test.currentTest?.fullTitle() ?? "?"}: ${reason}\n`);
+  return test.skip() as never;
+}
