@@ -1,0 +1,103 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { type Config, ConfigError, configFrom, type SettingName, settings } from "../config.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+
+/** A flag of a command; without `value` it is a switch. */
+export type Flag = { value?: string; says: string };
+
+/** One line of the command table. `operands` are positional words, all of them required; `...` after the last means one or more. */
+export type Command = {
+  words: string;
+  operands: readonly string[];
+  flags: Readonly<Record<string, Flag>>;
+  settings: readonly SettingName[];
+  says: string;
+  run(call: Call): Promise<number> | number;
+};
+
+/** What a command was called with, and where it writes. */
+export type Call = {
+  operands: readonly string[];
+  flag(name: string): string | undefined;
+  has(name: string): boolean;
+  config: Config;
+  out: Output;
+};
+
+export type Output = { line(text: string): void; note(text: string): void; isTerminal: boolean };
+
+export function usageError(message: string): OperatorError {
+  return new OperatorError(message, exitCodes.usage);
+}
+
+/** Reads a command's words strictly: an unknown flag, a missing or an extra operand is refused by name. */
+export function parseCall(
+  command: Command,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  out: Output,
+): Call {
+  const { values, positionals } = parseWords(command, words);
+  refuseWrongCount(command, positionals);
+  const given: Partial<Record<SettingName, string>> = {};
+  for (const name of command.settings) {
+    const value = values[settings[name].flag.slice(2)];
+    if (typeof value === "string") given[name] = value;
+  }
+  return {
+    operands: positionals,
+    flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
+    has: (name) => values[name] === true,
+    config: decideConfig(given, environment),
+    out,
+  };
+}
+
+/** `usage: itemtape keys create ACCOUNT [--name NAME] …` */
+export function help(command: Command): string {
+  const flags = Object.entries(command.flags).map(
+    ([name, flag]) => `[--${name}${flag.value === undefined ? "" : ` ${flag.value}`}]`,
+  );
+  const shared = command.settings.map((name) => `[${settings[name].flag} ${settings[name].value}]`);
+  return ["usage: itemtape", command.words, ...command.operands, ...flags, ...shared].join(" ");
+}
+
+function refuseWrongCount(command: Command, positionals: readonly string[]): void {
+  const { operands } = command;
+  const missing = operands[positionals.length];
+  if (missing !== undefined) throw usageError(`${missing} is missing; ${help(command)}`);
+  const extra = operands.at(-1)?.endsWith("...") === true ? undefined : positionals[operands.length];
+  if (extra !== undefined) throw usageError(`unexpected \`${extra}\`; ${help(command)}`);
+}
+
+function parseWords(command: Command, words: readonly string[]) {
+  const options: NonNullable<ParseArgsConfig["options"]> = {};
+  for (const [name, flag] of Object.entries(command.flags))
+    options[name] = { type: flag.value === undefined ? "boolean" : "string" };
+  for (const name of command.settings) options[settings[name].flag.slice(2)] = { type: "string" };
+  try {
+    const { values, positionals, tokens } = parseArgs({
+      args: [...words],
+      options,
+      allowPositionals: true,
+      strict: true,
+      tokens: true,
+    });
+    const names = tokens.filter((token) => token.kind === "option").map((token) => token.name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`--${twice} is given twice`);
+    return { values: values as Record<string, string | boolean | undefined>, positionals };
+  } catch (error) {
+    const said = (error as Error).message.split(". ")[0] ?? "";
+    throw usageError(`${said.charAt(0).toLowerCase()}${said.slice(1)}; ${help(command)}`);
+  }
+}
+
+function decideConfig(given: Partial<Record<SettingName, string>>, environment: NodeJS.ProcessEnv): Config {
+  try {
+    return configFrom(given, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) throw usageError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { ConfigError, settings } from "../config.ts";
+import { StoreRefusal } from "../store/refusal.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { accountCommands } from "./accounts.ts";
+import { type Command, help, type Output, parseCall, usageError } from "./command.ts";
+import { databaseCommands } from "./db.ts";
+import { importCommands } from "./import.ts";
+import { keyCommands } from "./keys.ts";
+import { serveCommands } from "./serve.ts";
+
+/** Every command, in the order of `itemtape help`. */
+export const commands: readonly Command[] = [
+  ...serveCommands,
+  ...importCommands,
+  ...accountCommands,
+  ...keyCommands,
+  ...databaseCommands,
+];
+
+const terminal: Output = {
+  line: (text) => void process.stdout.write(`${text}\n`),
+  note: (text) => void process.stderr.write(`${text}\n`),
+  isTerminal: process.stdout.isTTY === true,
+};
+
+/** Runs one command line. Returns the exit code; everything the operator can mend is one line on standard error. */
+export async function main(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+  out: Output = terminal,
+): Promise<number> {
+  try {
+    if (words.length === 0 || words[0] === "help" || words[0] === "--help") {
+      out.line(overview());
+      return words.length === 0 ? exitCodes.usage : exitCodes.ok;
+    }
+    const command = find(words);
+    const rest = words.slice(command.words.split(" ").length);
+    if (rest.includes("--help")) {
+      out.line(explain(command));
+      return exitCodes.ok;
+    }
+    return await command.run(parseCall(command, rest, environment, out));
+  } catch (error) {
+    if (error instanceof OperatorError || error instanceof StoreRefusal) {
+      out.note(`itemtape: ${error.message}`);
+      return error.exitCode;
+    }
+    if (error instanceof ConfigError) {
+      out.note(`itemtape: ${error.message}`);
+      return exitCodes.usage;
+    }
+    out.note(`itemtape: unexpected failure: ${(error as Error).stack ?? String(error)}`);
+    return exitCodes.unexpected;
+  }
+}
+
+function find(words: readonly string[]): Command {
+  const found = commands.find((command) => command.words.split(" ").every((word, index) => words[index] === word));
+  if (found !== undefined) return found;
+  const family = commands.filter((command) => command.words.split(" ")[0] === words[0]);
+  if (family.length > 0) {
+    throw usageError(
+      `\`${words[0]}\` takes one of: ${family.map((command) => command.words.split(" ")[1]).join(", ")}`,
+    );
+  }
+  throw usageError(`there is no command \`${words[0]}\`; \`itemtape help\` lists them`);
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map((command) => command.words.length));
+  return [
+    "itemtape: market data of a game item market, on one file",
+    "",
+    ...commands.map((command) => `  ${command.words.padEnd(width)}  ${command.says}`),
+    "",
+    "`itemtape COMMAND --help` explains one.",
+  ].join("\n");
+}
+
+function explain(command: Command): string {
+  const rows = [
+    ...Object.entries(command.flags).map(
+      ([name, flag]) => [`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.says] as const,
+    ),
+    ...command.settings.map(
+      (name) =>
+        [
+          `${settings[name].flag} ${settings[name].value}`,
+          `${settings[name].says} (${settings[name].env}, default ${settings[name].fallback})`,
+        ] as const,
+    ),
+  ];
+  const width = Math.max(0, ...rows.map(([flag]) => flag.length));
+  return [help(command), command.says, ...rows.map(([flag, says]) => `  ${flag.padEnd(width)}  ${says}`)].join("\n");
+}

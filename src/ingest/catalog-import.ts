@@ -1,0 +1,199 @@
+import { sql } from "drizzle-orm";
+import { itemDetails, itemSources, items } from "../../db/schema/catalog.ts";
+import { marketState } from "../../db/schema/reference.ts";
+import { type Database, writeTransaction } from "../store/database.ts";
+import type { Clock } from "../values/clock.ts";
+import { searchText } from "../values/search-text.ts";
+import { CatalogWriter, type ItemRow, readItems, sharersOf } from "./catalog-rows.ts";
+import type { CatalogVariant } from "./catalog-sources/variants.ts";
+import { encodeDetail } from "./item-detail.ts";
+import { NameIndex } from "./name-index.ts";
+import type { ImportCatalog } from "./quote-import.ts";
+import { type Held, inShortTransactions } from "./short-transactions.ts";
+
+/** What a catalog import did, in items. `left`: gone from the source, kept for their history. */
+export type CatalogImportReport = {
+  items: number;
+  created: number;
+  changed: number;
+  left: number;
+  returned: number;
+  unchanged: number;
+};
+
+type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: readonly string[] };
+
+/**
+ * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
+ * gone stays with `in_catalog` false; a feed-proven variant stays as long as its base object does. Yields after every short
+ * transaction; broken off anywhere, the next import finishes the work. `at` in UTC ms.
+ */
+export function* importCatalogSteps(
+  database: Database,
+  variants: readonly CatalogVariant[],
+  at: number,
+  clock: Clock,
+): Generator<Held, CatalogImportReport> {
+  const before = readItems(database);
+  const planned = plan(before, variants, at);
+  const names = groupByName(planned);
+  const details = readDetails(database);
+  const writes = planned.map((one) => ({ ...one, json: encodeDetail(one.row, sharersOf(names, one.row)) }));
+  const needed = writes.filter(
+    ({ row, isNew, isChanged, json }) => isNew || isChanged || details.get(row.itemId) !== json,
+  );
+  const writer = new CatalogWriter(database);
+  yield* inShortTransactions(database, clock, needed, (one) => writer.write(one));
+  yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
+    writer.addSource(key, itemId),
+  );
+  if (needed.length > 0) raiseCatalogVersion(database);
+  return reportOf(before, planned);
+}
+
+/** The same at once, for a file that nobody else has open yet. */
+export function importCatalog(
+  database: Database,
+  variants: readonly CatalogVariant[],
+  at: number,
+): CatalogImportReport {
+  const steps = importCatalogSteps(database, variants, at, { now: () => at, monotonicMs: () => 0 });
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The catalog as quote imports ask it. */
+export const databaseCatalog: ImportCatalog = {
+  names: (database) => new NameIndex(readItems(database).values()),
+  createFeedProven,
+};
+
+/** Makes the items of variants that a feed names and no catalog states, in one short transaction. Ids by identity key. */
+function createFeedProven(database: Database, variants: readonly CatalogVariant[], at: number): Map<string, number> {
+  const writer = new CatalogWriter(database);
+  return writeTransaction(database, () => {
+    let lastId = database
+      .select({ id: sql<number>`coalesce(max(${items.itemId}), 0)` })
+      .from(items)
+      .get()!.id;
+    const ids = new Map<string, number>();
+    for (const variant of variants) {
+      lastId += 1;
+      const row = rowOf(variant, { itemId: lastId, origin: "feed_proven", firstSeenAt: at, updatedAt: null });
+      writer.write({ row, json: encodeDetail(row, []) });
+      ids.set(variant.identityKey, lastId);
+    }
+    for (const name of new Set(variants.map(({ marketHashName }) => marketHashName))) writer.writeSharers(name);
+    raiseCatalogVersion(database);
+    return ids;
+  });
+}
+
+function plan(before: ReadonlyMap<string, ItemRow>, variants: readonly CatalogVariant[], at: number): Planned[] {
+  let lastId = Math.max(0, ...Array.from(before.values(), (row) => row.itemId));
+  const stated = new Map(variants.map((variant) => [variant.identityKey, variant]));
+  const objects = new Set(variants.map((variant) => objectOf(variant.identityKey)));
+  const planned: Planned[] = [];
+  for (const variant of stated.values()) {
+    const old = before.get(variant.identityKey);
+    if (old === undefined) lastId += 1;
+    const itemId = old?.itemId ?? lastId;
+    const row = rowOf(variant, {
+      itemId,
+      origin: "catalog",
+      firstSeenAt: old?.firstSeenAt ?? at,
+      updatedAt: old?.updatedAt ?? null,
+    });
+    const isChanged = old !== undefined && !sameRow(old, row);
+    planned.push({
+      row: isChanged ? { ...row, updatedAt: at } : row,
+      isNew: old === undefined,
+      isChanged,
+      sourceKeys: variant.sourceKeys,
+    });
+  }
+  for (const old of before.values()) {
+    if (stated.has(old.identityKey)) continue;
+    const inCatalog = old.origin === "feed_proven" && objects.has(objectOf(old.identityKey));
+    const isChanged = inCatalog !== old.inCatalog;
+    planned.push({
+      row: isChanged ? { ...old, inCatalog, updatedAt: at } : old,
+      isNew: false,
+      isChanged,
+      sourceKeys: [],
+    });
+  }
+  return planned;
+}
+
+/** The canonical object of an identity: its key without wear, edition and phase. */
+function objectOf(identityKey: string): string {
+  return identityKey.split("/").slice(0, -3).join("/");
+}
+
+type Given = Pick<ItemRow, "itemId" | "origin" | "firstSeenAt" | "updatedAt">;
+
+function rowOf({ sourceKeys: _, ...variant }: CatalogVariant, given: Given): ItemRow {
+  return { ...variant, ...given, inCatalog: true, searchText: searchText(variant.marketHashName, variant.nameRu) };
+}
+
+function sameRow(old: ItemRow, row: ItemRow): boolean {
+  return (Object.keys(row) as (keyof ItemRow)[]).every((key) => old[key] === row[key]);
+}
+
+function groupByName(planned: readonly Planned[]): Map<string, number[]> {
+  const names = new Map<string, number[]>();
+  for (const { row } of planned) {
+    const ids = names.get(row.marketHashName);
+    if (ids === undefined) names.set(row.marketHashName, [row.itemId]);
+    else ids.push(row.itemId);
+  }
+  return names;
+}
+
+function readDetails(database: Database): Map<number, string> {
+  return new Map(
+    database
+      .select()
+      .from(itemDetails)
+      .all()
+      .map(({ itemId, json }) => [itemId, json]),
+  );
+}
+
+function missingSources(database: Database, planned: readonly Planned[]): [string, number][] {
+  const known = new Set(
+    database
+      .select()
+      .from(itemSources)
+      .all()
+      .map(({ sourceKey, itemId }) => `${itemId} ${sourceKey}`),
+  );
+  return planned.flatMap(({ row, sourceKeys }) =>
+    sourceKeys.filter((key) => !known.has(`${row.itemId} ${key}`)).map((key): [string, number] => [key, row.itemId]),
+  );
+}
+
+function raiseCatalogVersion(database: Database): void {
+  database
+    .update(marketState)
+    .set({ catalogVersion: sql`${marketState.catalogVersion} + 1` })
+    .run();
+}
+
+function reportOf(before: ReadonlyMap<string, ItemRow>, planned: readonly Planned[]): CatalogImportReport {
+  const inBefore = ({ row }: Planned) => before.get(row.identityKey)?.inCatalog ?? false;
+  const created = planned.filter(({ isNew }) => isNew).length;
+  const left = planned.filter((one) => inBefore(one) && !one.row.inCatalog).length;
+  const returned = planned.filter((one) => !one.isNew && !inBefore(one) && one.row.inCatalog).length;
+  const changed = planned.filter(({ isChanged }) => isChanged).length - left - returned;
+  return {
+    items: planned.length,
+    created,
+    changed,
+    left,
+    returned,
+    unchanged: planned.length - created - changed - left - returned,
+  };
+}

@@ -1,0 +1,134 @@
+import { eq, sql } from "drizzle-orm";
+import { itemDetails, itemSources, items } from "../../db/schema/catalog.ts";
+import type { Database } from "../store/database.ts";
+import { type DetailRow, encodeDetail, shareMax } from "./item-detail.ts";
+
+/** A row of the items table. */
+export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | "searchText">;
+
+/** Writes one item with its encoded detail. */
+export class CatalogWriter {
+  readonly #item: (row: ItemRow) => void;
+  readonly #detail;
+  readonly #source;
+  readonly #byName;
+
+  constructor(database: Database) {
+    const { exportHead: _, ...columns } = itemColumns();
+    this.#item = itemWriter(database);
+    this.#byName = database
+      .select(columns)
+      .from(items)
+      .where(eq(items.marketHashName, sql.placeholder("marketHashName")))
+      .prepare();
+    this.#detail = database
+      .insert(itemDetails)
+      .values({ itemId: sql.placeholder("itemId"), json: sql.placeholder("json") })
+      .onConflictDoUpdate({ target: itemDetails.itemId, set: { json: sql`excluded.json` } })
+      .prepare();
+    this.#source = database
+      .insert(itemSources)
+      .values({ sourceKey: sql.placeholder("sourceKey"), itemId: sql.placeholder("itemId") })
+      .onConflictDoNothing()
+      .prepare();
+  }
+
+  write({ row, json }: { row: ItemRow; json: string }): void {
+    this.#item(row);
+    this.#detail.run({ itemId: row.itemId, json });
+  }
+
+  /** Encodes anew the details of all items of a name, each of which shows the others. */
+  writeSharers(marketHashName: string): void {
+    const rows = this.#byName.all({ marketHashName });
+    const names = new Map([[marketHashName, rows.map(({ itemId }) => itemId)]]);
+    for (const row of rows) this.#detail.run({ itemId: row.itemId, json: encodeDetail(row, sharersOf(names, row)) });
+  }
+
+  addSource(sourceKey: string, itemId: number): void {
+    this.#source.run({ sourceKey, itemId });
+  }
+}
+
+/** Drizzle says the statement and SQLite runs it bare: a placeholder of a boolean column would store an unknown as 0. */
+function itemWriter(database: Database): (row: ItemRow) => void {
+  const { exportHead: _, ...columns } = itemColumns();
+  const names = Object.keys(columns) as (keyof ItemRow)[];
+  const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Record<
+    keyof ItemRow,
+    ReturnType<typeof sql.placeholder>
+  >;
+  const { itemId: _id, ...updates } = Object.fromEntries(
+    names.map((name) => [name, sql`excluded.${sql.identifier(columns[name].name)}`]),
+  );
+  const query = database
+    .insert(items)
+    .values(values)
+    .onConflictDoUpdate({ target: items.itemId, set: updates })
+    .toSQL();
+  const order = (query.params as { value: { name: keyof ItemRow } }[]).map((parameter) => parameter.value.name);
+  const statement = database.$client.prepare(query.sql);
+  return (row) =>
+    void statement.run(order.map((name) => (typeof row[name] === "boolean" ? Number(row[name]) : row[name])));
+}
+
+/** Every item by its identity key. */
+export function readItems(database: Database): Map<string, ItemRow> {
+  const { exportHead: _, ...columns } = itemColumns();
+  return new Map(
+    database
+      .select(columns)
+      .from(items)
+      .all()
+      .map((row) => [row.identityKey, row]),
+  );
+}
+
+/** At most `shareMax` other items of the same name, ascending. */
+export function sharersOf(names: ReadonlyMap<string, number[]>, row: ItemRow): number[] {
+  const others = (names.get(row.marketHashName) ?? []).filter((itemId) => itemId !== row.itemId);
+  return others.sort((a, b) => a - b).slice(0, shareMax);
+}
+
+function itemColumns() {
+  const {
+    itemId,
+    identityKey,
+    marketHashName,
+    slug,
+    type,
+    rarity,
+    collection,
+    phase,
+    nameRu,
+    imageUrl,
+    wear,
+    exportHead,
+  } = items;
+  const { statCounter, souvenir, wearMin, wearMax, identity, origin, inCatalog, firstSeenAt, updatedAt, searchText } =
+    items;
+  return {
+    itemId,
+    identityKey,
+    marketHashName,
+    slug,
+    type,
+    rarity,
+    collection,
+    phase,
+    nameRu,
+    imageUrl,
+    wear,
+    exportHead,
+    statCounter,
+    souvenir,
+    wearMin,
+    wearMax,
+    identity,
+    origin,
+    inCatalog,
+    firstSeenAt,
+    updatedAt,
+    searchText,
+  };
+}

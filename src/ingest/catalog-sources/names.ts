@@ -1,0 +1,103 @@
+/** The only phases there are: those of the Doppler and Gamma Doppler finishes. */
+export const phases = [
+  "Phase 1",
+  "Phase 2",
+  "Phase 3",
+  "Phase 4",
+  "Ruby",
+  "Sapphire",
+  "Black Pearl",
+  "Emerald",
+] as const;
+export type Phase = (typeof phases)[number];
+
+/** Wear names with their band of wear values, best first; the lower bound belongs to the band, the upper one to the next. */
+export const wears = [
+  { code: "FN", name: "Factory New", nameRu: "Прямо с завода", from: 0, to: 0.07 },
+  { code: "MW", name: "Minimal Wear", nameRu: "Немного поношенное", from: 0.07, to: 0.15 },
+  { code: "FT", name: "Field-Tested", nameRu: "После полевых испытаний", from: 0.15, to: 0.38 },
+  { code: "WW", name: "Well-Worn", nameRu: "Поношенное", from: 0.38, to: 0.45 },
+  { code: "BS", name: "Battle-Scarred", nameRu: "Закалённое в боях", from: 0.45, to: 1 },
+] as const;
+export type Wear = (typeof wears)[number];
+
+/** What an item is besides its object: the bare one, the one that counts, the one from a tournament. */
+export type Edition = "plain" | "counter" | "souvenir";
+
+export type NameParts = { base: string; star: boolean; edition: Edition; wear: Wear | null };
+
+const star = "★ ";
+const counter = "StatTrak™ ";
+const souvenir = "Souvenir ";
+
+/** The name as the main platform writes it: `★ StatTrak™ Karambit | Doppler (Factory New)`. */
+export function marketName({ base, star: hasStar, edition, wear }: NameParts): string {
+  return inEdition(`${hasStar ? star : ""}${base}${wear === null ? "" : ` (${wear.name})`}`, edition);
+}
+
+/** The same in Russian. */
+export function russianName({ base, star: hasStar, edition, wear }: NameParts): string {
+  return inRussianEdition(`${hasStar ? star : ""}${base}${wear === null ? "" : ` (${wear.nameRu})`}`, edition);
+}
+
+/** The name of another edition of the item whose plain name is given. */
+export function inEdition(plainName: string, edition: Edition): string {
+  return prefixed(plainName, { plain: "", counter, souvenir }[edition]);
+}
+
+/** The same for a Russian name. */
+export function inRussianEdition(plainName: string, edition: Edition): string {
+  return prefixed(plainName, { plain: "", counter, souvenir: "Сувенирный " }[edition]);
+}
+
+/** Takes the edition off a market name: what remains is the name of the plain variant of the same wear. */
+export function withoutEdition(name: string): { plainName: string; edition: Edition } {
+  const hasStar = name.startsWith(star);
+  const rest = hasStar ? name.slice(star.length) : name;
+  const found = rest.startsWith(counter) ? counter : rest.startsWith(souvenir) ? souvenir : null;
+  if (found === null) return { plainName: name, edition: "plain" };
+  return {
+    plainName: `${hasStar ? star : ""}${rest.slice(found.length)}`,
+    edition: found === counter ? "counter" : "souvenir",
+  };
+}
+
+/** The wears that a finish can have: those whose band its range reaches into. */
+export function wearsWithin(range: { min: number; max: number }): readonly Wear[] {
+  return wears.filter((wear) => range.min < wear.to && range.max > wear.from);
+}
+
+function prefixed(name: string, prefix: string): string {
+  return name.startsWith(star) ? `${star}${prefix}${name.slice(star.length)}` : `${prefix}${name}`;
+}
+
+export function phaseOf(text: string | undefined): Phase | null {
+  return phases.find((phase) => phase === text) ?? null;
+}
+
+/**
+ * The form in which two names are compared. It undoes only what sources are known to write differently: Unicode composition,
+ * runs of spaces, and the slash of `Holo/Foil`, which market names replace by a hyphen.
+ */
+export function comparableName(name: string): string {
+  return name.normalize("NFC").replace(/\s+/g, " ").trim().replaceAll("Holo/Foil", "Holo-Foil");
+}
+
+const slugCharsMax = 120;
+const combiningMarks = /\p{M}+/gu;
+
+/** Readable short form of a name; it may be shared, so it identifies nothing. */
+export function slugOf(name: string, phase: string | null): string {
+  const slug = (phase === null ? name : `${name} ${phase}`)
+    .normalize("NFKD")
+    .replace(combiningMarks, "")
+    .toLowerCase()
+    // The trademark sign decomposes into two letters.
+    .replaceAll("stattraktm", "stattrak")
+    .replace(/['’]/g, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+/, "")
+    .slice(0, slugCharsMax)
+    .replace(/-+$/, "");
+  return slug === "" ? "item" : slug;
+}

@@ -1,0 +1,170 @@
+import { hourMs, minuteMs } from "../values/calendar.ts";
+import { toTimestamp } from "../values/clock.ts";
+
+/** What a demo price is made from. */
+export type DemoItem = { marketHashName: string; phase: string | null; rarity: string | null; type: string | null };
+
+/** A body in the shape that a real source would send, and the instant at which the demo world receives it. */
+export type DemoBody = { adapter: "steam" | "canonical"; feed: string; at: number; text: string };
+
+type Provider = { provider: string; name: string; kind: "cash" | "trade" };
+type Market = { share: number; factor: number; bids: number; tellsTimes: boolean };
+
+/** Every provider but the main platform is made up, and so is every price. */
+const providers: Record<string, Provider> = {
+  northgate: { provider: "northgate", name: "Northgate (demo)", kind: "cash" },
+  bazaar: { provider: "bazaar", name: "Bazaar (demo)", kind: "cash" },
+  swapyard: { provider: "swapyard", name: "Swapyard (demo)", kind: "trade" },
+  oldhall: { provider: "oldhall", name: "Old Hall (demo, closed)", kind: "cash" },
+};
+const markets: Record<string, Market> = {
+  steam: { share: 0.72, factor: 1.15, bids: 0, tellsTimes: false },
+  northgate: { share: 0.55, factor: 0.94, bids: 0.6, tellsTimes: true },
+  bazaar: { share: 0.45, factor: 0.97, bids: 0.4, tellsTimes: false },
+  swapyard: { share: 0.3, factor: 1.06, bids: 0.5, tellsTimes: false },
+  oldhall: { share: 0.05, factor: 1, bids: 0, tellsTimes: false },
+};
+
+/**
+ * The bodies of the demo world in the order in which they arrive: prices are a pure function of an item's name and phase,
+ * times one of `anchorAt`. Some items get no quote at all, some asks change between two bodies, one provider closes.
+ */
+export function demoBodies(items: readonly DemoItem[], anchorAt: number): DemoBody[] {
+  const before = anchorAt - 6 * hourMs;
+  const lately = anchorAt - 10 * minuteMs;
+  return [
+    { adapter: "steam", feed: "steam", at: before, text: steamBody(items, before, "early") },
+    {
+      adapter: "canonical",
+      feed: "bazaar",
+      at: before,
+      text: canonicalBody("bazaar", ["bazaar", "swapyard", "oldhall"], items, anchorAt, "early"),
+    },
+    {
+      adapter: "canonical",
+      feed: "northgate",
+      at: lately,
+      text: canonicalBody("northgate", ["northgate"], items, anchorAt, "late"),
+    },
+    {
+      adapter: "canonical",
+      feed: "bazaar",
+      at: lately,
+      text: canonicalBody("bazaar", ["bazaar", "swapyard"], items, anchorAt, "late"),
+    },
+    { adapter: "steam", feed: "steam", at: lately, text: steamBody(items, lately, "late") },
+  ];
+}
+
+/** The main platform tells no phases apart: one price for each name. */
+function steamBody(items: readonly DemoItem[], at: number, tide: string): string {
+  const prices: Record<string, number> = {};
+  for (const item of items) {
+    if (item.phase === null && isQuoted(item, "steam")) prices[item.marketHashName] = askCents(item, "steam", tide);
+  }
+  return JSON.stringify({
+    metadata: { updated_at: toTimestamp(at), currency: "USD", item_count: Object.keys(prices).length },
+    prices,
+  });
+}
+
+function canonicalBody(
+  feed: string,
+  slugs: readonly string[],
+  items: readonly DemoItem[],
+  anchorAt: number,
+  tide: string,
+): string {
+  const lines: unknown[] = [
+    { format: "itemtape-feed", version: 1, feed, providers: slugs.map((slug) => providers[slug]) },
+  ];
+  for (const slug of slugs) {
+    for (const item of items)
+      if (!isShadow(item, items) && isQuoted(item, slug)) lines.push(...quotesOf(item, slug, anchorAt, tide));
+  }
+  lines.push({ end: true, quotes: lines.length - 1 });
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+function quotesOf(item: DemoItem, slug: string, anchorAt: number, tide: string): Record<string, unknown>[] {
+  const market = markets[slug]!;
+  const ask = askCents(item, slug, tide);
+  const observedAt =
+    market.tellsTimes && chance(item, `${slug} told`) < 0.9
+      ? toTimestamp(observation(item, slug, anchorAt))
+      : undefined;
+  const quote = (side: string, amount: number, quantity: number | undefined) => ({
+    market_hash_name: item.marketHashName,
+    ...(item.phase === null ? {} : { phase: item.phase }),
+    provider: slug,
+    side,
+    amount,
+    quantity,
+    observed_at: observedAt,
+  });
+  const quotes = [
+    quote(
+      "ask",
+      ask,
+      chance(item, `${slug} counted`) < 0.7 ? 1 + Math.floor(chance(item, `${slug} count`) * 40) : undefined,
+    ),
+  ];
+  if (chance(item, `${slug} bid`) < market.bids && ask > 3)
+    quotes.push(quote("bid", Math.max(1, Math.floor(ask * 0.9)), undefined));
+  return quotes;
+}
+
+/** An unphased identity beside its phases: sources that tell phases apart quote only those. */
+function isShadow(item: DemoItem, items: readonly DemoItem[]): boolean {
+  return item.phase === null && phasedNames(items).has(item.marketHashName);
+}
+
+let known: { items: readonly DemoItem[]; names: Set<string> } | undefined;
+function phasedNames(items: readonly DemoItem[]): Set<string> {
+  if (known?.items !== items)
+    known = { items, names: new Set(items.filter((item) => item.phase !== null).map((item) => item.marketHashName)) };
+  return known.names;
+}
+
+function isQuoted(item: DemoItem, slug: string): boolean {
+  return chance(item, "listed") > 0.08 && chance(item, `${slug} listed`) < markets[slug]!.share;
+}
+
+/** Half of the told times are fresh at the anchor, the rest between two and twenty hours old. */
+function observation(item: DemoItem, slug: string, anchorAt: number): number {
+  const drawn = chance(item, `${slug} age`);
+  const age = drawn < 0.5 ? drawn * 50 * minuteMs : 2 * hourMs + (drawn - 0.5) * 36 * hourMs;
+  return anchorAt - Math.round(age);
+}
+
+const baseCents: Record<string, number> = {
+  key: 240,
+  case: 120,
+  sticker: 60,
+  graffiti: 5,
+  patch: 90,
+  agent: 400,
+  glove: 22_000,
+  melee: 26_000,
+  musickit: 350,
+};
+
+function askCents(item: DemoItem, slug: string, tide: string): number {
+  const base = baseCents[item.type ?? ""] ?? 300;
+  const spread = 10 ** (chance(item, "worth") * 2 - 1);
+  const phase = item.phase === null ? 1 : 1 + chance(item, "phase") * (/^P/.test(item.phase) ? 0.4 : 6);
+  const drift = tide === "late" && chance(item, `${slug} moved`) < 0.3 ? 1.03 : 1;
+  const wobble = 0.95 + chance(item, `${slug} wobble`) * 0.1;
+  return Math.max(3, Math.round(base * spread * phase * markets[slug]!.factor * wobble * drift));
+}
+
+/** A number in [0, 1) that depends only on the item and the question: FNV-1a, then a finishing mix. */
+function chance(item: DemoItem, question: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of `${item.marketHashName}|${item.phase ?? ""}|${question}`) {
+    hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,164 @@
+/** A number as it was written, so that money never passes through floating point. */
+export class NumberText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type JsonObject = ReadonlyMap<string, Json>;
+export type Json = null | boolean | string | NumberText | readonly Json[] | JsonObject;
+
+/** The text is not JSON that can be trusted; `offset` is where it stopped making sense. */
+export class BrokenJson extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.name = "BrokenJson";
+    this.offset = offset;
+  }
+}
+
+const depthMax = 8;
+const valuesMax = 4_000_000;
+const stringCharsMax = 4096;
+
+/**
+ * Reads one JSON text. `JSON.parse` would lose what an import needs: the digits of a number, the second of two equal keys,
+ * and a bound on depth and count before anything is built. `NaN` and `Infinity`, which some writers emit, come out as number
+ * texts so that they are refused one by one. Throws `BrokenJson`.
+ */
+export function readJson(text: string): Json {
+  const reader = new Reader(text);
+  const value = reader.value(0);
+  reader.end();
+  return value;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return value instanceof Map;
+}
+
+/** The same value as `JSON.parse` would give it, for a schema validator. */
+export function toPlain(value: Json): unknown {
+  if (value instanceof NumberText) return Number(value.text);
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (value instanceof Map) return Object.fromEntries(Array.from(value, ([key, inner]) => [key, toPlain(inner)]));
+  return value;
+}
+
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|NaN|-?Infinity/y;
+const space = /[ \t\n\r]*/y;
+const plainString = /"[^"\\\u0000-\u001f]*"/y;
+const escapedString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+  #values = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(depth: number): Json {
+    if (depth > depthMax) throw this.#broken(`nested deeper than ${depthMax}`);
+    this.#values += 1;
+    if (this.#values > valuesMax) throw this.#broken(`more than ${valuesMax} values`);
+    switch (this.#peek()) {
+      case "{":
+        return this.#object(depth);
+      case "[":
+        return this.#array(depth);
+      case '"':
+        return this.#string();
+      case "t":
+        return this.#word("true", true);
+      case "f":
+        return this.#word("false", false);
+      case "n":
+        return this.#word("null", null);
+      default:
+        return new NumberText(this.#take(number, "a value"));
+    }
+  }
+
+  end(): void {
+    if (this.#peek() !== "") throw this.#broken("text after the end of the value");
+  }
+
+  #object(depth: number): JsonObject {
+    const object = new Map<string, Json>();
+    this.#at += 1;
+    if (this.#skip("}")) return object;
+    do {
+      this.#peek();
+      const keyAt = this.#at;
+      const key = this.#string();
+      if (object.has(key)) throw new BrokenJson("a key appears twice in one object", keyAt);
+      if (!this.#skip(":")) throw this.#expected("`:`");
+      object.set(key, this.value(depth + 1));
+    } while (this.#skip(","));
+    if (!this.#skip("}")) throw this.#expected("`,` or `}`");
+    return object;
+  }
+
+  #array(depth: number): readonly Json[] {
+    const array: Json[] = [];
+    this.#at += 1;
+    if (this.#skip("]")) return array;
+    do array.push(this.value(depth + 1));
+    while (this.#skip(","));
+    if (!this.#skip("]")) throw this.#expected("`,` or `]`");
+    return array;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    plainString.lastIndex = start;
+    const plain = plainString.test(this.#text);
+    const token = plain ? this.#text.slice(start, plainString.lastIndex) : this.#take(escapedString, "a string");
+    if (token.length > stringCharsMax)
+      throw new BrokenJson(`a string of more than ${stringCharsMax} characters`, start);
+    this.#at = start + token.length;
+    return plain ? token.slice(1, -1) : (JSON.parse(token) as string);
+  }
+
+  #word<T extends null | boolean>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.#at)) throw this.#expected("a value");
+    this.#at += word.length;
+    return value;
+  }
+
+  #take(pattern: RegExp, what: string): string {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) throw this.#expected(what);
+    const token = this.#text.slice(this.#at, pattern.lastIndex);
+    this.#at = pattern.lastIndex;
+    return token;
+  }
+
+  /** Passes white space; the next character, or "" at the end. */
+  #peek(): string {
+    space.lastIndex = this.#at;
+    space.test(this.#text);
+    this.#at = space.lastIndex;
+    return this.#text.charAt(this.#at);
+  }
+
+  #skip(character: string): boolean {
+    if (this.#peek() !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expected(what: string): BrokenJson {
+    return this.#broken(this.#at >= this.#text.length ? "the text ends too early" : `expected ${what}`);
+  }
+
+  #broken(message: string): BrokenJson {
+    return new BrokenJson(message, this.#at);
+  }
+}

@@ -1,0 +1,45 @@
+import { centsFrom } from "../../values/money.ts";
+import { isObject, NumberText } from "./json-reader.ts";
+import { type Adapter, type FeedReading, type Observation, Refusals, shown } from "./observation.ts";
+import { type Body, bodyJson, brokenBody } from "./read-body.ts";
+
+/**
+ * `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
+ * `updated_at` is when a sweep was saved, not when a price was seen, so no quote has a time. Some files hold dollars with
+ * decimals among the cents: those are refused, never rounded.
+ */
+export const steamAdapter: Adapter = { name: "steam", read: readSteam };
+
+const provider = "steam";
+
+function readSteam(body: Body): FeedReading {
+  const root = bodyJson(body);
+  const metadata = isObject(root) ? root.get("metadata") : undefined;
+  const prices = isObject(root) ? root.get("prices") : undefined;
+  if (!isObject(metadata) || !isObject(prices)) {
+    throw brokenBody(body.name, "not the Steam shape: `metadata` and `prices` must be objects");
+  }
+  const currency = metadata.get("currency");
+  if (currency !== "USD") {
+    const said = typeof currency === "string" ? shown(currency) : "missing";
+    throw brokenBody(body.name, `\`metadata.currency\` is ${said}; only USD is read`);
+  }
+  const updatedAt = metadata.get("updated_at");
+  if (typeof updatedAt !== "string" || Number.isNaN(Date.parse(updatedAt))) {
+    throw brokenBody(body.name, "`metadata.updated_at` is not a time");
+  }
+  const refusals = new Refusals();
+  const observations: Observation[] = [];
+  for (const [name, price] of prices) {
+    const amount = price instanceof NumberText ? centsFrom(price.text, "cents") : "unparsable";
+    if (typeof amount === "string") refusals.add(amount, name);
+    else observations.push(askOf(name, amount));
+  }
+  const providers = [{ provider, name: "Steam Community Market", kind: "main_platform" as const }];
+  return { facts: { feed: "steam", adapter: "steam", providers }, observations, refusals, absent: 0 };
+}
+
+function askOf(name: string, amountCents: number): Observation {
+  const nothingElse = { itemId: null, phase: null, quantity: null, url: null, observedAt: null };
+  return { ...nothingElse, name, provider, side: "ask", amountCents };
+}

@@ -1,0 +1,45 @@
+import { type Database, writeTransaction } from "../store/database.ts";
+import type { Clock } from "../values/clock.ts";
+
+const holdTargetMs = 6;
+const holdLongMs = 10;
+const rowsFirst = 64;
+const rowsMin = 8;
+const rowsMax = 512;
+const checkpointEvery = 8;
+
+/** How many rows went into a transaction, and for how long it held the writer's lock. */
+export type Held = { rows: number; heldMs: number };
+
+/**
+ * Writes `rows` in IMMEDIATE transactions that are meant to hold the writer's lock for a few milliseconds each, and yields
+ * after every one, so that the caller can pause and let other writers in. The number of rows adapts to what was measured.
+ * Checkpoints run between transactions, where nobody waits for them.
+ */
+export function* inShortTransactions<T>(
+  database: Database,
+  clock: Clock,
+  rows: readonly T[],
+  write: (row: T) => void,
+): Generator<Held> {
+  let chunkRows = rowsFirst;
+  let chunks = 0;
+  for (let next = 0; next < rows.length; ) {
+    const first = next;
+    let startedMs = 0;
+    writeTransaction(database, () => {
+      startedMs = clock.monotonicMs();
+      const end = Math.min(rows.length, first + chunkRows);
+      do {
+        write(rows[next]!);
+        next += 1;
+      } while (next < end && clock.monotonicMs() - startedMs < holdTargetMs);
+    });
+    const heldMs = clock.monotonicMs() - startedMs;
+    if (heldMs > holdLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
+    else if (heldMs < holdTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
+    chunks += 1;
+    if (chunks % checkpointEvery === 0) database.$client.pragma("wal_checkpoint(PASSIVE)");
+    yield { rows: next - first, heldMs };
+  }
+}

@@ -1,0 +1,85 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { Failure } from "./failure.ts";
+
+export type CursorFilters = Readonly<Record<string, string | number>>;
+
+/** Where a list goes on: after `key`, with the filters (the resolved dates of a window among them) of its first page. */
+export type CursorPosition = {
+  operation: string;
+  key: string | number | readonly (string | number)[];
+  filters: CursorFilters;
+};
+
+export const cursorCharactersMax = 512;
+const version = 1;
+const macBytes = 16;
+const shape = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
+
+/** Opaque cursors: readable by nobody's contract, changeable by nobody without the file's key (32 bytes). */
+export class Cursors {
+  readonly #secret: Buffer;
+
+  constructor(secret: Buffer) {
+    if (secret.length !== 32) throw new Error(`a cursor key has 32 bytes, not ${secret.length}`);
+    this.#secret = secret;
+  }
+
+  /** At most 512 characters: the caller keeps keys and filters short. */
+  write({ operation, key, filters }: CursorPosition): string {
+    const content = { v: version, o: operation, k: key, ...(Object.keys(filters).length > 0 && { f: filters }) };
+    const payload = Buffer.from(JSON.stringify(content)).toString("base64url");
+    const cursor = `${payload}.${this.#mac(payload)}`;
+    if (cursor.length > cursorCharactersMax)
+      throw new Error(`a cursor of ${operation} has ${cursor.length} characters`);
+    return cursor;
+  }
+
+  /**
+   * The position in `cursor`, whose filters stand in for those that the request left out (undefined). Throws Failure:
+   * `invalid_cursor` for what this file's key did not sign, `cursor_mismatch` for another operation or another filter.
+   */
+  read(
+    cursor: string,
+    operation: string,
+    given: Readonly<Record<string, string | number | undefined>>,
+  ): CursorPosition {
+    const position = this.#open(cursor);
+    if (position.operation !== operation) throw mismatch("it belongs to another operation");
+    for (const [name, value] of Object.entries(given)) {
+      if (value !== undefined && position.filters[name] !== value)
+        throw mismatch(`it was made with another \`${name}\``);
+    }
+    return position;
+  }
+
+  #open(cursor: string): CursorPosition {
+    const [, payload = "", mac = ""] = (cursor.length <= cursorCharactersMax && shape.exec(cursor)) || [];
+    // Both are compared as text: base64url has several spellings of the same bytes.
+    if (payload === "" || !timingSafeEqual(Buffer.from(mac), Buffer.from(this.#mac(payload)))) throw invalid();
+    const content = JSON.parse(Buffer.from(payload, "base64url").toString()) as {
+      v: number;
+      o: string;
+      k: CursorPosition["key"];
+      f?: CursorFilters;
+    };
+    if (content.v !== version) throw invalid();
+    return { operation: content.o, key: content.k, filters: content.f ?? {} };
+  }
+
+  #mac(payload: string): string {
+    const mac = createHmac("sha256", this.#secret).update(payload).digest();
+    return mac.subarray(0, macBytes).toString("base64url");
+  }
+}
+
+function invalid(): Failure {
+  return new Failure("invalid_cursor", {
+    detail: "query parameter `after`: must be `meta.next_page` of the page before, unchanged",
+  });
+}
+
+function mismatch(why: string): Failure {
+  return new Failure("cursor_mismatch", {
+    detail: `query parameter \`after\`: ${why}; keep all other parameters unchanged`,
+  });
+}

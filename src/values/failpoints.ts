@@ -1,0 +1,35 @@
+/** Places in the access layer where a test can let something happen: an error, a crash, a second writer. */
+export const failpointNames = [
+  "auth.lookup",
+  "admit.begin",
+  "admit.leaseInserted",
+  "admit.charged",
+  "admit.commit.before",
+  "admit.commit.after",
+  "lease.release.before",
+  "lease.release.after",
+] as const;
+
+export type FailpointName = (typeof failpointNames)[number];
+
+export type Failpoints = { hit(name: FailpointName): void };
+
+/** What the product runs with. */
+export const noFailpoints: Failpoints = { hit() {} };
+
+/** Failpoints that do `action` when they are hit, from `arm` until `disarm`. */
+export class ArmedFailpoints implements Failpoints {
+  readonly #actions = new Map<FailpointName, () => void>();
+
+  arm(name: FailpointName, action: () => void): void {
+    this.#actions.set(name, action);
+  }
+
+  disarm(name: FailpointName): void {
+    this.#actions.delete(name);
+  }
+
+  hit(name: FailpointName): void {
+    this.#actions.get(name)?.();
+  }
+}

@@ -1,0 +1,28 @@
+/** Why an amount is not a price. */
+export type AmountRefusal = "zero" | "negative" | "fractional_cents" | "non_finite" | "oversized" | "unparsable";
+
+/** Largest amount that a JSON number carries exactly. */
+export const amountCentsMax = Number.MAX_SAFE_INTEGER;
+
+const decimal = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+const digitsMax = 16;
+const centDigits = { cents: 0, dollars: 2 } as const;
+
+/**
+ * Whole USD cents of a number written in `unit`, or the reason why it is no price. Works on the digits themselves:
+ * nothing is rounded and no floating point is involved.
+ */
+export function centsFrom(text: string, unit: keyof typeof centDigits): number | AmountRefusal {
+  const match = decimal.exec(text);
+  if (match === null) return /^-?Infinity$|^NaN$/.test(text) ? "non_finite" : "unparsable";
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  const padded = (whole + fraction).replace(/^0+/, "");
+  const digits = padded.replace(/0+$/, "");
+  if (digits === "") return "zero";
+  if (sign === "-") return "negative";
+  const zeros = Number(exponent) - fraction.length + centDigits[unit] + (padded.length - digits.length);
+  if (zeros < 0) return "fractional_cents";
+  if (digits.length + zeros > digitsMax) return "oversized";
+  const cents = Number(digits + "0".repeat(zeros));
+  return cents > amountCentsMax ? "oversized" : cents;
+}
