@@ -32,7 +32,10 @@ export const providers = sqliteTable(
   () => [
     check("providers_kind", sql`kind IN ('main_platform', 'cash', 'trade')`),
     check("providers_flags", sql`has_asks IN (0, 1) AND has_bids IN (0, 1) AND active IN (0, 1)`),
-    check("providers_slug", sql`provider GLOB '[a-z0-9]*' AND provider NOT GLOB '*[^a-z0-9-]*' AND length(provider) <= 60`),
+    check(
+      "providers_slug",
+      sql`provider GLOB '[a-z0-9]*' AND provider NOT GLOB '*[^a-z0-9-]*' AND length(provider) <= 60`,
+    ),
   ],
 );
 
@@ -75,7 +78,10 @@ export const generationQuotes = sqliteTable(
     bestAskChangedAt: integer("best_ask_changed_at"),
   },
   () => [
-    check("generation_quotes_best_ask", sql`best_ask_cents > 0 AND (best_ask_cents IS NULL) = (best_ask_provider IS NULL)`),
+    check(
+      "generation_quotes_best_ask",
+      sql`best_ask_cents > 0 AND (best_ask_cents IS NULL) = (best_ask_provider IS NULL)`,
+    ),
     check("generation_quotes_bytes", sql`octet_length(quotes) <= 250000`),
   ],
 );

@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
 import { marketState } from "../../db/schema/reference.ts";
-import { createAccount, purchasePlan } from "../access/accounts.ts";
-import { createKey } from "../access/keys.ts";
+import { Accounts } from "../access/accounts.ts";
+import { Keys } from "../access/keys.ts";
 import { databaseCatalog, importCatalog } from "../ingest/catalog-import.ts";
 import { buildCatalog } from "../ingest/catalog-sources/catalog.ts";
 import { demoBodies } from "../ingest/demo-feeds.ts";
 import { importQuotesAtOnce } from "../ingest/quote-import.ts";
-import type { Database } from "../store/database.ts";
+import { type Database, openReader } from "../store/database.ts";
+import { createDatabase } from "../store/file.ts";
 import { dayMs } from "../values/calendar.ts";
-import type { Ids } from "../values/ids.ts";
+import { type Ids, systemIds } from "../values/ids.ts";
+import type { Output } from "./command.ts";
 
 /** The secrets of the demo accounts, which nothing can show again. */
 export type DemoKeys = { builder: string; free: string };
@@ -40,10 +42,47 @@ export function fillDemo(database: Database, anchorAt: number, ids: Ids): DemoKe
   return createDemoAccounts(database, anchorAt, ids);
 }
 
+/** Makes a demo file at `path`. Returns the secrets. */
+export function createDemoFile(path: string, anchorAt: number, ids: Ids = systemIds()): DemoKeys {
+  let keys: DemoKeys | undefined;
+  createDatabase(path, (database) => {
+    keys = fillDemo(database, anchorAt, ids);
+  });
+  return keys!;
+}
+
+/** Whether the file holds the demo world. */
+export function isDemo(path: string): boolean {
+  const database = openReader(path);
+  try {
+    return database.select({ at: marketState.demoAnchorAt }).from(marketState).get()?.at !== null;
+  } finally {
+    database.$client.close();
+  }
+}
+
+/** The keys, once, and three requests that work with them. */
+export function printDemo(out: Output, keys: DemoKeys, base: string): void {
+  out.line("This is the demo world: item names are real, every price and every provider but Steam is made up.");
+  out.line("");
+  out.line("Two keys, shown this once (the Builder plan of the demo ends after 30 days):");
+  out.line(`  Builder  ${keys.builder}`);
+  out.line(`  Free     ${keys.free}`);
+  out.line("");
+  out.line("Try:");
+  out.line(`  curl ${base}/v1/status`);
+  out.line(`  curl -H "Authorization: Bearer ${keys.free}" "${base}/v1/items?q=doppler&limit=3"`);
+  out.line(`  curl -X POST -H "Authorization: Bearer ${keys.builder}" ${base}/v1/markets/snapshot | tail -n 2`);
+  out.line("");
+}
+
 function createDemoAccounts(database: Database, at: number, ids: Ids): DemoKeys {
-  const builder = createAccount(database, { name: "Demo Builder", at, ids });
-  purchasePlan(database, { accountId: builder.accountId, plan: "builder", at });
-  const free = createAccount(database, { name: "Demo Free", at, ids });
-  const key = (accountId: string) => createKey(database, { accountId, name: "demo", days: 90, at, ids }).secret;
+  const parts = { database, ids, clock: { now: () => at, monotonicMs: () => 0 } };
+  const accounts = new Accounts(parts);
+  const keys = new Keys(parts);
+  const builder = accounts.create("Demo Builder");
+  accounts.purchase(builder.accountId, "builder");
+  const free = accounts.create("Demo Free");
+  const key = (accountId: string) => keys.create(accountId, "demo", 90).secret;
   return { builder: key(builder.accountId), free: key(free.accountId) };
 }

@@ -1,15 +1,18 @@
 import { sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../db/schema/catalog.ts";
 import { marketState } from "../../db/schema/reference.ts";
-import { type Database, writeTransaction } from "../store/database.ts";
+import { type Database, openWriter, writeTransaction } from "../store/database.ts";
+import { refuseUnlessOurs } from "../store/file.ts";
+import { holdLock } from "../store/lock.ts";
 import type { Clock } from "../values/clock.ts";
 import { searchText } from "../values/search-text.ts";
 import { CatalogWriter, type ItemRow, readItems, sharersOf } from "./catalog-rows.ts";
 import type { CatalogVariant } from "./catalog-sources/variants.ts";
 import { encodeDetail } from "./item-detail.ts";
 import { NameIndex } from "./name-index.ts";
+import { type Progress, silent } from "./progress.ts";
 import type { ImportCatalog } from "./quote-import.ts";
-import { type Held, inShortTransactions } from "./short-transactions.ts";
+import { type Held, importBusyMs, inShortTransactions, pauseAfter } from "./short-transactions.ts";
 
 /** What a catalog import did, in items. `left`: gone from the source, kept for their history. */
 export type CatalogImportReport = {
@@ -196,4 +199,32 @@ function reportOf(before: ReadonlyMap<string, ItemRow>, planned: readonly Planne
     returned,
     unchanged: planned.length - created - changed - left - returned,
   };
+}
+
+/**
+ * Brings the catalog of the file at `databasePath` to these variants, beside a running server, in short transactions with
+ * pauses. Throws StoreRefusal where the file cannot be used or another import is running.
+ */
+export async function importCatalogFile(
+  databasePath: string,
+  variants: readonly CatalogVariant[],
+  { clock, progress = silent }: { clock: Clock; progress?: Progress },
+): Promise<CatalogImportReport> {
+  refuseUnlessOurs(databasePath);
+  const lock = holdLock(databasePath, "import");
+  try {
+    const database = openWriter(databasePath, importBusyMs);
+    try {
+      progress.phase("writing the catalog");
+      const steps = importCatalogSteps(database, variants, clock.now(), clock);
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) await pauseAfter(step.value);
+      return step.value;
+    } finally {
+      database.$client.close();
+    }
+  } finally {
+    progress.end();
+    lock.release();
+  }
 }

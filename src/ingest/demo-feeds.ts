@@ -138,15 +138,17 @@ function observation(item: DemoItem, slug: string, anchorAt: number): number {
 }
 
 const baseCents: Record<string, number> = {
-  key: 240,
-  case: 120,
-  sticker: 60,
-  graffiti: 5,
-  patch: 90,
-  agent: 400,
-  glove: 22_000,
-  melee: 26_000,
-  musickit: 350,
+  Knife: 26_000,
+  Gloves: 22_000,
+  Container: 120,
+  Key: 240,
+  Sticker: 60,
+  "Sticker Slab": 70,
+  Graffiti: 5,
+  Patch: 90,
+  Charm: 80,
+  Agent: 400,
+  "Music Kit": 350,
 };
 
 function askCents(item: DemoItem, slug: string, tide: string): number {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { items } from "../../db/schema/catalog.ts";
 import { type Database, openReader, openWriter } from "../store/database.ts";
@@ -15,7 +14,7 @@ import { GenerationRows } from "./generation-rows.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import { type Progress, silent } from "./progress.ts";
 import { type Published, publishSteps, refuseForeignProviders } from "./publish.ts";
-import type { Held } from "./short-transactions.ts";
+import { type Held, importBusyMs, pauseAfter } from "./short-transactions.ts";
 
 export type ImportOptions = {
   adapter: AdapterName;
@@ -40,9 +39,7 @@ export type ImportParts = {
   pause?: (held: Held) => Promise<void>;
 };
 
-const busyMs = 5000;
-const pauseMsMin = 10;
-const provenBatchRows = 64;
+const provenBatchRows = 32;
 
 /**
  * Imports one file of quotes into the database at `databasePath` and publishes it. Beside a running server it never holds
@@ -61,7 +58,7 @@ export async function importQuotes(
   try {
     progress.phase("reading");
     const body = await readBody(bodyPath);
-    const database = options.dryRun === true ? openReader(databasePath) : openWriter(databasePath, busyMs);
+    const database = options.dryRun === true ? openReader(databasePath) : openWriter(databasePath, importBusyMs);
     try {
       if (options.dryRun !== true) database.$client.pragma("wal_autocheckpoint = 0");
       const steps = importSteps(database, body, options, parts);
@@ -200,9 +197,4 @@ function lookupIn(database: Database, names: Pick<ItemLookup, "resolve">) {
     has: (itemId: number) => nameOf(itemId) !== undefined,
     nameOf,
   };
-}
-
-/** As long as the lock was held, and long enough for a waiting writer's next try to fall into the gap. */
-function pauseAfter({ heldMs }: Held): Promise<void> {
-  return sleep(Math.max(pauseMsMin, heldMs));
 }

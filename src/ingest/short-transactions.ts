@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, writeTransaction } from "../store/database.ts";
 import type { Clock } from "../values/clock.ts";
 
+/** How long an import waits for another writer's lock. */
+export const importBusyMs = 5000;
+
+const pauseMsMin = 10;
 const holdTargetMs = 6;
 const holdLongMs = 10;
 const rowsFirst = 64;
 const rowsMin = 8;
-const rowsMax = 512;
+const rowsMax = 256;
 const checkpointEvery = 8;
 
 /** How many rows went into a transaction, and for how long it held the writer's lock. */
@@ -42,4 +47,9 @@ export function* inShortTransactions<T>(
     if (chunks % checkpointEvery === 0) database.$client.pragma("wal_checkpoint(PASSIVE)");
     yield { rows: next - first, heldMs };
   }
+}
+
+/** Pauses as long as the lock was held, and long enough for a waiting writer's next try to fall into the gap. */
+export function pauseAfter({ heldMs }: Held): Promise<void> {
+  return sleep(Math.max(pauseMsMin, heldMs));
 }

@@ -22,7 +22,7 @@ export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally): Cata
     const names = english.get(String(item.id));
     const reason = names === undefined ? "no_name" : type === "none" ? "not_an_item" : hasNoVariant(item, type);
     if (reason !== null || names === undefined || type === "none") {
-      tally.skip(reason ?? "no_name", String(item.id));
+      tally.skip(reason ?? "no_name", names?.name ?? `cs2-lib:${item.id}`);
       return [];
     }
     return [objectOf(item, type, names, russian?.get(String(item.id)), stated.get(item.id))];

@@ -1,0 +1,186 @@
+import { type AccountRow, AccountStore, type ActivityKind, type ActivityRow } from "../store/access-accounts.ts";
+import { type Database, writeTransaction } from "../store/database.ts";
+import { dayMs } from "../values/calendar.ts";
+import { type Clock, toTimestamp } from "../values/clock.ts";
+import type { Ids } from "../values/ids.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { effectivePlan, type Plan, planNames } from "./plans.ts";
+import { type Usage, UsageReader } from "./usage.ts";
+
+/** A prepaid purchase lasts this long and does not renew itself. */
+export const purchaseMs = 30 * dayMs;
+
+export const nameCharactersMax = 80;
+
+/** An account as it stands now. `plan` is the one in force; `planEndsAt` null: it has no end. `disabledAt` null: enabled. */
+export type Account = {
+  accountId: string;
+  name: string;
+  plan: Plan;
+  planEndsAt: number | null;
+  disabledAt: number | null;
+  createdAt: number;
+};
+
+export type AccountOverview = Account & { keys: number; usage: Usage };
+
+/** One thing that happened to an account or a key. Never holds a secret. */
+export type Activity = ActivityRow;
+
+type Parts = { database: Database; clock: Clock; ids: Ids };
+
+/** What an operator does with accounts, on a writing handle. A change of plan never resets what was used. */
+export class Accounts {
+  readonly #database: Database;
+  readonly #store: AccountStore;
+  readonly #usage: UsageReader;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor({ database, clock, ids }: Parts) {
+    this.#database = database;
+    this.#store = new AccountStore(database);
+    this.#usage = new UsageReader(database);
+    this.#clock = clock;
+    this.#ids = ids;
+  }
+
+  /** Makes a Free account. Throws OperatorError for a name that cannot be shown on a line. */
+  create(name: string): Account {
+    const at = this.#clock.now();
+    const row: AccountRow = {
+      accountId: this.#ids.handle("acc_"),
+      name: checkedName("account", name),
+      plan: "free",
+      planEndsAt: null,
+      disabledAt: null,
+      createdAt: at,
+    };
+    return this.#write(() => {
+      this.#store.addAccount(row);
+      this.#record(row.accountId, "account_created", at, null);
+      return row;
+    });
+  }
+
+  /** Throws OperatorError for an unknown id. */
+  show(accountId: string): AccountOverview {
+    const at = this.#clock.now();
+    const account = accountAt(this.#known(accountId), at);
+    return { ...account, keys: this.#store.countKeys(accountId), usage: this.#usage.read(account, at) };
+  }
+
+  /** Gives a plan by hand until `endsAt` (null: without end), at once and whatever plan there was. */
+  setPlan(accountId: string, plan: string, endsAt: number | null): Account {
+    const at = this.#clock.now();
+    const checked = checkedPlan(plan);
+    if (checked === "free" && endsAt !== null) {
+      throw new OperatorError("plan `free` has no end; leave the end out", exitCodes.usage);
+    }
+    if (endsAt !== null && endsAt <= at) {
+      throw new OperatorError(`the plan's end ${toTimestamp(endsAt)} is not in the future`, exitCodes.usage);
+    }
+    const until = endsAt === null ? "" : ` until ${toTimestamp(endsAt)}`;
+    return this.#write(() =>
+      this.#change(accountId, { plan: checked, planEndsAt: endsAt }, "plan_changed", at, `${checked}${until}`),
+    );
+  }
+
+  /** Records a purchase of 30 days: the same plan goes on from its end, another one begins at once in the place of the old. */
+  purchase(accountId: string, plan: string): Account {
+    const at = this.#clock.now();
+    const checked = checkedPlan(plan);
+    if (checked === "free") throw new OperatorError("plan `free` cannot be bought; set it instead", exitCodes.usage);
+    return this.#write(() => {
+      const before = accountAt(this.#known(accountId), at);
+      const same = before.plan === checked;
+      if (same && before.planEndsAt === null) {
+        throw new OperatorError(`account ${accountId} has plan \`${checked}\` without end; there is nothing to extend`);
+      }
+      const startsAt = same ? (before.planEndsAt ?? at) : at;
+      const endsAt = startsAt + purchaseMs;
+      this.#store.addPurchase({ accountId, plan: checked, purchasedAt: at, startsAt, endsAt });
+      const change = { plan: checked, planEndsAt: endsAt };
+      return this.#change(accountId, change, "plan_purchased", at, `${checked} until ${toTimestamp(endsAt)}`);
+    });
+  }
+
+  /** Refuses every request of the account from now on. Its keys stay as they are. */
+  disable(accountId: string): Account {
+    return this.#write(() => {
+      const at = this.#clock.now();
+      if (this.#known(accountId).disabledAt !== null)
+        throw new OperatorError(`account ${accountId} is already disabled`);
+      return this.#change(accountId, { disabledAt: at }, "account_disabled", at, null);
+    });
+  }
+
+  enable(accountId: string): Account {
+    return this.#write(() => {
+      const at = this.#clock.now();
+      if (this.#known(accountId).disabledAt === null) throw new OperatorError(`account ${accountId} is not disabled`);
+      return this.#change(accountId, { disabledAt: null }, "account_enabled", at, null);
+    });
+  }
+
+  /** Newest first. */
+  activity(accountId: string, limit: number): Activity[] {
+    this.#known(accountId);
+    return this.#store.activity(accountId, limit);
+  }
+
+  #change(
+    accountId: string,
+    change: Parameters<AccountStore["changeAccount"]>[1],
+    kind: ActivityKind,
+    at: number,
+    detail: string | null,
+  ): Account {
+    this.#known(accountId);
+    this.#store.changeAccount(accountId, change);
+    this.#record(accountId, kind, at, detail);
+    return accountAt(this.#known(accountId), at);
+  }
+
+  #record(accountId: string, kind: ActivityKind, at: number, detail: string | null) {
+    this.#store.addActivity({ accountId, keyId: null, kind, at, detail });
+  }
+
+  #known(accountId: string): AccountRow {
+    return knownAccount(this.#store, accountId);
+  }
+
+  #write<T>(work: () => T): T {
+    return writeTransaction(this.#database, work);
+  }
+}
+
+/** Throws OperatorError for an unknown id. */
+export function knownAccount(store: AccountStore, accountId: string): AccountRow {
+  const row = store.account(accountId);
+  if (row === undefined) throw new OperatorError(`there is no account \`${accountId}\``);
+  return row;
+}
+
+/** A name of 1 to 80 characters without control characters, or OperatorError. */
+export function checkedName(thing: string, name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length > 0 && trimmed.length <= nameCharactersMax && !/\p{C}/u.test(trimmed)) return trimmed;
+  throw new OperatorError(
+    `the ${thing}'s name must have 1 to ${nameCharactersMax} characters and no control characters`,
+    exitCodes.usage,
+  );
+}
+
+function checkedPlan(plan: string): Plan {
+  const known = planNames.find((name) => name === plan);
+  if (known === undefined) {
+    throw new OperatorError(`there is no plan \`${plan}\`; there are ${planNames.join(", ")}`, exitCodes.usage);
+  }
+  return known;
+}
+
+function accountAt(row: AccountRow, at: number): Account {
+  const plan = effectivePlan(row.plan, row.planEndsAt, at);
+  return { ...row, plan, planEndsAt: plan === row.plan ? row.planEndsAt : null };
+}

@@ -1,0 +1,143 @@
+import type { Clock } from "../values/clock.ts";
+import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
+import { Failure, type FailureFacts } from "../values/failure.ts";
+import type { Caller, Scope } from "./credentials.ts";
+import { type Charge, type Charged, holderMs, type Ledger, LedgerRefusal } from "./ledger.ts";
+import { type PlanTable, plans } from "./plans.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import { type RefusalCode, refusalDetails } from "./refusals.ts";
+import { holdLease, type SnapshotLease } from "./snapshot-lease.ts";
+
+/** What an operation asks of its caller, and what it costs. `scope` null: any valid key. */
+export type AccessRule = { scope: Scope | null; plan: "free" | "paid"; monthlyUnits: 0 | 1; lease: boolean };
+
+/** What the `X-RateLimit-*` and `X-Quota-Remaining` headers say; null: no such header. */
+export type Allowance = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
+
+const brand: unique symbol = Symbol("admission");
+
+/** The proof that a request was admitted and paid for. Only the gate makes one. */
+export type Admission = {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly at: number;
+  readonly allowance: Allowance;
+  readonly lease: SnapshotLease | null;
+  readonly [brand]: true;
+};
+
+/** A refusal of the gate, with the allowance that its headers tell. */
+export class AdmissionRefusal extends Failure {
+  readonly allowance: Allowance;
+
+  constructor(code: RefusalCode, facts: FailureFacts, allowance: Allowance) {
+    super(code, { detail: refusalDetails[code], ...facts });
+    this.name = "AdmissionRefusal";
+    this.allowance = allowance;
+  }
+}
+
+type AdmissionRequest = { requestId: string; operation: string; rule: AccessRule; caller: Caller; at: number };
+
+/**
+ * The order of admission: plan, minute, then in one durable transaction the account's lease, the service's slot, the starts of
+ * 24 hours and the monthly unit.
+ */
+export class Gate {
+  readonly #ledger: Ledger;
+  readonly #limiter: RateLimiter;
+  readonly #clock: Clock;
+  readonly #plans: PlanTable;
+  readonly #failpoints: Failpoints;
+
+  constructor(parts: {
+    ledger: Ledger;
+    limiter: RateLimiter;
+    clock: Clock;
+    plans?: PlanTable;
+    failpoints?: Failpoints;
+  }) {
+    this.#ledger = parts.ledger;
+    this.#limiter = parts.limiter;
+    this.#clock = parts.clock;
+    this.#plans = parts.plans ?? plans;
+    this.#failpoints = parts.failpoints ?? noFailpoints;
+  }
+
+  /** What the caller still has, without counting anything: for the headers of an authenticated refusal. */
+  allowance(caller: Caller, at: number): Allowance {
+    const limits = this.#plans[caller.plan];
+    return {
+      limitPerMinute: limits.requestsPerMinute,
+      remainingInMinute: this.#limiter.remaining(caller.accountId, limits.requestsPerMinute, at),
+      quotaRemaining: remaining({ used: caller.monthUsed, limit: limits.requestsPerMonth }),
+    };
+  }
+
+  /**
+   * Admits the request and charges what its rule says, durably, before it returns. Rejects with AdmissionRefusal: then nothing
+   * was charged to the month.
+   */
+  async admit(request: AdmissionRequest): Promise<Admission> {
+    const { caller, rule, at } = request;
+    this.#failpoints.hit("admit.begin");
+    if (rule.plan === "paid" && caller.plan === "free") {
+      throw new AdmissionRefusal("plan_upgrade_required", {}, this.allowance(caller, at));
+    }
+    const limitPerMinute = this.#plans[caller.plan].requestsPerMinute;
+    const minute = this.#limiter.take(caller.accountId, limitPerMinute, at);
+    const counted = { limitPerMinute, remainingInMinute: minute.remaining };
+    if (!minute.admitted) {
+      const facts = { retryAfterS: minute.retryAfterS };
+      throw new AdmissionRefusal("rate_limited", facts, { ...counted, quotaRemaining: null });
+    }
+    try {
+      const { month, lease } = await this.#pay(request);
+      return admission(request, { ...counted, quotaRemaining: remaining(month) }, lease);
+    } catch (error) {
+      if (error instanceof LedgerRefusal) throw this.#paymentRefusal(error, request);
+      throw error;
+    }
+  }
+
+  async #pay(request: AdmissionRequest): Promise<{ month: Charged; lease: SnapshotLease | null }> {
+    const { rule, caller, at } = request;
+    if (rule.lease) {
+      const sinceAtMs = Math.max(0, this.#clock.now() - at);
+      const deadlineMonotonicMs = this.#clock.monotonicMs() - sinceAtMs + holderMs;
+      const month = await this.#ledger.reserve(chargeOf(request));
+      return { month, lease: holdLease(this.#ledger, this.#clock, request.requestId, deadlineMonotonicMs) };
+    }
+    if (rule.monthlyUnits === 1) return { month: await this.#ledger.charge(chargeOf(request)), lease: null };
+    return { month: { used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, lease: null };
+  }
+
+  /** A key or plan that fell between the first look and the charge is a 401 or 403 like any other: it counts nowhere. */
+  #paymentRefusal(refusal: LedgerRefusal, request: AdmissionRequest): AdmissionRefusal {
+    const { caller, at } = request;
+    if (uncounted.has(refusal.reason)) this.#limiter.giveBack(caller.accountId, at);
+    const allowance = this.allowance(caller, at);
+    const quotaRemaining = refusal.month === null ? allowance.quotaRemaining : remaining(refusal.month);
+    return new AdmissionRefusal(refusal.reason, refusal.facts, { ...allowance, quotaRemaining });
+  }
+}
+
+const uncounted: ReadonlySet<RefusalCode> = new Set([
+  "invalid_api_key",
+  "expired_api_key",
+  "revoked_api_key",
+  "account_disabled",
+  "plan_upgrade_required",
+]);
+
+function remaining(month: Charged): number {
+  return Math.max(0, month.limit - month.used);
+}
+
+function chargeOf({ requestId, operation, rule, caller, at }: AdmissionRequest): Charge {
+  return { requestId, accountId: caller.accountId, keyId: caller.keyId, operation, plan: rule.plan, at };
+}
+
+function admission(request: AdmissionRequest, allowance: Allowance, lease: SnapshotLease | null): Admission {
+  return { requestId: request.requestId, caller: request.caller, at: request.at, allowance, lease, [brand]: true };
+}

@@ -1,0 +1,121 @@
+import { hash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { CredentialReads } from "../store/access.ts";
+import type { Database } from "../store/database.ts";
+import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
+import { Failure } from "../values/failure.ts";
+import { Months } from "./months.ts";
+import { effectivePlan, type Plan } from "./plans.ts";
+import { refusalDetails } from "./refusals.ts";
+
+export type Scope = "market:read" | "portfolio:read";
+export type KeyKind = "project" | "personal";
+
+/** Who asks, as the file said at the request's instant. `plan` is the one in force; `planEndsAt` null: it has no end. */
+export type Caller = {
+  accountId: string;
+  keyId: string;
+  kind: KeyKind;
+  scopes: readonly Scope[];
+  plan: Plan;
+  planEndsAt: number | null;
+  monthUsed: number;
+};
+
+export const keyPrefixes: Readonly<Record<KeyKind, string>> = { project: "itemtape_live_", personal: "itemtape_pat_" };
+export const secretDigits = 30;
+const checksumDigits = 6;
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const bearer = /^[Bb][Ee][Aa][Rr][Ee][Rr] (itemtape_(?:live|pat)_)([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const scopeSets: ReadonlyMap<string, readonly Scope[]> = new Map([
+  ["market:read", ["market:read"]],
+  ["portfolio:read", ["portfolio:read"]],
+  ["market:read portfolio:read", ["market:read", "portfolio:read"]],
+]);
+
+/** Turns the `Authorization` header into a caller: one read of the file per request, never cached. */
+export class Credentials {
+  readonly #reads: CredentialReads;
+  readonly #failpoints: Failpoints;
+  readonly #months = new Months();
+
+  /** `database` may be read-only. */
+  constructor(database: Database, failpoints: Failpoints = noFailpoints) {
+    this.#reads = new CredentialReads(database);
+    this.#failpoints = failpoints;
+  }
+
+  /**
+   * The caller of `Bearer <key>` at `at`. Throws Failure: `invalid_api_key` for everything that is not the secret of a key,
+   * then, only for who knows the secret, `revoked_api_key`, `expired_api_key`, `account_disabled`.
+   */
+  identify(authorization: string | undefined, at: number): Caller {
+    const key = authorization === undefined ? null : keyOfHeader(authorization);
+    if (key === null) throw invalidKey();
+    this.#failpoints.hit("auth.lookup");
+    const row = this.#reads.byHash(hashKey(key), this.#months.of(at).month);
+    if (row === undefined) throw invalidKey();
+    const [keyId, accountId, kind, scopes, expiresAt, revokedAt, plan, planEndsAt, disabledAt, monthUsed] = row;
+    const refusal = keyRefusal({ expiresAt, revokedAt, disabledAt }, at);
+    if (refusal !== null) throw new Failure(refusal, { detail: refusalDetails[refusal] });
+    const planAt = effectivePlan(plan, planEndsAt, at);
+    return {
+      accountId,
+      keyId,
+      kind,
+      scopes: scopeSets.get(scopes) ?? [],
+      plan: planAt,
+      planEndsAt: planAt === plan ? planEndsAt : null,
+      monthUsed: monthUsed ?? 0,
+    };
+  }
+}
+
+/** Throws Failure `insufficient_scope` unless the caller holds `scope`; null: any valid key will do. */
+export function requireScope(caller: Caller, scope: Scope | null): void {
+  if (scope === null || caller.scopes.includes(scope)) return;
+  throw new Failure("insufficient_scope", { detail: `the key lacks the scope \`${scope}\`` });
+}
+
+/** Why a key that exists may not be used at `at`; null: it may. Revocation is for good, so it is said first. */
+export function keyRefusal(
+  key: { expiresAt: number; revokedAt: number | null; disabledAt: number | null },
+  at: number,
+): "revoked_api_key" | "expired_api_key" | "account_disabled" | null {
+  if (key.revokedAt !== null) return "revoked_api_key";
+  if (at >= key.expiresAt) return "expired_api_key";
+  return key.disabledAt === null ? null : "account_disabled";
+}
+
+/** The whole key that goes with `secret` (30 random base62 characters). */
+export function composeKey(kind: KeyKind, secret: string): string {
+  return keyPrefixes[kind] + secret + checksum(secret);
+}
+
+/** SHA-256 of the whole key: what is stored of it. */
+export function hashKey(key: string): Buffer {
+  return Buffer.from(hash("sha256", key, "hex"), "hex");
+}
+
+/** The key in an `Authorization` header; null for any other scheme, form or checksum. */
+export function keyOfHeader(authorization: string): string | null {
+  const found = bearer.exec(authorization);
+  if (found === null) return null;
+  const [, prefix = "", secret = "", sum = ""] = found;
+  return checksum(secret) === sum ? prefix + secret + sum : null;
+}
+
+function checksum(secret: string): string {
+  let rest = crc32(secret);
+  let digits = "";
+  for (let place = 0; place < checksumDigits; place += 1) {
+    digits = base62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function invalidKey(): Failure {
+  return new Failure("invalid_api_key", { detail: refusalDetails.invalid_api_key });
+}

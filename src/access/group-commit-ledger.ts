@@ -1,0 +1,125 @@
+import {
+  type BatchWriter,
+  type Charge,
+  type Charged,
+  CommitFailure,
+  type LeaseEnd,
+  type Ledger,
+  LedgerRefusal,
+  type LedgerReply,
+  type LedgerRequest,
+  type Reserved,
+} from "./ledger.ts";
+import { ThreadedWriter } from "./threaded-writer.ts";
+
+/** Requests of one transaction. More wait for the next one. */
+export const batchRequestsMax = 256;
+
+const busyRetryS = 1;
+const leaseEndTriesMax = 3;
+
+type Waiting = {
+  request: LedgerRequest;
+  tries: number;
+  resolve(reply: LedgerReply): void;
+  reject(error: Error): void;
+};
+
+/**
+ * The ledger's port: whatever arrives while a batch is being committed goes into the next one. A failed commit refuses every
+ * request of its batch; none of them was charged.
+ */
+export class GroupCommitLedger implements Ledger {
+  readonly fatal: Promise<Error>;
+  readonly #writer: BatchWriter;
+  #queue: Waiting[] = [];
+  #committing: Promise<void> | null = null;
+  #stopped = false;
+  #fail: (error: Error) => void = () => {};
+
+  /** With the writer in a thread of its own. Rejects when the file at `path` cannot be opened for durable writing. */
+  static async open(path: string): Promise<GroupCommitLedger> {
+    return new GroupCommitLedger(await ThreadedWriter.start(path));
+  }
+
+  constructor(writer: BatchWriter) {
+    this.#writer = writer;
+    this.fatal = new Promise((resolve) => {
+      this.#fail = (error) => {
+        this.#stopped = true;
+        resolve(error);
+      };
+    });
+    writer.lost.then((error) => this.#fail(error));
+  }
+
+  async charge(charge: Charge): Promise<Charged> {
+    const { used, limit } = admitted(await this.#ask({ kind: "charge", ...charge }));
+    return { used, limit };
+  }
+
+  async reserve(charge: Charge): Promise<Reserved> {
+    const { expiresAt, ...charged } = admitted(await this.#ask({ kind: "reserve", ...charge }));
+    if (expiresAt === null) throw new Error("the ledger reserved nothing");
+    return { ...charged, expiresAt };
+  }
+
+  async endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void> {
+    await this.#ask({ kind: "end", leaseId, how, at });
+  }
+
+  async close(): Promise<void> {
+    while (this.#committing !== null) await this.#committing;
+    this.#stopped = true;
+    await this.#writer.close();
+  }
+
+  #ask(request: LedgerRequest): Promise<LedgerReply> {
+    return new Promise((resolve, reject) => {
+      if (this.#stopped) return reject(unavailable());
+      this.#queue.push({ request, tries: 0, resolve, reject });
+      this.#committing ??= this.#commitAll();
+    });
+  }
+
+  /** Runs until nobody waits. It begins after the current turn, so that all requests of the turn share one commit. */
+  async #commitAll(): Promise<void> {
+    await new Promise(setImmediate);
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.slice(0, batchRequestsMax);
+      this.#queue = this.#queue.slice(batchRequestsMax);
+      try {
+        const replies = await this.#writer.commit(batch.map((waiting) => waiting.request));
+        batch.forEach((waiting, index) => {
+          waiting.resolve(replies[index] as LedgerReply);
+        });
+      } catch (error) {
+        this.#refuse(batch, CommitFailure.from(error));
+      }
+    }
+    this.#committing = null;
+  }
+
+  #refuse(batch: readonly Waiting[], failure: CommitFailure): void {
+    if (failure.kind === "fatal") this.#fail(failure);
+    const refused = this.#stopped ? [...batch, ...this.#queue.splice(0)] : batch;
+    for (const waiting of refused) {
+      waiting.tries += 1;
+      // A lease that cannot be ended would hold its slot until it expires.
+      if (waiting.request.kind === "end" && !this.#stopped && waiting.tries < leaseEndTriesMax)
+        this.#queue.push(waiting);
+      else waiting.reject(failure.kind === "unexpected" ? failure : unavailable());
+    }
+  }
+}
+
+function admitted(reply: LedgerReply): Charged & { expiresAt: number | null } {
+  if (reply.kind === "charged") return { used: reply.used, limit: reply.limit, expiresAt: reply.expiresAt };
+  if (reply.kind === "ended") throw new Error("the ledger answered another question");
+  const { code, retryAfterS, month } = reply;
+  throw new LedgerRefusal(code, retryAfterS === null ? {} : { retryAfterS }, month);
+}
+
+function unavailable(): LedgerRefusal {
+  return new LedgerRefusal("service_unavailable", { retryAfterS: busyRetryS });
+}

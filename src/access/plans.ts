@@ -1,0 +1,25 @@
+export const planNames = ["free", "builder", "trader", "quant"] as const;
+
+export type Plan = (typeof planNames)[number];
+
+/** `priceCents` is the price of 30 days; null: by agreement. */
+export type PlanLimits = {
+  priceCents: number | null;
+  requestsPerMonth: number;
+  requestsPerMinute: number;
+  snapshotStartsPerDay: number;
+};
+
+export const plans: Readonly<Record<Plan, PlanLimits>> = {
+  free: { priceCents: 0, requestsPerMonth: 1_000, requestsPerMinute: 20, snapshotStartsPerDay: 0 },
+  builder: { priceCents: 2_000, requestsPerMonth: 10_000, requestsPerMinute: 60, snapshotStartsPerDay: 48 },
+  trader: { priceCents: 5_000, requestsPerMonth: 100_000, requestsPerMinute: 180, snapshotStartsPerDay: 144 },
+  quant: { priceCents: null, requestsPerMonth: 1_000_000, requestsPerMinute: 540, snapshotStartsPerDay: 288 },
+};
+
+export type PlanTable = typeof plans;
+
+/** The plan in force at `at`: an ended plan is Free. The end itself is already outside. */
+export function effectivePlan(plan: Plan, planEndsAt: number | null, at: number): Plan {
+  return planEndsAt !== null && at >= planEndsAt ? "free" : plan;
+}

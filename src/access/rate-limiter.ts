@@ -1,0 +1,59 @@
+import { minuteMs, secondsUntil, utcMinute } from "../values/calendar.ts";
+
+type Window = { minute: number; counts: Map<string, number> };
+
+/** Whether an attempt was admitted, and how many the minute still has. `retryAfterS` leads to the next minute. */
+export type MinuteAttempt = { admitted: boolean; remaining: number; retryAfterS: number };
+
+/**
+ * Attempts per account in the UTC minute, in memory: a restart forgets the current minute and nothing else. Two minutes are
+ * kept, because a request that began just before the boundary may be counted just after it. A clock set back further begins
+ * anew, as a restart does.
+ */
+export class RateLimiter {
+  #current: Window = { minute: Number.NEGATIVE_INFINITY, counts: new Map() };
+  #previous: Window = { minute: Number.NEGATIVE_INFINITY, counts: new Map() };
+
+  /** Counts one attempt of the account in the minute of `at`, unless its `limit` is reached: a refusal is not counted. */
+  take(accountId: string, limit: number, at: number): MinuteAttempt {
+    const minute = utcMinute(at);
+    const { counts } = this.#known(minute) ?? this.#open(minute);
+    const taken = counts.get(accountId) ?? 0;
+    const admitted = taken < limit;
+    if (admitted) counts.set(accountId, taken + 1);
+    return {
+      admitted,
+      remaining: Math.max(0, limit - taken - (admitted ? 1 : 0)),
+      retryAfterS: secondsUntil((minute + 1) * minuteMs, at),
+    };
+  }
+
+  /** Takes one counted attempt back: its request turned out to be one that does not count. */
+  giveBack(accountId: string, at: number): void {
+    const counts = this.#known(utcMinute(at))?.counts;
+    const taken = counts?.get(accountId) ?? 0;
+    if (taken > 0) counts?.set(accountId, taken - 1);
+  }
+
+  /** Attempts left in the minute of `at`, without counting one. */
+  remaining(accountId: string, limit: number, at: number): number {
+    return Math.max(0, limit - (this.#known(utcMinute(at))?.counts.get(accountId) ?? 0));
+  }
+
+  /** Accounts held in memory. */
+  get size(): number {
+    return this.#current.counts.size + this.#previous.counts.size;
+  }
+
+  #known(minute: number): Window | undefined {
+    if (minute === this.#current.minute) return this.#current;
+    return minute === this.#previous.minute ? this.#previous : undefined;
+  }
+
+  #open(minute: number): Window {
+    const follows = minute === this.#current.minute + 1;
+    this.#previous = follows ? this.#current : { minute: minute - 1, counts: new Map() };
+    this.#current = { minute, counts: new Map() };
+    return this.#current;
+  }
+}

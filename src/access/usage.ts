@@ -1,0 +1,53 @@
+import { UsageReads } from "../store/access.ts";
+import type { Database } from "../store/database.ts";
+import { dayMs } from "../values/calendar.ts";
+import type { Caller } from "./credentials.ts";
+import { Months } from "./months.ts";
+import { type Plan, plans } from "./plans.ts";
+
+/** What an account has used and may still use. Instants are UTC ms; `snapshotNextStartAt` null: nothing to wait for. */
+export type Usage = {
+  plan: Plan;
+  planEndsAt: number | null;
+  monthStartsAt: number;
+  monthEndsAt: number;
+  monthlyLimit: number;
+  monthlyUsed: number;
+  monthlyRemaining: number;
+  minuteLimit: number;
+  snapshotStartsUsed: number;
+  snapshotStartsLimit: number;
+  snapshotNextStartAt: number | null;
+};
+
+/** Reads the usage of a caller's account. */
+export class UsageReader {
+  readonly #reads: UsageReads;
+  readonly #months = new Months();
+
+  /** `database` may be read-only. */
+  constructor(database: Database) {
+    this.#reads = new UsageReads(database);
+  }
+
+  read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): Usage {
+    const { accountId, plan, planEndsAt } = caller;
+    const limits = plans[plan];
+    const month = this.#months.of(at);
+    const used = this.#reads.monthUsed(accountId, month.month);
+    const starts = this.#reads.startsSince(accountId, at - dayMs, limits.snapshotStartsPerDay);
+    return {
+      plan,
+      planEndsAt,
+      monthStartsAt: month.startsAt,
+      monthEndsAt: month.endsAt,
+      monthlyLimit: limits.requestsPerMonth,
+      monthlyUsed: used,
+      monthlyRemaining: Math.max(0, limits.requestsPerMonth - used),
+      minuteLimit: limits.requestsPerMinute,
+      snapshotStartsUsed: starts.count,
+      snapshotStartsLimit: limits.snapshotStartsPerDay,
+      snapshotNextStartAt: starts.limitReachedAt === null ? null : starts.limitReachedAt + dayMs,
+    };
+  }
+}

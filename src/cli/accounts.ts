@@ -1,0 +1,127 @@
+import { type Account, Accounts } from "../access/accounts.ts";
+import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { systemIds } from "../values/ids.ts";
+import { type Call, type Command, usageError } from "./command.ts";
+import { printJson, withDatabase } from "./open.ts";
+
+const json = { says: "print JSON" };
+
+export const accountCommands: readonly Command[] = [
+  {
+    words: "accounts create",
+    operands: ["NAME"],
+    flags: { json },
+    settings: ["db"],
+    says: "make a Free account",
+    run: (call) => change(call, (accounts, [name]) => accounts.create(name!)),
+  },
+  {
+    words: "accounts show",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: ["db"],
+    says: "show plan, usage and keys of an account",
+    run: show,
+  },
+  {
+    words: "accounts plan",
+    operands: ["ACCOUNT", "PLAN"],
+    flags: {
+      until: {
+        value: "DATE",
+        says: "first UTC day (YYYY-MM-DD) on which the plan has ended; without it the plan has no end",
+      },
+      json,
+    },
+    settings: ["db"],
+    says: "give a plan by hand; what was used stays used",
+    run: (call) =>
+      change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, untilOf(call.flag("until")))),
+  },
+  {
+    words: "accounts purchase",
+    operands: ["ACCOUNT", "PLAN"],
+    flags: { json },
+    settings: ["db"],
+    says: "record a prepaid purchase of 30 days",
+    run: (call) => change(call, (accounts, [accountId, plan]) => accounts.purchase(accountId!, plan!)),
+  },
+  {
+    words: "accounts disable",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: ["db"],
+    says: "refuse every request of an account from now on",
+    run: (call) => change(call, (accounts, [accountId]) => accounts.disable(accountId!)),
+  },
+  {
+    words: "accounts enable",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: ["db"],
+    says: "take a disabled account back",
+    run: (call) => change(call, (accounts, [accountId]) => accounts.enable(accountId!)),
+  },
+];
+
+function change(call: Call, work: (accounts: Accounts, operands: readonly string[]) => Account): number {
+  const account = withDatabase(call, (database) =>
+    work(new Accounts({ database, clock: systemClock, ids: systemIds() }), call.operands),
+  );
+  if (call.has("json")) printJson(call, accountJson(account));
+  else for (const line of accountLines(account)) call.out.line(line);
+  return 0;
+}
+
+function show(call: Call): number {
+  const account = withDatabase(call, (database) =>
+    new Accounts({ database, clock: systemClock, ids: systemIds() }).show(call.operands[0]!),
+  );
+  const { usage } = account;
+  if (call.has("json")) {
+    const { monthlyUsed, monthlyLimit, minuteLimit, snapshotStartsUsed, snapshotStartsLimit } = usage;
+    printJson(call, {
+      ...accountJson(account),
+      keys: account.keys,
+      monthly_used: monthlyUsed,
+      monthly_limit: monthlyLimit,
+      minute_limit: minuteLimit,
+      snapshot_starts_used: snapshotStartsUsed,
+      snapshot_starts_limit: snapshotStartsLimit,
+    });
+    return 0;
+  }
+  for (const line of accountLines(account)) call.out.line(line);
+  call.out.line(
+    `month    ${usage.monthlyUsed} of ${usage.monthlyLimit} requests, until ${toTimestamp(usage.monthEndsAt)}`,
+  );
+  call.out.line(`minute   ${usage.minuteLimit} requests`);
+  call.out.line(`exports  ${usage.snapshotStartsUsed} of ${usage.snapshotStartsLimit} starts in 24 hours`);
+  call.out.line(`keys     ${account.keys}`);
+  return 0;
+}
+
+function accountLines(account: Account): string[] {
+  const end = account.planEndsAt === null ? "" : `, until ${toTimestamp(account.planEndsAt)}`;
+  const state = account.disabledAt === null ? [] : [`disabled ${toTimestamp(account.disabledAt)}`];
+  return [`account  ${account.accountId}`, `name     ${account.name}`, `plan     ${account.plan}${end}`, ...state];
+}
+
+function accountJson({ accountId, name, plan, planEndsAt, disabledAt, createdAt }: Account) {
+  return {
+    account_id: accountId,
+    name,
+    plan,
+    plan_ends_at: toTimestampOrNull(planEndsAt),
+    disabled_at: toTimestampOrNull(disabledAt),
+    created_at: toTimestamp(createdAt),
+  };
+}
+
+function untilOf(date: string | undefined): number | null {
+  if (date === undefined) return null;
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00.000Z`) : Number.NaN;
+  if (Number.isNaN(at) || toTimestamp(at).slice(0, 10) !== date)
+    throw usageError(`--until: takes a day such as 2026-12-31, not \`${date}\``);
+  return at;
+}

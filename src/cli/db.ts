@@ -1,0 +1,148 @@
+import { rmSync } from "node:fs";
+import { backupDatabase, restoreDatabase } from "../store/backup.ts";
+import { checkDatabase } from "../store/check.ts";
+import { databasePath, migrateDatabase, refuseUnlessOurs } from "../store/file.ts";
+import { acceptClock } from "../store/ledger-clock.ts";
+import { holdLock } from "../store/lock.ts";
+import { systemClock, toTimestamp } from "../values/clock.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { type Call, type Command, usageError } from "./command.ts";
+import { createDemoFile, isDemo, printDemo } from "./demo.ts";
+import { existing, withDatabase } from "./open.ts";
+
+export const databaseCommands: readonly Command[] = [
+  {
+    words: "db migrate",
+    operands: [],
+    flags: {},
+    settings: ["db"],
+    says: "bring a file of an older release to this one's schema",
+    run(call) {
+      return stopped(call, (path) => {
+        const applied = migrateDatabase(path);
+        call.out.line(applied === 0 ? "nothing to migrate" : `${applied} migrations applied`);
+      });
+    },
+  },
+  {
+    words: "db check",
+    operands: [],
+    flags: {},
+    settings: ["db"],
+    says: "read the whole file and compare it with its own digests and sums",
+    run: check,
+  },
+  {
+    words: "db backup",
+    operands: ["TO"],
+    flags: {},
+    settings: ["db"],
+    says: "copy the file, also while a server is running on it; the copy is verified before it gets its name",
+    run: backup,
+  },
+  {
+    words: "db restore",
+    operands: ["FROM"],
+    flags: { force: { says: "put the backup in the place of a file that is there; the old one is kept beside it" } },
+    settings: ["db"],
+    says: "put a backup in the place of the file, while no server is running",
+    run(call) {
+      return stopped(call, (path) => {
+        const kept = restoreDatabase(existing(call.operands[0]!), path, call.has("force"));
+        call.out.line(`${path} restored${kept === null ? "" : `; the file before is ${kept}`}`);
+        call.out.line(
+          "What was charged, revoked or rotated after the backup is not in it: revoke again what must stay revoked.",
+        );
+      });
+    },
+  },
+  {
+    words: "db demo",
+    operands: [],
+    flags: { reset: { says: "throw the demo file away and make it anew; a file of real data is refused" } },
+    settings: ["db", "host", "port"],
+    says: "make the demo world",
+    run: demo,
+  },
+  {
+    words: "db clock",
+    operands: [],
+    flags: { accept: { says: "believe the machine's clock although the ledger has seen a later time" } },
+    settings: ["db"],
+    says: "compare the machine's clock with the latest time that the ledger has written",
+    run: clock,
+  },
+];
+
+/** Runs `work` while no server and no import is on the file. */
+function stopped(call: Call, work: (path: string) => void): number {
+  const path = databasePath(call.config.db);
+  const locks = [holdLock(path, "serve"), holdLock(path, "import")];
+  try {
+    work(path);
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+  return exitCodes.ok;
+}
+
+function check(call: Call): number {
+  const path = databasePath(call.config.db);
+  refuseUnlessOurs(path);
+  const { facts, faults } = checkDatabase(path);
+  for (const fact of facts) call.out.line(`ok    ${fact}`);
+  for (const fault of faults) call.out.line(`FAULT ${fault}`);
+  return faults.length === 0 ? exitCodes.ok : exitCodes.badData;
+}
+
+async function backup(call: Call): Promise<number> {
+  const path = databasePath(call.config.db);
+  refuseUnlessOurs(path);
+  const bytes = await backupDatabase(path, call.operands[0]!);
+  call.out.line(`${call.operands[0]} written and verified, ${bytes} bytes`);
+  return exitCodes.ok;
+}
+
+function demo(call: Call): number {
+  if (!call.has("reset"))
+    throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
+  return stopped(call, (path) => {
+    const there = refusedUnlessDemo(path);
+    const keys = createDemoFile(there ? `${path}.demo` : path, systemClock.now());
+    if (there) replaceDemo(`${path}.demo`, path);
+    printDemo(call.out, keys, `http://${call.config.host}:${call.config.port}`);
+  });
+}
+
+/** Whether a file is there. One that holds real data is not thrown away. */
+function refusedUnlessDemo(path: string): boolean {
+  try {
+    refuseUnlessOurs(path, { olderToo: true });
+  } catch (error) {
+    if ((error as { kind?: string }).kind === "missing") return false;
+    throw error;
+  }
+  if (!isDemo(path))
+    throw new OperatorError(`${path}: this file holds real data, not the demo world; name another file with --db`);
+  return true;
+}
+
+function replaceDemo(draft: string, path: string): void {
+  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  restoreDatabase(draft, path, true, { keep: false });
+  rmSync(draft, { force: true });
+}
+
+function clock(call: Call): number {
+  const now = systemClock.now();
+  const seenAt = withDatabase(call, (database) => acceptClock(database, now, call.has("accept")));
+  call.out.line(`machine  ${toTimestamp(now)}`);
+  call.out.line(`ledger   ${seenAt === 0 ? "nothing written yet" : toTimestamp(seenAt)}`);
+  if (seenAt > now)
+    call.out.line(
+      call.has("accept")
+        ? "accepted: the ledger goes on from the machine's clock"
+        : "the machine's clock is behind; say --accept if it is right",
+    );
+  return exitCodes.ok;
+}

@@ -1,0 +1,138 @@
+import { Accounts } from "../access/accounts.ts";
+import { type Key, Keys, keyDays, type NewSecret } from "../access/keys.ts";
+import type { Database } from "../store/database.ts";
+import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { systemIds } from "../values/ids.ts";
+import { type Call, type Command, usageError } from "./command.ts";
+import { printJson, printTable, refuseUnlessShown, withDatabase } from "./open.ts";
+
+const json = { says: "print JSON" };
+const activityRowsMax = 200;
+
+export const keyCommands: readonly Command[] = [
+  {
+    words: "keys create",
+    operands: ["ACCOUNT"],
+    flags: {
+      name: { value: "NAME", says: "what the key is for" },
+      days: { value: keyDays.join("|"), says: "days until it expires (default 30)" },
+      json: { says: "print JSON, also where standard output is no terminal" },
+    },
+    settings: ["db"],
+    says: "make a project key; its secret is shown once",
+    run: (call) =>
+      showSecret(call, (keys) => keys.create(call.operands[0]!, call.flag("name") ?? "key", daysOf(call.flag("days")))),
+  },
+  {
+    words: "keys list",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: ["db"],
+    says: "list the keys of an account",
+    run: list,
+  },
+  {
+    words: "keys rotate",
+    operands: ["KEY"],
+    flags: { json: { says: "print JSON, also where standard output is no terminal" } },
+    settings: ["db"],
+    says: "replace the secret of a key at once; expiry and scopes stay",
+    run: (call) => showSecret(call, (keys) => keys.rotate(call.operands[0]!)),
+  },
+  {
+    words: "keys revoke",
+    operands: ["KEY"],
+    flags: { json },
+    settings: ["db"],
+    says: "end a key for good",
+    run(call) {
+      const key = withDatabase(call, (database) => keysOf(database).revoke(call.operands[0]!));
+      if (call.has("json")) printJson(call, keyJson(key));
+      else call.out.line(`${key.keyId} is revoked`);
+      return 0;
+    },
+  },
+  {
+    words: "keys activity",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: ["db"],
+    says: "list what happened to an account and its keys, newest first",
+    run: activity,
+  },
+];
+
+function showSecret(call: Call, work: (keys: Keys) => NewSecret): number {
+  refuseUnlessShown(call);
+  const { key, secret } = withDatabase(call, (database) => work(keysOf(database)));
+  if (call.has("json")) {
+    printJson(call, { ...keyJson(key), secret });
+    return 0;
+  }
+  call.out.line(`key      ${key.keyId} (${key.name})`);
+  call.out.line(`expires  ${toTimestamp(key.expiresAt)}`);
+  call.out.line(`secret   ${secret}`);
+  call.out.line("The secret is not stored and cannot be shown again.");
+  return 0;
+}
+
+function list(call: Call): number {
+  const keys = withDatabase(call, (database) => keysOf(database).list(call.operands[0]!));
+  if (call.has("json")) printJson(call, keys.map(keyJson));
+  else {
+    const rows = keys.map((key) => [key.keyId, key.name, key.display, key.scopes.join(" "), stateOf(key)]);
+    printTable(call, ["KEY", "NAME", "SECRET", "SCOPES", "STATE"], rows);
+  }
+  return 0;
+}
+
+function activity(call: Call): number {
+  const rows = withDatabase(call, (database) =>
+    new Accounts({ database, clock: systemClock, ids: systemIds() }).activity(call.operands[0]!, activityRowsMax),
+  );
+  if (call.has("json"))
+    printJson(
+      call,
+      rows.map(({ kind, keyId, at, detail }) => ({ at: toTimestamp(at), kind, key_id: keyId, detail })),
+    );
+  else
+    printTable(
+      call,
+      ["AT", "WHAT", "KEY", "DETAIL"],
+      rows.map(({ kind, keyId, at, detail }) => [toTimestamp(at), kind, keyId ?? "-", detail ?? ""]),
+    );
+  return 0;
+}
+
+function keysOf(database: Database): Keys {
+  return new Keys({ database, clock: systemClock, ids: systemIds() });
+}
+
+function stateOf(key: Key): string {
+  if (key.revokedAt !== null) return `revoked ${toTimestamp(key.revokedAt)}`;
+  return systemClock.now() >= key.expiresAt
+    ? `expired ${toTimestamp(key.expiresAt)}`
+    : `until ${toTimestamp(key.expiresAt)}`;
+}
+
+function keyJson(key: Key) {
+  return {
+    key_id: key.keyId,
+    account_id: key.accountId,
+    kind: key.kind,
+    name: key.name,
+    display: key.display,
+    scopes: key.scopes,
+    created_at: toTimestamp(key.createdAt),
+    expires_at: toTimestamp(key.expiresAt),
+    rotated_at: toTimestampOrNull(key.rotatedAt),
+    revoked_at: toTimestampOrNull(key.revokedAt),
+  };
+}
+
+function daysOf(days: string | undefined): number {
+  if (days === undefined) return 30;
+  if (!keyDays.some((known) => String(known) === days))
+    throw usageError(`--days: takes ${keyDays.join(", ")}, not \`${days}\``);
+  return Number(days);
+}

@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { type Database, openWriter } from "../store/database.ts";
+import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { type Call, usageError } from "./command.ts";
+
+/** How long a command waits for the lock while a server or an import is writing. */
+const commandBusyMs = 5000;
+
+/** Opens the call's database for writing, hands it to `work` and closes it. Refuses a file that is not ours. */
+export function withDatabase<T>(call: Call, work: (database: Database) => T): T {
+  const path = databasePath(call.config.db);
+  refuseUnlessOurs(path);
+  const database = openWriter(path, commandBusyMs);
+  try {
+    return work(database);
+  } finally {
+    database.$client.close();
+  }
+}
+
+/** A secret goes to a terminal or into `--json`, not by accident into a log: decided before anything is changed. */
+export function refuseUnlessShown(call: Call): void {
+  if (call.out.isTerminal || call.has("json")) return;
+  throw usageError("the secret is shown once and standard output is no terminal; say --json to have it all the same");
+}
+
+/** A file that must be there. */
+export function existing(path: string): string {
+  if (!existsSync(path)) throw new OperatorError(`${path}: there is no such file`, exitCodes.noInput);
+  return path;
+}
+
+/** An object for programs: one line of JSON. */
+export function printJson(call: Call, value: unknown): void {
+  call.out.line(JSON.stringify(value));
+}
+
+/** Rows for people, their columns aligned. */
+export function printTable(call: Call, head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of [head, ...rows]) {
+    call.out.line(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { existsSync } from "node:fs";
+import { startApp } from "../app.ts";
+import { createEvents } from "../events.ts";
+import { databasePath } from "../store/file.ts";
+import { systemClock } from "../values/clock.ts";
+import { systemIds } from "../values/ids.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import type { Call, Command } from "./command.ts";
+import { createDemoFile, isDemo, printDemo } from "./demo.ts";
+
+const serverSettings = ["db", "host", "port", "logLevel", "drainMs", "connectionsMax", "inFlightMax"] as const;
+/** After this much longer than the drain, something hangs. */
+const hangMs = 1500;
+
+export const serveCommands: readonly Command[] = [
+  {
+    words: "start",
+    operands: [],
+    flags: {},
+    settings: serverSettings,
+    says: "serve the file, after making it with the demo world if it is missing",
+    run: start,
+  },
+  {
+    words: "serve",
+    operands: [],
+    flags: {},
+    settings: serverSettings,
+    says: "serve the file; refuses one that is missing or not whole",
+    run: (call) => serve(call, null),
+  },
+];
+
+function start(call: Call): Promise<number> {
+  const path = databasePath(call.config.db);
+  if (existsSync(path)) return serve(call, null);
+  call.out.note(`making ${call.config.db} with the demo world`);
+  const keys = createDemoFile(path, systemClock.now());
+  return serve(call, (base) => printDemo(call.out, keys, base));
+}
+
+/** Serves until a signal or a failure. `tell` is called once it listens. */
+async function serve(call: Call, tell: ((base: string) => void) | null): Promise<number> {
+  const { config, out } = call;
+  const path = databasePath(config.db);
+  const events = createEvents(config.logLevel);
+  const app = await startApp({ config, databasePath: path, clock: systemClock, ids: systemIds(), events });
+  const base = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${app.port}`;
+  if (tell !== null) tell(base);
+  else if (isDemo(path))
+    out.line(
+      "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",
+    );
+  out.line(`Itemtape listens on ${base} (stop with Ctrl+C)`);
+  const ending = await Promise.race([signalled(), app.failed.then(() => "failure" as const), crashed(events)]);
+  if (ending === "failure" || ending === "crash") {
+    await app.close(0).catch(() => undefined);
+    return exitCodes.unexpected;
+  }
+  events.draining({ signal: ending, drain_ms: config.drainMs });
+  const startedMs = systemClock.monotonicMs();
+  const hung = setTimeout(() => process.exit(exitCodes.unexpected), config.drainMs + hangMs);
+  hung.unref();
+  process.once("SIGTERM", () => process.exit(exitCodes.unexpected));
+  process.once("SIGINT", () => process.exit(exitCodes.unexpected));
+  const { clean } = await app.close(config.drainMs);
+  events.stopped({ clean, duration_ms: Math.round(systemClock.monotonicMs() - startedMs) });
+  return exitCodes.ok;
+}
+
+function signalled(): Promise<"SIGTERM" | "SIGINT"> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+    // A terminal that is closed does not stop the service.
+    process.on("SIGHUP", () => undefined);
+  });
+}
+
+function crashed(events: ReturnType<typeof createEvents>): Promise<"crash"> {
+  return new Promise((resolve) => {
+    const stop = (error: unknown) => {
+      events.crashed(error);
+      resolve("crash");
+    };
+    process.once("uncaughtException", stop);
+    process.once("unhandledRejection", stop);
+  });
+}

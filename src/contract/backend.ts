@@ -1,0 +1,46 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { type Document, OpenAPIBackend } from "openapi-backend";
+import type { ContractDocument } from "./document.ts";
+
+/** Words of an OpenAPI schema that say nothing to a JSON Schema validator. */
+const openApiWords = ["example", "discriminator", "xml", "externalDocs"];
+
+/**
+ * An initialised openapi-backend over the document: the operations, their security and their validators. Handlers are
+ * registered by the caller, every operationId needs one.
+ */
+export async function createBackend(document: ContractDocument): Promise<OpenAPIBackend> {
+  const validators = new Map<string, Ajv2020>();
+  const api = new OpenAPIBackend({
+    definition: unshared(document) as unknown as Document,
+    strict: true,
+    // Validators are then made when first asked for: a server never needs those of responses. The schema of OpenAPI 3.0,
+    // which would refuse a 3.1 document, is skipped too.
+    quick: true,
+    ignoreTrailingSlashes: false,
+    // The default is draft-07 without formats, made anew for every operation.
+    customizeAjv(_default, _options, context) {
+      const known = validators.get(String(context)) ?? createAjv();
+      validators.set(String(context), known);
+      return known;
+    },
+  });
+  api.validateDefinition = () => api.document;
+  await api.init();
+  // Dereferencing leaves one object in many places, which the validator's compiler would take for a circle.
+  api.definition = unshared(api.definition);
+  api.router.definition = api.definition;
+  return api;
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: false, coerceTypes: false });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addVocabulary(openApiWords);
+  return ajv;
+}
+
+function unshared<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

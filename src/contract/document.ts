@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import type { OperationId } from "./types.ts";
+
+type Method = (typeof methods)[number];
+
+/** As much of the document's shape as the program itself reads. */
+export type ContractDocument = {
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, { readonly [M in Method]?: { operationId: string; summary?: string } }>>;
+};
+
+/** One operation as the document states it. `method` is upper case, `path` the template. */
+export type ContractOperation = {
+  readonly operationId: OperationId;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+};
+
+export type Contract = {
+  /** The bytes of the document, as they are served. */
+  readonly json: Buffer;
+  readonly document: ContractDocument;
+  readonly operations: ReadonlyMap<OperationId, ContractOperation>;
+};
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+let loaded: Contract | undefined;
+
+/** The contract of this build. Read from the derived JSON once per process. */
+export function loadContract(): Contract {
+  loaded ??= read(readFileSync(new URL("../../generated/openapi.json", import.meta.url)));
+  return loaded;
+}
+
+function read(json: Buffer): Contract {
+  const document = JSON.parse(json.toString("utf8")) as ContractDocument;
+  const operations = new Map<OperationId, ContractOperation>();
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      const operation = item[method];
+      if (operation === undefined) continue;
+      const operationId = operation.operationId as OperationId;
+      operations.set(operationId, {
+        operationId,
+        method: method.toUpperCase(),
+        path,
+        summary: operation.summary ?? operationId,
+      });
+    }
+  }
+  return { json, document, operations };
+}

@@ -1,0 +1,107 @@
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { Failure } from "../values/failure.ts";
+import { bodyFailure, nameInDetail, parameterFailure } from "./violations.ts";
+
+/** A parameter as the dereferenced document states it. */
+export type ParameterDefinition = {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: { type?: unknown };
+};
+
+type Parameter = { readonly name: string; readonly isInteger: boolean };
+type Values = Record<string, string | number>;
+
+const canonicalInteger = /^(0|[1-9][0-9]*)$/;
+const noValues: Values = Object.freeze({});
+
+/**
+ * Reads the parameters of one operation: path segments and query string in, one flat object out. Integers must be written
+ * canonically before the validator sees them as numbers; a query key may be given once and must be known. Throws
+ * `invalid_parameter`.
+ */
+export class ParameterReader {
+  readonly #path: readonly Parameter[];
+  readonly #query: ReadonlyMap<string, Parameter>;
+  readonly #validate: ValidateFunction;
+  readonly #alwaysValidate: boolean;
+
+  constructor(template: string, definitions: readonly ParameterDefinition[], validate: ValidateFunction) {
+    const byName = new Map(definitions.map((one) => [`${one.in} ${one.name}`, one]));
+    this.#path = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => {
+      const definition = byName.get(`path ${name}`);
+      if (definition === undefined) throw new Error(`${template}: parameter ${name} is not declared`);
+      return compile(definition);
+    });
+    const inQuery = definitions.filter((one) => one.in === "query");
+    this.#query = new Map(inQuery.map((one) => [one.name, compile(one)]));
+    this.#validate = validate;
+    this.#alwaysValidate = this.#path.length > 0 || inQuery.some((one) => one.required === true);
+  }
+
+  /** `segments` are still encoded, `query` is what follows `?` (null without one). Their encoding is known to be sound. */
+  read(segments: readonly string[], query: string | null): Values {
+    const noQuery = query === null || query === "";
+    if (noQuery && !this.#alwaysValidate) return noValues;
+    const path: Values = {};
+    for (let index = 0; index < this.#path.length; index += 1) {
+      const parameter = this.#path[index] as Parameter;
+      path[parameter.name] = typed("path parameter", parameter, decoded(segments[index] as string));
+    }
+    const given = noQuery ? noValues : this.#readQuery(query);
+    if (!this.#validate({ path, query: given })) throw parameterFailure(firstOf(this.#validate));
+    return noQuery ? path : Object.assign(path, given);
+  }
+
+  #readQuery(query: string): Values {
+    const given: Values = {};
+    for (const pair of query.split("&")) {
+      const equals = pair.indexOf("=");
+      const name = decodedForm(equals === -1 ? pair : pair.slice(0, equals));
+      const parameter = this.#query.get(name);
+      if (parameter === undefined) throw invalid(`query parameter ${nameInDetail(name)}: is not known`);
+      if (Object.hasOwn(given, name)) throw invalid(`query parameter \`${name}\`: must be given once`);
+      given[name] = typed("query parameter", parameter, equals === -1 ? "" : decodedForm(pair.slice(equals + 1)));
+    }
+    return given;
+  }
+}
+
+/** Checks a parsed JSON body; `undefined` where none came. Throws `invalid_body` or `batch_limit_exceeded`. */
+export function checkBody(validate: ValidateFunction, body: unknown): void {
+  if (!validate(body === undefined ? {} : { requestBody: body })) throw bodyFailure(firstOf(validate));
+}
+
+function compile(definition: ParameterDefinition): Parameter {
+  const type = definition.schema?.type;
+  if (type !== "integer" && type !== "string") {
+    throw new Error(`parameter ${definition.name}: only integers and strings can be read, not ${String(type)}`);
+  }
+  return { name: definition.name, isInteger: type === "integer" };
+}
+
+function typed(place: string, parameter: Parameter, text: string): string | number {
+  if (!parameter.isInteger) return text;
+  if (!canonicalInteger.test(text))
+    throw invalid(`${place} \`${parameter.name}\`: must be a canonical decimal integer`);
+  return Number(text);
+}
+
+function decoded(text: string): string {
+  return text.includes("%") ? decodeURIComponent(text) : text;
+}
+
+function decodedForm(text: string): string {
+  return decoded(text.includes("+") ? text.replaceAll("+", " ") : text);
+}
+
+function firstOf(validate: ValidateFunction): ErrorObject {
+  const error = validate.errors?.[0];
+  if (error === undefined) throw new Error("the validator refused without a reason");
+  return error;
+}
+
+function invalid(detail: string): Failure {
+  return new Failure("invalid_parameter", { detail });
+}

@@ -1,0 +1,86 @@
+import type { ErrorObject } from "ajv";
+import { Failure } from "../values/failure.ts";
+
+/** The refusal of a path or query parameter by the contract's schema. */
+export function parameterFailure(error: ErrorObject): Failure {
+  const [, place, name] = error.instancePath.split("/");
+  const missing = error.keyword === "required";
+  const parameter = missing ? String(error.params.missingProperty) : (name ?? "");
+  return new Failure("invalid_parameter", {
+    detail: `${place === "path" ? "path" : "query"} parameter ${nameInDetail(parameter)}: ${says(error, parameter)}`,
+  });
+}
+
+/** The refusal of a JSON body by the contract's schema. */
+export function bodyFailure(error: ErrorObject): Failure {
+  const keys = error.instancePath.split("/").slice(2);
+  if (error.keyword === "required" && error.params.missingProperty !== "requestBody") {
+    keys.push(String(error.params.missingProperty));
+  }
+  if (error.keyword === "additionalProperties") keys.push(String(error.params.additionalProperty));
+  const isBatchLimit = error.keyword === "maxItems" && keys.length === 1;
+  const where = keys.length === 0 ? "request body" : `request body ${nameInDetail(pathOf(keys))}`;
+  return new Failure(isBatchLimit ? "batch_limit_exceeded" : "invalid_body", {
+    detail: `${where}: ${says(error, keys.at(-1) ?? "")}`,
+  });
+}
+
+/** A name that a client made up is repeated only where it is plain and short. */
+export function nameInDetail(name: string): string {
+  return /^[A-Za-z0-9_.[\]-]{1,64}$/.test(name) ? `\`${name}\`` : "(unprintable or long name)";
+}
+
+/** `item_ids`, `3` → `item_ids[3]`. */
+function pathOf(keys: readonly string[]): string {
+  return keys.reduce((path, key) => (/^\d+$/.test(key) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`), "");
+}
+
+function says(error: ErrorObject, name: string): string {
+  const { keyword, params } = error;
+  switch (keyword) {
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+      return `must be ${params.comparison} ${params.limit}`;
+    case "minLength":
+      return `must have at least ${counted(params.limit, "character")}`;
+    case "maxLength":
+      return `must have at most ${counted(params.limit, "character")}`;
+    case "minItems":
+      return `must have at least ${counted(params.limit, elementOf(name))}`;
+    case "maxItems":
+      return `must have at most ${counted(params.limit, elementOf(name))}`;
+    case "uniqueItems":
+      return `must not repeat ${withArticle(elementOf(name))}`;
+    case "enum":
+      return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
+    case "const":
+      return `must be ${String(params.allowedValue)}`;
+    case "type":
+      return `must be ${withArticle(String(params.type).replaceAll(",", " or "))}`;
+    case "format":
+      return `must be a valid ${params.format}`;
+    case "pattern":
+      return `must match the pattern ${params.pattern}`;
+    case "required":
+      return "is required";
+    case "additionalProperties":
+      return "is not known";
+    default:
+      return error.message ?? "is not valid";
+  }
+}
+
+function counted(count: unknown, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `item_ids` holds ids, `names` holds names. */
+function elementOf(name: string): string {
+  return name.split("_").at(-1)?.replace(/s$/, "") || "entry";
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}

@@ -1,0 +1,144 @@
+import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { ProviderCheck, ProvidersStore } from "../store/providers.ts";
+import type { BatchRow, QuotesStore } from "../store/quotes.ts";
+import { minuteMs } from "../values/calendar.ts";
+import { toTimestamp } from "../values/clock.ts";
+import { type Encoded, encoded } from "../values/encoded.ts";
+import { Failure } from "../values/failure.ts";
+import { itemNotFound } from "./catalog.ts";
+import type { Reference } from "./reference.ts";
+
+export type PricesQuery = { itemId: number; provider: string | null };
+export type BatchQuery = { itemIds: readonly number[]; provider: string | null; side: Schema<"QuoteSide"> | null };
+
+type Quote = Schema<"Quote">;
+type QuoteMeta = ReadMeta<"getMarketPrices">;
+type Sides = { asks: Quote[]; bids: Quote[] };
+
+const freshMs = 30 * minuteMs;
+const recentMs = 15 * minuteMs;
+
+/** Current cached quotes of single items. */
+export class Quotes {
+  readonly #store: QuotesStore;
+  readonly #providers: ProvidersStore;
+
+  constructor(parts: { store: QuotesStore; providers: ProvidersStore }) {
+    this.#store = parts.store;
+    this.#providers = parts.providers;
+  }
+
+  /** Throws Failure `unknown_provider`. */
+  prepareItem({ item_id, provider }: Params<"getMarketPrices">, reference: Reference): PricesQuery {
+    return { itemId: item_id, provider: knownProvider(provider, reference, "query parameter") };
+  }
+
+  /** Throws Failure `item_not_found`, or `data_unavailable` when nothing is published. */
+  item({ itemId, provider }: PricesQuery, at: number): { data: Encoded; meta: QuoteMeta } {
+    // Before the quotes: what was checked then is at most as new as the quotes that follow.
+    const checks = this.#providers.checks();
+    const row = this.#store.ofItem(itemId);
+    if (row === null) throw itemNotFound(itemId);
+    const sides = sidesOf(row.quotes, provider, null);
+    const quotes = provider === null && row.quotes !== null ? row.quotes : textOf(sides);
+    const json =
+      `{"item_id":${row.itemId},"market_hash_name":${JSON.stringify(row.marketHashName)},"phase":${JSON.stringify(row.phase)},` +
+      `"availability":"${row.quotes === null ? "missing" : "available"}",${publicationText(row)},${quotes}}`;
+    return { data: encoded(json), meta: quoteMeta([...sides.asks, ...sides.bids], provider, checks, at) };
+  }
+
+  /** Throws Failure `unknown_provider`. The contract has bounded the ids already. */
+  prepareBatch({ body }: Params<"getMarketPricesBatch">, reference: Reference): BatchQuery {
+    const provider = knownProvider(body.provider, reference, "body field");
+    return { itemIds: body.item_ids, provider, side: body.side ?? null };
+  }
+
+  /** One entry per id, in their order. Throws Failure `data_unavailable` when nothing is published. */
+  batch({ itemIds, provider, side }: BatchQuery, at: number): { data: Encoded; meta: QuoteMeta } {
+    const checks = this.#providers.checks();
+    const returned: Quote[] = [];
+    const entries = this.#store.ofItems(itemIds).map((row) => {
+      const sides = sidesOf(row.quotes, provider, side);
+      returned.push(...sides.asks, ...sides.bids);
+      return entryText(row, provider === null && side === null ? row.quotes : null, sides);
+    });
+    return { data: encoded(`[${entries.join(",")}]`), meta: quoteMeta(returned, provider, checks, at) };
+  }
+}
+
+function knownProvider(provider: string | undefined, reference: Reference, where: string): string | null {
+  if (provider === undefined) return null;
+  if (reference.isProvider(provider)) return provider;
+  throw new Failure("unknown_provider", {
+    detail: `${where} \`provider\`: there is no such provider; \`listProviders\` tells the exact slugs`,
+  });
+}
+
+function entryText(row: BatchRow, quotes: string | null, sides: Sides): string {
+  const publication = publicationText(row);
+  const rest =
+    row.marketHashName === null
+      ? '"status":"not_found","market_hash_name":null,"phase":null,"availability":null,"generation":null,"ingested_at":null'
+      : `"status":"found","market_hash_name":${JSON.stringify(row.marketHashName)},"phase":${JSON.stringify(row.phase)},` +
+        `"availability":"${row.quotes === null ? "missing" : "available"}",${publication}`;
+  return `{"item_id":${row.itemId},${rest},${quotes ?? textOf(sides)}}`;
+}
+
+function publicationText({ generationId, ingestedAt }: Pick<BatchRow, "generationId" | "ingestedAt">): string {
+  if (generationId === null || ingestedAt === null) {
+    throw new Failure("data_unavailable", { detail: "no generation of quotes is published" });
+  }
+  return `"generation":"g${generationId}","ingested_at":"${toTimestamp(ingestedAt)}"`;
+}
+
+/** The stored quotes that the filters leave over. */
+function sidesOf(quotes: string | null, provider: string | null, side: Schema<"QuoteSide"> | null): Sides {
+  if (quotes === null) return { asks: [], bids: [] };
+  const { asks, bids } = JSON.parse(`{${quotes}}`) as Sides;
+  const wanted = (quote: Quote) => provider === null || quote.provider === provider;
+  return { asks: side === "bid" ? [] : asks.filter(wanted), bids: side === "ask" ? [] : bids.filter(wanted) };
+}
+
+function textOf({ asks, bids }: Sides): string {
+  return `"asks":${JSON.stringify(asks)},"bids":${JSON.stringify(bids)}`;
+}
+
+function quoteMeta(
+  returned: readonly Quote[],
+  provider: string | null,
+  checks: readonly ProviderCheck[],
+  at: number,
+): QuoteMeta {
+  const known = returned.flatMap((quote) => (quote.as_of === null ? [] : [Date.parse(quote.as_of)]));
+  const complete = returned.length > 0 && known.length === returned.length;
+  const asOf = complete ? known.reduce((oldest, time) => Math.min(oldest, time)) : null;
+  return {
+    as_of: asOf === null ? null : toTimestamp(asOf),
+    freshness: asOf === null ? "unknown" : at - asOf <= freshMs ? "fresh" : "stale",
+    cache_recently_checked: recentlyChecked(returned, provider, checks, at),
+    timestamp_quality: qualityOf(returned.length, known.length),
+  };
+}
+
+function qualityOf(returned: number, known: number): QuoteMeta["timestamp_quality"] {
+  if (returned === 0) return "unknown";
+  if (known === 0) return "ingest_only";
+  return known === returned ? "source_observed" : "partial";
+}
+
+/**
+ * Whether the sources of all that is returned were verified lately. Where nothing is, that is what the sources said too: then
+ * the one that was asked for counts, or every one that is still read.
+ */
+function recentlyChecked(
+  returned: readonly Quote[],
+  provider: string | null,
+  checks: readonly ProviderCheck[],
+  at: number,
+): boolean {
+  const quoted = new Set(returned.map((quote) => quote.provider));
+  const concerns = (check: ProviderCheck) =>
+    quoted.size > 0 ? quoted.has(check.provider) : provider === null ? check.active : check.provider === provider;
+  const concerned = checks.filter(concerns);
+  return concerned.length > 0 && concerned.every(({ checkedAt }) => checkedAt !== null && at - checkedAt <= recentMs);
+}

@@ -1,0 +1,181 @@
+import type { CatalogStore } from "../store/catalog.ts";
+import type { MarketStateStore } from "../store/market-state.ts";
+
+/** Ids `after` (exclusive) to `upTo` (inclusive). */
+export type IdRange = { after: number; upTo: number };
+
+/** Which blocks hold which grams, as one row of block numbers after another: those of gram g are from start[g] to start[g + 1]. */
+type Built = { version: number; lastIds: Uint32Array; start: Uint32Array; blocks: Uint32Array };
+
+const blockItems = 32;
+const sliceItems = 256;
+const gramLengthMax = 3;
+const slotsPerLength = 1 << 17;
+const slots = gramLengthMax * slotsPerLength;
+/** More grams would rule out few further blocks. */
+const comparedListsMax = 6;
+
+/**
+ * Tells which parts of the catalog can hold a search text, so that SQLite looks into those only; it decides nothing itself.
+ * Items are taken in blocks of neighbouring ids, and of each block the hashes of all its pieces of one, two and three
+ * characters are kept: texts of any length are served, and two pieces with one hash cost a look too many, never a match.
+ * Built in slices between other work, anew whenever the catalog's version has changed.
+ */
+export class SearchIndex {
+  readonly #catalog: CatalogStore;
+  readonly #state: MarketStateStore;
+  #built: Built | null = null;
+  #building: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(parts: { catalog: CatalogStore; state: MarketStateStore }) {
+    this.#catalog = parts.catalog;
+    this.#state = parts.state;
+  }
+
+  /** Bytes that the index holds. */
+  get bytes(): number {
+    const { lastIds, start, blocks } = this.#built ?? {};
+    return (lastIds?.byteLength ?? 0) + (start?.byteLength ?? 0) + (blocks?.byteLength ?? 0);
+  }
+
+  /**
+   * Ranges of ids after `cursor`, ascending, outside of which no text holds `q` (folded, not empty). Null while there is no
+   * index of this catalog version: it is being built, and everything has to be searched.
+   */
+  ranges(q: string, cursor: number, version: number): Iterable<IdRange> | null {
+    if (this.#built?.version === version) return rangesOf(this.#built, q, cursor);
+    // A failed build shows in the reads that do without it.
+    void this.refresh().catch(() => {});
+    return null;
+  }
+
+  /** Builds the index unless it is being built already. Resolves when that ended; the catalog may have changed meanwhile. */
+  refresh(): Promise<void> {
+    this.#building ??= this.#build().finally(() => {
+      this.#building = null;
+    });
+    return this.#building;
+  }
+
+  /** Stops reading the file. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #build(): Promise<void> {
+    const version = this.#state.catalogVersion();
+    const draft = new Draft();
+    for (let after = 0; ; ) {
+      const items = this.#catalog.searchTexts(after, sliceItems);
+      for (const { itemId, searchText } of items) draft.add(itemId, searchText);
+      const last = items.at(-1);
+      if (last === undefined) break;
+      after = last.itemId;
+      await new Promise(setImmediate);
+      if (this.#closed) return;
+    }
+    const built = await draft.finish(version);
+    if (!this.#closed && this.#state.catalogVersion() === version) this.#built = built;
+  }
+}
+
+/** Slots in the order of their blocks, while the catalog is read. */
+class Draft {
+  readonly #seenIn = new Uint32Array(slots);
+  readonly #lastIds: number[] = [];
+  readonly #blockEnds: number[] = [];
+  #slots = new Uint32Array(1 << 16);
+  #count = 0;
+  #items = 0;
+
+  add(itemId: number, text: string): void {
+    if (this.#items % blockItems === 0) {
+      this.#lastIds.push(itemId);
+      this.#blockEnds.push(this.#count);
+    }
+    this.#items += 1;
+    this.#lastIds[this.#lastIds.length - 1] = itemId;
+    const block = this.#lastIds.length;
+    for (let at = 0; at < text.length; at += 1) {
+      const end = Math.min(gramLengthMax, text.length - at);
+      for (let length = 1; length <= end; length += 1) {
+        const slot = slotOf(text, at, length);
+        if (this.#seenIn[slot] === block) continue;
+        this.#seenIn[slot] = block;
+        this.#push(slot);
+      }
+    }
+    this.#blockEnds[this.#blockEnds.length - 1] = this.#count;
+  }
+
+  /** Sorts by slot what came by block. */
+  async finish(version: number): Promise<Built> {
+    const start = new Uint32Array(slots + 1);
+    for (let at = 0; at < this.#count; at += 1) start[this.#slots[at]! + 1]! += 1;
+    await new Promise(setImmediate);
+    for (let slot = 0; slot < slots; slot += 1) start[slot + 1]! += start[slot]!;
+    const next = start.slice();
+    const blocks = new Uint32Array(this.#count);
+    let at = 0;
+    for (const [block, end] of this.#blockEnds.entries()) {
+      for (; at < end; at += 1) blocks[next[this.#slots[at]!]!++] = block;
+      if (block % sliceItems === 0) await new Promise(setImmediate);
+    }
+    return { version, lastIds: Uint32Array.from(this.#lastIds), start, blocks };
+  }
+
+  #push(slot: number): void {
+    if (this.#count === this.#slots.length) {
+      const larger = new Uint32Array(this.#slots.length * 2);
+      larger.set(this.#slots);
+      this.#slots = larger;
+    }
+    this.#slots[this.#count] = slot;
+    this.#count += 1;
+  }
+}
+
+function* rangesOf({ lastIds, start, blocks }: Built, q: string, cursor: number): Generator<IdRange> {
+  const lists = listsOf(q, start, blocks);
+  const shortest = lists[0]!;
+  let open: IdRange | null = null;
+  for (let at = firstFrom(shortest, firstFrom(lastIds, cursor + 1)); at < shortest.length; at += 1) {
+    const block = shortest[at]!;
+    if (!lists.every((list) => list[firstFrom(list, block)] === block)) continue;
+    const after = Math.max(cursor, block === 0 ? 0 : lastIds[block - 1]!);
+    if (open !== null && open.upTo !== after) yield open;
+    open = { after: open !== null && open.upTo === after ? open.after : after, upTo: lastIds[block]! };
+  }
+  if (open !== null) yield open;
+}
+
+/** The shortest lists of blocks among those of the pieces of `q`, ascending in length. */
+function listsOf(q: string, start: Uint32Array, blocks: Uint32Array): Uint32Array[] {
+  const length = Math.min(gramLengthMax, q.length);
+  const wanted = new Set<number>();
+  for (let at = 0; at + length <= q.length; at += 1) wanted.add(slotOf(q, at, length));
+  return [...wanted]
+    .map((slot) => blocks.subarray(start[slot], start[slot + 1]))
+    .sort((a, b) => a.length - b.length)
+    .slice(0, comparedListsMax);
+}
+
+/** Index of the first of the ascending `numbers` that is at least `least`. */
+function firstFrom(numbers: Uint32Array, least: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function slotOf(text: string, at: number, length: number): number {
+  let hash = 0;
+  for (let offset = 0; offset < length; offset += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at + offset), 0x9e3779b1) ^ (hash >>> 15);
+  return (length - 1) * slotsPerLength + ((hash ^ (hash >>> 13)) & (slotsPerLength - 1));
+}

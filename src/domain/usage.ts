@@ -1,0 +1,32 @@
+import type { Caller } from "../access/credentials.ts";
+import type { UsageReader } from "../access/usage.ts";
+import type { Schema } from "../contract/types.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+
+/** What the caller's account has used, all its keys together. */
+export class Usage {
+  readonly #reader: UsageReader;
+
+  constructor(reader: UsageReader) {
+    this.#reader = reader;
+  }
+
+  read(caller: Caller, at: number): { data: Schema<"Usage"> } {
+    const usage = this.#reader.read(caller, at);
+    return {
+      data: {
+        plan: usage.plan,
+        plan_ends_at: toTimestampOrNull(usage.planEndsAt),
+        month_starts_at: toTimestamp(usage.monthStartsAt),
+        month_ends_at: toTimestamp(usage.monthEndsAt),
+        monthly_limit: usage.monthlyLimit,
+        monthly_used: usage.monthlyUsed,
+        monthly_remaining: usage.monthlyRemaining,
+        minute_limit: usage.minuteLimit,
+        snapshot_starts_used: usage.snapshotStartsUsed,
+        snapshot_starts_limit: usage.snapshotStartsLimit,
+        snapshot_next_start_at: toTimestampOrNull(usage.snapshotNextStartAt),
+      },
+    };
+  }
+}

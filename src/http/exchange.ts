@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Allowance } from "../access/admission.ts";
+import type { Caller } from "../access/credentials.ts";
+import type { OperationId } from "../contract/types.ts";
+
+/** One request and its answer: what every step of its way may know. Its id and instant are the server's. */
+export class Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly requestId: string;
+  /** The instant of the request, UTC ms. */
+  readonly at: number;
+  operationId: OperationId | null = null;
+  /** Set once the credential was accepted. */
+  caller: Caller | null = null;
+  allowance: Allowance | null = null;
+  /** Code of the problem that was answered. */
+  code: string | null = null;
+  /** The client holds its body back until it is told to go on. */
+  awaitsContinue = false;
+
+  constructor(req: IncomingMessage, res: ServerResponse, requestId: string, at: number) {
+    this.req = req;
+    this.res = res;
+    this.requestId = requestId;
+    this.at = at;
+  }
+
+  /** Whether nobody is left to read an answer. */
+  get isGone(): boolean {
+    return this.res.closed || this.req.socket.destroyed;
+  }
+}
+
+const kept = Symbol("exchange");
+
+/** Notes the exchange on its response, where each handler that gets (req, res) finds it. */
+export function keepExchange(exchange: Exchange): void {
+  (exchange.res as Kept)[kept] = exchange;
+}
+
+export function exchangeOf(res: ServerResponse): Exchange {
+  const exchange = (res as Kept)[kept];
+  if (exchange === undefined) throw new Error("the response does not come from the server of http/server.ts");
+  return exchange;
+}
+
+type Kept = ServerResponse & { [kept]?: Exchange };

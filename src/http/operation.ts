@@ -1,0 +1,48 @@
+import type { AccessRule, Admission } from "../access/admission.ts";
+import type { Caller } from "../access/credentials.ts";
+import type { Data, OperationId, Params, ReadMeta } from "../contract/types.ts";
+import type { SnapshotRun } from "../domain/market-snapshot.ts";
+import type { Reference } from "../domain/reference.ts";
+import type { Encoded } from "../values/encoded.ts";
+
+/** What `prepare` may know: who asks and when, and reference facts. No market data. */
+export type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
+
+/** A successful answer: `data`, and of `meta` what the surface cannot know itself. The export answers with its run. */
+export type Reply<Id extends OperationId> = Id extends "streamMarketSnapshot"
+  ? { readonly stream: SnapshotRun }
+  : JsonReply<Id>;
+
+type JsonReply<Id extends OperationId> = {
+  readonly data: Data<Id> | Encoded;
+} & (keyof ReadMeta<Id> extends never ? { readonly meta?: undefined } : { readonly meta: ReadMeta<Id> });
+
+/** Anybody may call it: nothing is checked, nothing is charged. */
+export type PublicOperation<Id extends OperationId> = {
+  readonly rule: null;
+  read(params: Params<Id>, at: number): Reply<Id>;
+};
+
+/**
+ * `prepare` resolves the request and may refuse it while nothing is charged. `read` runs only for an admitted request,
+ * synchronously, on read-only handles. Both throw Failure.
+ */
+export type ProtectedOperation<Id extends OperationId, Query> = {
+  readonly rule: AccessRule;
+  prepare(params: Params<Id>, context: PrepareContext): Query;
+  read(query: Query, admission: Admission): Reply<Id>;
+};
+
+/** The query of an operation is between its own two functions. */
+// biome-ignore lint/suspicious/noExplicitAny: no other type says "some query, the same in both places".
+export type Operation<Id extends OperationId> = PublicOperation<Id> | ProtectedOperation<Id, any>;
+
+/** A row for every operation of the contract: one that is missing does not compile. */
+export type OperationTable = { readonly [Id in OperationId]: Operation<Id> };
+
+/** Binds the query that `prepare` makes to the one that `read` takes. */
+export function protectedOperation<Id extends OperationId, Query>(
+  row: ProtectedOperation<Id, Query>,
+): ProtectedOperation<Id, Query> {
+  return row;
+}

@@ -1,0 +1,82 @@
+import type { Contract } from "../contract/document.ts";
+import type { ErrorCode } from "../contract/types.ts";
+import { html, page, prose } from "./html.ts";
+import { type ProblemEntry, problems, streamProblems } from "./problems.ts";
+
+type StreamCode = keyof typeof streamProblems;
+
+/** Codes that have a page: those of problem records, then those of a broken export. */
+export const pageCodes: readonly (ErrorCode | StreamCode)[] = [
+  ...(Object.keys(problems) as ErrorCode[]),
+  ...(Object.keys(streamProblems) as StreamCode[]),
+];
+
+/** The page of one code: what it means, what to do, whether to send the request again. */
+export function problemPage(code: ErrorCode | StreamCode): string {
+  const entry = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
+  const where = statusText(code);
+  return page(
+    `${entry.title} · Itemtape`,
+    html`<p class="muted"><a href="/">Itemtape</a> · <a href="/problems">Problems</a></p>
+<h1>${entry.title}</h1>
+<p class="muted"><code>${code}</code> · ${where}</p>
+<h2>Cause</h2>
+<p>${prose(entry.cause)}</p>
+<h2>Fix</h2>
+<p>${prose(entry.fix)}</p>
+<h2>Retry?</h2>
+<p>${prose(entry.retry)}</p>
+<p class="muted">An answer with this code names a <code>request_id</code>; quote it when you ask for help.</p>`,
+  );
+}
+
+export function problemListPage(): string {
+  const rows = pageCodes.map((code) => {
+    const { title } = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
+    return html`<tr><td>${statusText(code)}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>
+`;
+  });
+  return page(
+    "Problems · Itemtape",
+    html`<p class="muted"><a href="/">Itemtape</a></p>
+<h1>Problems</h1>
+<p>Every refusal is an <code>application/problem+json</code> record with one of these codes. Retry 429 and 503 only.</p>
+<table>
+<thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`,
+  );
+}
+
+/** What answers here, for who comes with a browser. */
+export function startPage({ document, operations }: Contract): string {
+  const rows = [...operations.values()].map(
+    ({ method, path, summary }) => html`<tr><td>${method}</td><td><code>${path}</code></td><td>${summary}</td></tr>
+`,
+  );
+  return page(
+    "Itemtape",
+    html`<h1>Itemtape</h1>
+<p>A read-only market-data service for a game item market: item catalog, cached marketplace quotes and complete market
+exports, out of data that it already stores. In development: operations and fields may change.</p>
+<p>Contract ${document.info.version}: <a href="/openapi.json">openapi.json</a> ·
+<a href="/problems">problems</a> · <a href="/v1/status">status</a></p>
+<h2>Try it</h2>
+<p>With a key in the environment variable <code>ITEMTAPE_API_KEY</code>:</p>
+<pre><code>curl -H "Authorization: Bearer $ITEMTAPE_API_KEY" "http://127.0.0.1:8080/v1/items?limit=2"</code></pre>
+<p class="muted">A key belongs in that header only, never in a URL.</p>
+<h2>Operations</h2>
+<table>
+<thead><tr><th>Method</th><th>Path</th><th></th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`,
+  );
+}
+
+function statusText(code: ErrorCode | StreamCode): string {
+  if (!(code in problems)) return "in the stream";
+  const { status }: ProblemEntry = problems[code as ErrorCode];
+  return `HTTP ${status}`;
+}

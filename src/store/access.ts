@@ -1,0 +1,97 @@
+import { and, eq, gt, ne, sql } from "drizzle-orm";
+import { accounts, apiKeys, snapshotLeases, usageMonths } from "../../db/schema/access.ts";
+import type { Database } from "./database.ts";
+
+type PlanColumn = (typeof accounts.$inferSelect)["plan"];
+type KindColumn = (typeof apiKeys.$inferSelect)["kind"];
+
+/** Columns of `CredentialReads.byHash`, in the order of the query. `monthUsed` is null before the month's first unit. */
+export type CredentialRow = [
+  keyId: string,
+  accountId: string,
+  kind: KindColumn,
+  scopes: string,
+  expiresAt: number,
+  revokedAt: number | null,
+  plan: PlanColumn,
+  planEndsAt: number | null,
+  disabledAt: number | null,
+  monthUsed: number | null,
+];
+
+/** Key, account and month of a secret in one read. */
+export class CredentialReads {
+  /** Built by Drizzle and run bare: this read is on the way of every request, and mapping the row costs half as much again. */
+  readonly #byHash;
+
+  constructor(database: Database) {
+    const query = database
+      .select({
+        keyId: apiKeys.keyId,
+        accountId: apiKeys.accountId,
+        kind: apiKeys.kind,
+        scopes: apiKeys.scopes,
+        expiresAt: apiKeys.expiresAt,
+        revokedAt: apiKeys.revokedAt,
+        plan: accounts.plan,
+        planEndsAt: accounts.planEndsAt,
+        disabledAt: accounts.disabledAt,
+        monthUsed: usageMonths.used,
+      })
+      .from(apiKeys)
+      .innerJoin(accounts, eq(accounts.accountId, apiKeys.accountId))
+      .leftJoin(
+        usageMonths,
+        and(eq(usageMonths.accountId, apiKeys.accountId), eq(usageMonths.month, sql.placeholder("month"))),
+      )
+      .where(eq(apiKeys.secretHash, sql.placeholder("secretHash")));
+    this.#byHash = database.$client.prepare<[string, Buffer], CredentialRow>(query.toSQL().sql).raw(true);
+  }
+
+  /** `month` is `YYYY-MM`; `secretHash` the 32 bytes of SHA-256. */
+  byHash(secretHash: Buffer, month: string): CredentialRow | undefined {
+    return this.#byHash.get(month, secretHash);
+  }
+}
+
+/** What an account has used: read by `getUsage`. */
+export class UsageReads {
+  readonly #monthUsed;
+  readonly #starts;
+  readonly #nthNewestStart;
+
+  constructor(database: Database) {
+    this.#monthUsed = database
+      .select({ used: usageMonths.used })
+      .from(usageMonths)
+      .where(
+        and(eq(usageMonths.accountId, sql.placeholder("accountId")), eq(usageMonths.month, sql.placeholder("month"))),
+      )
+      .prepare();
+    const counted = and(
+      eq(snapshotLeases.accountId, sql.placeholder("accountId")),
+      gt(snapshotLeases.admittedAt, sql.placeholder("after")),
+      ne(snapshotLeases.state, "released"),
+    );
+    this.#starts = database.select({ count: sql<number>`count(*)` }).from(snapshotLeases).where(counted).prepare();
+    this.#nthNewestStart = database
+      .select({ admittedAt: snapshotLeases.admittedAt })
+      .from(snapshotLeases)
+      .where(counted)
+      .orderBy(sql`${snapshotLeases.admittedAt} DESC`)
+      .limit(1)
+      .offset(sql.placeholder("offset"))
+      .prepare();
+  }
+
+  monthUsed(accountId: string, month: string): number {
+    return this.#monthUsed.get({ accountId, month })?.used ?? 0;
+  }
+
+  /** Export starts after the instant `after` that count, and when the `limit`-th newest of them was (null: there are fewer). */
+  startsSince(accountId: string, after: number, limit: number): { count: number; limitReachedAt: number | null } {
+    const count = this.#starts.get({ accountId, after })?.count ?? 0;
+    const nth = limit < 1 ? undefined : this.#nthNewestStart.get({ accountId, after, offset: limit - 1 });
+    return { count, limitReachedAt: nth?.admittedAt ?? null };
+  }
+}

@@ -1,0 +1,115 @@
+import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import { itemDetails, items } from "../../db/schema/catalog.ts";
+import { generationQuotes, generations } from "../../db/schema/prices.ts";
+import { marketState } from "../../db/schema/reference.ts";
+import type { Database } from "./database.ts";
+
+type Stored = typeof items.$inferSelect;
+
+/** A catalog item without prices. */
+export type ItemRow = Pick<
+  Stored,
+  | "itemId"
+  | "marketHashName"
+  | "slug"
+  | "type"
+  | "rarity"
+  | "collection"
+  | "phase"
+  | "nameRu"
+  | "imageUrl"
+  | "wear"
+  | "statCounter"
+  | "souvenir"
+>;
+
+/** With the best ask of the published generation; all three null where there is none. */
+export type PricedItemRow = ItemRow & {
+  bestAskCents: number | null;
+  bestAskProvider: string | null;
+  priceUpdatedAt: number | null;
+};
+
+/** Ids `after` (exclusive) to `upTo` (inclusive). `q` is folded text; null: every item. */
+export type ItemRange = { after: number; upTo: number; q: string | null; limit: number };
+
+export const itemIdMax = 2_147_483_647;
+
+/** Items that are in the catalog, and the stored metadata of every item that ever was. */
+export class CatalogStore {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  /** Items of the range in ascending id, at most `limit`. */
+  items({ q, ...range }: ItemRange): ItemRow[] {
+    return q === null ? this.#statements.items.all(range) : this.#statements.itemsWith.all({ ...range, q });
+  }
+
+  /** The same with prices. */
+  pricedItems({ q, ...range }: ItemRange): PricedItemRow[] {
+    return q === null ? this.#statements.pricedItems.all(range) : this.#statements.pricedItemsWith.all({ ...range, q });
+  }
+
+  /** `getItem` data as encoded JSON, also of items that left the catalog. */
+  detail(itemId: number): string | null {
+    return this.#statements.detail.get({ itemId })?.json ?? null;
+  }
+
+  /** Folded names of the catalog's items in ascending id: what a search index is made from. */
+  searchTexts(after: number, limit: number): { itemId: number; searchText: string }[] {
+    return this.#statements.searchTexts.all({ after, limit });
+  }
+}
+
+function prepare(database: Database) {
+  const { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu } = items;
+  const { imageUrl, wear, statCounter, souvenir, searchText } = items;
+  const plain = { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu };
+  const columns = { ...plain, imageUrl, wear, statCounter, souvenir };
+  const inRange = and(
+    gt(itemId, sql.placeholder("after")),
+    lte(itemId, sql.placeholder("upTo")),
+    eq(items.inCatalog, true),
+  );
+  const matching = and(inRange, sql`instr(${searchText}, ${sql.placeholder("q")}) > 0`);
+  const unpriced = () => database.select(columns).from(items).$dynamic();
+  const priced = () =>
+    database
+      .select({
+        ...columns,
+        bestAskCents: generationQuotes.bestAskCents,
+        bestAskProvider: generationQuotes.bestAskProvider,
+        priceUpdatedAt: sql<number | null>`CASE WHEN ${generationQuotes.bestAskCents} IS NOT NULL
+          THEN coalesce(${generationQuotes.bestAskChangedAt}, ${generations.ingestedAt}) END`,
+      })
+      .from(items)
+      .leftJoin(marketState, eq(marketState.one, 1))
+      .leftJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
+      .leftJoin(
+        generationQuotes,
+        eq(generationQuotes.quoteKey, sql`(${marketState.currentGenerationId} << 31) + ${itemId}`),
+      )
+      .$dynamic();
+  const limit = sql.placeholder("limit");
+  return {
+    items: unpriced().where(inRange).orderBy(asc(itemId)).limit(limit).prepare(),
+    itemsWith: unpriced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
+    pricedItems: priced().where(inRange).orderBy(asc(itemId)).limit(limit).prepare(),
+    pricedItemsWith: priced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
+    detail: database
+      .select({ json: itemDetails.json })
+      .from(itemDetails)
+      .where(eq(itemDetails.itemId, sql.placeholder("itemId")))
+      .prepare(),
+    searchTexts: database
+      .select({ itemId, searchText })
+      .from(items)
+      .where(and(gt(itemId, sql.placeholder("after")), eq(items.inCatalog, true)))
+      .orderBy(asc(itemId))
+      .limit(limit)
+      .prepare(),
+  };
+}

@@ -1,0 +1,66 @@
+import { eq, sql } from "drizzle-orm";
+import { feeds, generations } from "../../db/schema/prices.ts";
+import { marketState } from "../../db/schema/reference.ts";
+import type { Database } from "./database.ts";
+
+/** The published generation. `bytes` and `items` are those of its encoded quotes. */
+export type CurrentGeneration = { generationId: number; ingestedAt: number; items: number; bytes: number };
+
+/** What is true of the whole file. */
+export class MarketStateStore {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  cursorKey(): Buffer {
+    return this.#statements.cursorKey.get()!.cursorKey;
+  }
+
+  /** Differs whenever the catalog does. */
+  catalogVersion(): number {
+    return this.#statements.catalogVersion.get()!.catalogVersion;
+  }
+
+  /** Null as long as nothing is published. */
+  current(): CurrentGeneration | null {
+    return this.#statements.current.get() ?? null;
+  }
+
+  /** Whether a generation is published, and when any feed was last verified. */
+  availability(): { generationId: number | null; checkedAt: number | null } {
+    return this.#statements.availability.get()!;
+  }
+}
+
+function prepare(database: Database) {
+  const theOne = eq(marketState.one, 1);
+  return {
+    cursorKey: database.select({ cursorKey: marketState.cursorKey }).from(marketState).where(theOne).prepare(),
+    catalogVersion: database
+      .select({ catalogVersion: marketState.catalogVersion })
+      .from(marketState)
+      .where(theOne)
+      .prepare(),
+    current: database
+      .select({
+        generationId: generations.generationId,
+        ingestedAt: sql<number>`${generations.ingestedAt}`,
+        items: generations.items,
+        bytes: generations.bytes,
+      })
+      .from(marketState)
+      .innerJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
+      .where(theOne)
+      .prepare(),
+    availability: database
+      .select({
+        generationId: marketState.currentGenerationId,
+        checkedAt: sql<number | null>`(SELECT max(${feeds.checkedAt}) FROM ${feeds})`,
+      })
+      .from(marketState)
+      .where(theOne)
+      .prepare(),
+  };
+}

@@ -1,0 +1,64 @@
+import { asc, eq, gt, sql } from "drizzle-orm";
+import { feeds, providers } from "../../db/schema/prices.ts";
+import type { Database } from "./database.ts";
+
+type Stored = typeof providers.$inferSelect;
+export type ProviderRow = Omit<Stored, "feed"> & { checkedAt: number | null; ingestedAt: number | null };
+
+/** When the feed of a provider was last verified; null: never. */
+export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: number | null };
+
+/** Marketplaces: a reference table, a row for each. */
+export class ProvidersStore {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  exists(provider: string): boolean {
+    return this.#statements.exists.get({ provider }) !== undefined;
+  }
+
+  /** At most `limit` providers with a slug after `after`, in ascending order. */
+  page(after: string, limit: number): ProviderRow[] {
+    return this.#statements.page.all({ after, limit });
+  }
+
+  checks(): ProviderCheck[] {
+    return this.#statements.checks.all();
+  }
+}
+
+function prepare(database: Database) {
+  const { provider, name, kind, hasAsks, hasBids, active } = providers;
+  return {
+    exists: database
+      .select({ provider })
+      .from(providers)
+      .where(eq(provider, sql.placeholder("provider")))
+      .prepare(),
+    page: database
+      .select({
+        provider,
+        name,
+        kind,
+        hasAsks,
+        hasBids,
+        active,
+        checkedAt: feeds.checkedAt,
+        ingestedAt: feeds.ingestedAt,
+      })
+      .from(providers)
+      .innerJoin(feeds, eq(feeds.feed, providers.feed))
+      .where(gt(provider, sql.placeholder("after")))
+      .orderBy(asc(provider))
+      .limit(sql.placeholder("limit"))
+      .prepare(),
+    checks: database
+      .select({ provider, active, checkedAt: feeds.checkedAt })
+      .from(providers)
+      .innerJoin(feeds, eq(feeds.feed, providers.feed))
+      .prepare(),
+  };
+}

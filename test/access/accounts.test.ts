@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { dayMs } from "../../src/values/calendar.ts";
+import { toTimestamp } from "../../src/values/clock.ts";
+import { OperatorError } from "../../src/values/operator-error.ts";
+import { failureOf, noon, World } from "./world.ts";
+
+const month = 30 * dayMs;
+
+describe("an account", () => {
+  let world: World;
+  let accountId: string;
+  beforeEach(() => {
+    world = new World();
+    accountId = world.accounts.create("Example Ltd").accountId;
+  });
+  afterEach(() => world.close());
+
+  it("begins on Free, without keys or use", () => {
+    expect(accountId).to.match(/^acc_[0-9A-Za-z]{20}$/);
+    expect(world.accounts.show(accountId)).to.deep.include({
+      accountId,
+      name: "Example Ltd",
+      plan: "free",
+      planEndsAt: null,
+      disabledAt: null,
+      createdAt: noon,
+      keys: 0,
+    });
+  });
+
+  it("is extended by a purchase of the same plan, from the plan's end", () => {
+    expect(world.accounts.purchase(accountId, "builder")).to.include({ plan: "builder", planEndsAt: noon + month });
+    world.clock.at = noon + 3 * dayMs;
+    expect(world.accounts.purchase(accountId, "builder").planEndsAt).to.equal(noon + 2 * month);
+  });
+
+  it("gets another bought plan at once, for 30 days from now", () => {
+    world.accounts.purchase(accountId, "builder");
+    world.clock.at = noon + 3 * dayMs;
+    expect(world.accounts.purchase(accountId, "trader")).to.include({
+      plan: "trader",
+      planEndsAt: noon + 3 * dayMs + month,
+    });
+  });
+
+  it("begins anew when the plan had ended, be it by a millisecond", () => {
+    world.accounts.purchase(accountId, "builder");
+    world.clock.at = noon + month - 1;
+    expect(world.accounts.show(accountId).plan).to.equal("builder");
+    world.clock.at = noon + month;
+    expect(world.accounts.show(accountId)).to.include({ plan: "free", planEndsAt: null });
+    expect(world.accounts.purchase(accountId, "builder").planEndsAt).to.equal(noon + 2 * month);
+  });
+
+  it("has each purchase on record with its period", () => {
+    world.accounts.purchase(accountId, "builder");
+    world.accounts.purchase(accountId, "builder");
+    const rows = world.database.$client.prepare("SELECT plan, purchased_at, starts_at, ends_at FROM purchases").all();
+    expect(rows).to.deep.equal([
+      { plan: "builder", purchased_at: noon, starts_at: noon, ends_at: noon + month },
+      { plan: "builder", purchased_at: noon, starts_at: noon + month, ends_at: noon + 2 * month },
+    ]);
+  });
+
+  it("is given a plan by hand with or without end", () => {
+    expect(world.accounts.setPlan(accountId, "quant", null)).to.include({ plan: "quant", planEndsAt: null });
+    expect(world.accounts.setPlan(accountId, "trader", noon + 5)).to.include({ plan: "trader", planEndsAt: noon + 5 });
+    expect(world.accounts.setPlan(accountId, "free", null)).to.include({ plan: "free", planEndsAt: null });
+  });
+
+  it("is disabled and enabled, each once", async () => {
+    expect(world.accounts.disable(accountId).disabledAt).to.equal(noon);
+    expect((await failureOf(() => world.accounts.disable(accountId))).message).to.contain("already disabled");
+    expect(world.accounts.enable(accountId).disabledAt).to.equal(null);
+    expect((await failureOf(() => world.accounts.enable(accountId))).message).to.contain("not disabled");
+  });
+
+  it("remembers what happened to it, newest first", () => {
+    world.accounts.purchase(accountId, "builder");
+    world.accounts.setPlan(accountId, "quant", null);
+    world.accounts.disable(accountId);
+    world.accounts.enable(accountId);
+    const records = world.accounts.activity(accountId, 4);
+    expect(records.map((record) => [record.kind, record.at, record.detail])).to.deep.equal([
+      ["account_enabled", noon, null],
+      ["account_disabled", noon, null],
+      ["plan_changed", noon, "quant"],
+      ["plan_purchased", noon, `builder until ${toTimestamp(noon + month)}`],
+    ]);
+    expect(world.accounts.activity(accountId, 100).at(-1)?.kind).to.equal("account_created");
+  });
+
+  const mistakes: [string, () => unknown, string][] = [
+    ["an unknown account shown", () => world.accounts.show("acc_x"), "no account `acc_x`"],
+    ["an unknown account changed", () => world.accounts.setPlan("acc_x", "builder", null), "no account `acc_x`"],
+    ["an unknown account that buys", () => world.accounts.purchase("acc_x", "builder"), "no account `acc_x`"],
+    ["an unknown account disabled", () => world.accounts.disable("acc_x"), "no account `acc_x`"],
+    ["an unknown account's activity", () => world.accounts.activity("acc_x", 1), "no account `acc_x`"],
+    [
+      "an unknown plan",
+      () => world.accounts.setPlan(accountId, "gold", null),
+      "no plan `gold`; there are free, builder",
+    ],
+    ["a bought Free", () => world.accounts.purchase(accountId, "free"), "cannot be bought"],
+    ["Free with an end", () => world.accounts.setPlan(accountId, "free", noon + 1), "has no end"],
+    ["an end that is past", () => world.accounts.setPlan(accountId, "builder", noon), "not in the future"],
+    ["an empty name", () => world.accounts.create("  "), "1 to 80 characters"],
+    ["a name too long", () => world.accounts.create("x".repeat(81)), "1 to 80 characters"],
+    ["a name with a line feed", () => world.accounts.create("a\nb"), "no control characters"],
+    ["a name with an escape", () => world.accounts.create("a\u001b[2Jb"), "no control characters"],
+    [
+      "an endless plan that is bought",
+      () => {
+        world.accounts.setPlan(accountId, "builder", null);
+        world.accounts.purchase(accountId, "builder");
+      },
+      "nothing to extend",
+    ],
+  ];
+  for (const [name, mistake, says] of mistakes) {
+    it(`tells the operator what is wrong and changes nothing: ${name}`, async () => {
+      const failure = await failureOf(mistake);
+      expect(failure).to.be.instanceOf(OperatorError);
+      expect(failure.message).to.contain(says);
+      expect(world.database.$client.prepare("SELECT count(*) FROM purchases").pluck().get()).to.equal(0);
+      expect(world.database.$client.prepare("SELECT count(*) FROM accounts").pluck().get()).to.equal(1);
+    });
+  }
+});
+
+describe("a key", () => {
+  let world: World;
+  let accountId: string;
+  beforeEach(() => {
+    world = new World();
+    accountId = world.accounts.create("Example Ltd").accountId;
+  });
+  afterEach(() => world.close());
+
+  for (const days of [7, 30, 90]) {
+    it(`expires ${days} days after it was made, to the millisecond`, async () => {
+      const { key, secret } = world.keys.create(accountId, "build", days);
+      expect(key).to.include({ kind: "project", name: "build", createdAt: noon, expiresAt: noon + days * dayMs });
+      expect(key.scopes).to.deep.equal(["market:read"]);
+      const person = { accountId, keyId: key.keyId, secret };
+      expect(world.identify(person, key.expiresAt - 1).keyId).to.equal(key.keyId);
+      expect((await failureOf(() => world.identify(person, key.expiresAt))).code).to.equal("expired_api_key");
+    });
+  }
+
+  it("can be recognised without its secret", () => {
+    const { key, secret } = world.keys.create(accountId, "build", 7);
+    expect(key.display).to.equal(`${secret.slice(0, 18)}…${secret.slice(-4)}`);
+    expect(world.keys.list(accountId)).to.deep.equal([key]);
+  });
+
+  it("keeps everything but its secret through a rotation, and the old secret never works again", async () => {
+    const { key, secret } = world.keys.create(accountId, "build", 30);
+    world.clock.at = noon + dayMs;
+    const rotated = world.keys.rotate(key.keyId);
+    expect(rotated.secret).to.not.equal(secret);
+    expect(rotated.key).to.deep.equal({ ...key, display: rotated.key.display, rotatedAt: noon + dayMs });
+    world.keys.rotate(key.keyId);
+    for (const old of [secret, rotated.secret]) {
+      const failure = await failureOf(() => world.identify({ accountId, keyId: key.keyId, secret: old }));
+      expect(failure.code).to.equal("invalid_api_key");
+    }
+  });
+
+  it("is revoked for good: neither rotation nor a second revocation changes it", async () => {
+    const { key } = world.keys.create(accountId, "build", 30);
+    expect(world.keys.revoke(key.keyId).revokedAt).to.equal(noon);
+    world.clock.at = noon + 1;
+    expect(world.keys.revoke(key.keyId).revokedAt).to.equal(noon);
+    expect((await failureOf(() => world.keys.rotate(key.keyId))).message).to.contain("is revoked");
+    expect(world.accounts.activity(accountId, 10).map((record) => record.kind)).to.deep.equal([
+      "key_revoked",
+      "key_created",
+      "account_created",
+    ]);
+  });
+
+  it("is not rotated once it has expired", async () => {
+    const { key } = world.keys.create(accountId, "build", 7);
+    world.clock.at = key.expiresAt;
+    expect((await failureOf(() => world.keys.rotate(key.keyId))).message).to.contain("has expired");
+  });
+
+  const mistakes: [string, () => unknown, string][] = [
+    ["an unknown account", () => world.keys.create("acc_x", "build", 7), "no account `acc_x`"],
+    ["an unknown account's list", () => world.keys.list("acc_x"), "no account `acc_x`"],
+    ["other days", () => world.keys.create(accountId, "build", 31), "7, 30, 90 days, not 31"],
+    ["an empty name", () => world.keys.create(accountId, "", 7), "1 to 80 characters"],
+    ["an unknown key rotated", () => world.keys.rotate("key_x"), "no key `key_x`"],
+    ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
+  ];
+  for (const [name, mistake, says] of mistakes) {
+    it(`tells the operator what is wrong: ${name}`, async () => {
+      const failure = await failureOf(mistake);
+      expect(failure).to.be.instanceOf(OperatorError);
+      expect(failure.message).to.contain(says);
+    });
+  }
+
+  it("leaves no 16 bytes of any secret in the file, its log or its shared memory", () => {
+    const secrets: string[] = [];
+    for (let made = 0; made < 10; made += 1) {
+      const { key, secret } = world.keys.create(accountId, `key ${made}`, 7);
+      secrets.push(secret, world.keys.rotate(key.keyId).secret);
+      world.identify({ accountId, keyId: key.keyId, secret: secrets.at(-1) ?? "" });
+      world.keys.revoke(key.keyId);
+    }
+    const files = readdirSync(world.folder).map((name) => readFileSync(join(world.folder, name), "latin1"));
+    expect(files.length).to.be.at.least(3);
+    expect(files.some((text) => text.includes("key_rotated"))).to.equal(true);
+    for (const secret of secrets) {
+      for (let from = 0; from + 16 <= secret.length; from += 1) {
+        const part = secret.slice(from, from + 16);
+        expect(files.some((text) => text.includes(part))).to.equal(false);
+      }
+    }
+  });
+});

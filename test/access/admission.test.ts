@@ -1,0 +1,217 @@
+import { expect } from "chai";
+import type { AccessRule, AdmissionRefusal } from "../../src/access/admission.ts";
+import { plans } from "../../src/access/plans.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { dayMs, minuteMs } from "../../src/values/calendar.ts";
+import { exportRule, failureOf, freeOfCharge, noon, type Person, paidRead, pointRead, World } from "./world.ts";
+
+const small = {
+  ...plans,
+  free: { ...plans.free, requestsPerMinute: 2, requestsPerMonth: 4 },
+  builder: { ...plans.builder, requestsPerMinute: 3, requestsPerMonth: 5, snapshotStartsPerDay: 2 },
+};
+
+describe("the gate", () => {
+  let world: World;
+  let person: Person;
+  beforeEach(() => {
+    world = new World({ plans: small });
+    person = world.person("builder");
+  });
+  afterEach(() => world.close());
+
+  /** What an outcome cost: attempts of the minute, units of the month, starts of the day. */
+  function cost(who: Person, at = noon) {
+    const { requestsPerMinute } = small[world.identify(who, at).plan];
+    const starts = world.database.$client
+      .prepare("SELECT count(*) FROM snapshot_leases WHERE account_id = ? AND state <> 'released'")
+      .pluck();
+    return {
+      minute: requestsPerMinute - world.limiter.remaining(who.accountId, requestsPerMinute, at),
+      month: world.monthUsed(who),
+      starts: starts.get(who.accountId),
+    };
+  }
+
+  async function refusal(who: Person, rule: AccessRule, at = noon): Promise<AdmissionRefusal> {
+    return (await failureOf(() => world.ask(who, rule, at))) as unknown as AdmissionRefusal;
+  }
+
+  it("admits a read for one attempt and one unit, and tells what is left", async () => {
+    const admission = await world.ask(person, pointRead);
+    expect(admission.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 4 });
+    expect(admission.lease).to.equal(null);
+    expect(admission.at).to.equal(noon);
+    expect(cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 0 });
+  });
+
+  it("has the unit on disk when it admits", async () => {
+    const { requestId } = await world.ask(person, pointRead);
+    const row = world.reader.$client.prepare("SELECT * FROM usage_events WHERE request_id = ?").get(requestId);
+    expect(row).to.deep.include({ account_id: person.accountId, key_id: person.keyId, month: "2026-01", at: noon });
+  });
+
+  it("refuses Free at a paid operation before any count", async () => {
+    const free = world.person("free");
+    for (const rule of [paidRead, exportRule]) {
+      const failure = await refusal(free, rule);
+      expect(failure.code).to.equal("plan_upgrade_required");
+      expect(failure.allowance).to.deep.equal({ limitPerMinute: 2, remainingInMinute: 2, quotaRemaining: 4 });
+    }
+    expect(cost(free)).to.deep.equal({ minute: 0, month: 0, starts: 0 });
+  });
+
+  it("tells a wrong plan before a full minute", async () => {
+    const free = world.person("free");
+    await world.ask(free, pointRead);
+    await world.ask(free, pointRead);
+    expect((await refusal(free, paidRead)).code).to.equal("plan_upgrade_required");
+    expect((await refusal(free, pointRead)).code).to.equal("rate_limited");
+  });
+
+  it("refuses the attempt after the minute's last one: no unit, no further attempt, no quota header", async () => {
+    for (let asked = 0; asked < 3; asked += 1) await world.ask(person, pointRead);
+    const failure = await refusal(person, pointRead, noon + 12_345);
+    expect(failure.code).to.equal("rate_limited");
+    expect(failure.facts.retryAfterS).to.equal(48);
+    expect(failure.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 0, quotaRemaining: null });
+    expect(cost(person)).to.deep.equal({ minute: 3, month: 3, starts: 0 });
+    expect((await world.ask(person, pointRead, noon + 12_345 + 48_000)).allowance.quotaRemaining).to.equal(1);
+  });
+
+  it("shares one minute and one month among all keys of an account", async () => {
+    const { key, secret } = world.keys.create(person.accountId, "second", 7);
+    const other = { ...person, keyId: key.keyId, secret };
+    await world.ask(person, pointRead);
+    expect((await world.ask(other, pointRead)).allowance).to.deep.include({ remainingInMinute: 1, quotaRemaining: 3 });
+  });
+
+  it("counts an exhausted month as an attempt and nothing else, and waits for the next month", async () => {
+    world.setMonthUsed(person, 5);
+    const failure = await refusal(person, pointRead);
+    expect(failure.code).to.equal("monthly_quota_exceeded");
+    expect(failure.facts.retryAfterS).to.equal((Date.UTC(2026, 1, 1) - noon) / 1000);
+    expect(failure.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 0 });
+    expect(cost(person)).to.deep.equal({ minute: 1, month: 5, starts: 0 });
+  });
+
+  it("admits what costs no unit even when the month is exhausted", async () => {
+    world.setMonthUsed(person, 9);
+    const { allowance } = await world.ask(person, freeOfCharge);
+    expect(allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 0 });
+    expect(world.events(person)).to.equal(0);
+  });
+
+  it("counts a busy export as an attempt, not in the month", async () => {
+    await world.ask(person, exportRule);
+    const failure = await refusal(person, exportRule);
+    expect(failure.code).to.equal("snapshot_busy");
+    expect(failure.facts.retryAfterS).to.equal(120);
+    expect(failure.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 1, quotaRemaining: 4 });
+    expect(cost(person)).to.deep.equal({ minute: 2, month: 1, starts: 1 });
+  });
+
+  it("counts an exhausted day as an attempt, not in the month", async () => {
+    for (let start = 0; start < 2; start += 1) await (await world.ask(person, exportRule)).lease?.finish();
+    expect((await refusal(person, exportRule)).code).to.equal("snapshot_daily_limit");
+    expect(cost(person)).to.deep.equal({ minute: 3, month: 2, starts: 2 });
+  });
+
+  it("counts a full service as an attempt, not in the month", async () => {
+    for (let taken = 0; taken < 8; taken += 1) await world.ask(world.person("trader"), exportRule);
+    expect((await refusal(person, exportRule)).code).to.equal("snapshot_capacity");
+    expect(cost(person)).to.deep.equal({ minute: 1, month: 0, starts: 0 });
+  });
+
+  it("keeps no start of an export that the month refused", async () => {
+    world.setMonthUsed(person, 5);
+    expect((await refusal(person, exportRule)).code).to.equal("monthly_quota_exceeded");
+    expect(cost(person)).to.deep.equal({ minute: 1, month: 5, starts: 0 });
+  });
+
+  it("keeps the unit and gives the start back when an export fails before its first byte", async () => {
+    const { lease } = await world.ask(person, exportRule);
+    await lease?.release();
+    expect(cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 0 });
+  });
+
+  it("counts unit and start of an export that began", async () => {
+    const { lease } = await world.ask(person, exportRule);
+    await lease?.finish();
+    await lease?.release();
+    expect(cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 1 });
+  });
+
+  it("takes the attempt back when the key falls between its check and its charge", async () => {
+    for (const [fall, code] of [
+      [() => world.accounts.setPlan(person.accountId, "free", null), "plan_upgrade_required"],
+      [() => world.accounts.disable(person.accountId), "account_disabled"],
+      [() => world.keys.revoke(person.keyId), "revoked_api_key"],
+    ] as const) {
+      const caller = { ...world.identify(world.person("builder")), accountId: person.accountId, keyId: person.keyId };
+      fall();
+      const request = { requestId: world.ids.requestId(noon), operation: "getItem", rule: paidRead, caller, at: noon };
+      expect((await failureOf(() => world.gate.admit(request))).code).to.equal(code);
+    }
+    expect(world.limiter.remaining(person.accountId, 3, noon)).to.equal(3);
+    expect(world.events(person)).to.equal(0);
+  });
+
+  it("executes nothing and charges nothing while another writer holds the file", async () => {
+    const { $client: client } = openWriter(world.path, 0);
+    client.exec("BEGIN IMMEDIATE");
+    const failure = await refusal(person, pointRead);
+    client.close();
+    expect(failure.code).to.equal("service_unavailable");
+    expect(failure.facts.retryAfterS).to.equal(1);
+    expect(failure.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 5 });
+    expect(world.events(person)).to.equal(0);
+  });
+
+  it("gives the holder of a lease a deadline before the lease ends, less what has passed since the request began", async () => {
+    world.clock.at = noon + 700;
+    const caller = world.identify(person, noon);
+    const request = { requestId: "req_a", operation: "streamMarketSnapshot", rule: exportRule, caller, at: noon };
+    const { lease } = await world.gate.admit(request);
+    const leftMs = (lease?.deadlineMonotonicMs ?? 0) - world.clock.monotonicMs();
+    expect(leftMs).to.equal(119_000 - 700);
+    expect(world.clock.at + leftMs).to.be.lessThan(world.lease("req_a")?.expires_at ?? 0);
+  });
+
+  it("tells the allowance of a refused caller without counting", () => {
+    const caller = world.identify(person);
+    expect(world.gate.allowance(caller, noon)).to.deep.equal({
+      limitPerMinute: 3,
+      remainingInMinute: 3,
+      quotaRemaining: 5,
+    });
+    expect(cost(person).minute).to.equal(0);
+  });
+
+  it("never tells less than nothing: a smaller plan after much use", async () => {
+    world.setMonthUsed(person, 50);
+    world.accounts.setPlan(person.accountId, "free", null);
+    expect(world.gate.allowance(world.identify(person), noon).quotaRemaining).to.equal(0);
+    expect((await refusal(person, pointRead)).allowance.quotaRemaining).to.equal(0);
+  });
+
+  it("lowers the quota header by one with every charge, in order", async () => {
+    const big = world.person("trader");
+    const asked = Array.from({ length: 20 }, () => world.ask(big, pointRead));
+    const left = (await Promise.all(asked)).map((admission) => admission.allowance.quotaRemaining);
+    expect(left).to.deep.equal(Array.from({ length: 20 }, (_, index) => 99_999 - index));
+  });
+
+  it("begins a new minute and a new month each at its own boundary", async () => {
+    const february = Date.UTC(2026, 1, 1);
+    world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 90 * dayMs);
+    for (let asked = 0; asked < 3; asked += 1) await world.ask(person, pointRead, february - 1);
+    expect((await refusal(person, pointRead, february - 1)).facts.retryAfterS).to.equal(1);
+    expect((await world.ask(person, pointRead, february)).allowance).to.deep.equal({
+      limitPerMinute: 3,
+      remainingInMinute: 2,
+      quotaRemaining: 4,
+    });
+    expect((await world.ask(person, pointRead, february + minuteMs)).allowance.remainingInMinute).to.equal(2);
+  });
+});

@@ -1,0 +1,213 @@
+import { expect } from "chai";
+import { composeKey, keyOfHeader, requireScope } from "../../src/access/credentials.ts";
+import { dayMs } from "../../src/values/calendar.ts";
+import { failureOf, noon, type Person, World } from "./world.ts";
+
+const secret = "0123456789ABCDEFGHIJabcdefghij";
+const key = composeKey("project", secret);
+const token = composeKey("personal", secret);
+const body = key.slice("itemtape_live_".length);
+const otherLast = key.endsWith("0") ? "1" : "0";
+
+const accepted: [string, string][] = [
+  ["Bearer", `Bearer ${key}`],
+  ["lower case scheme", `bearer ${key}`],
+  ["upper case scheme", `BEARER ${key}`],
+  ["mixed case scheme", `bEaReR ${key}`],
+  ["personal token", `Bearer ${token}`],
+];
+
+const refused: [string, string | undefined][] = [
+  ["no header", undefined],
+  ["empty header", ""],
+  ["one space", " "],
+  ["scheme alone", "Bearer"],
+  ["scheme and space", "Bearer "],
+  ["scheme and two spaces", "Bearer  "],
+  ["key alone", key],
+  ["no space", `Bearer${key}`],
+  ["two spaces", `Bearer  ${key}`],
+  ["tab", `Bearer\t${key}`],
+  ["space and tab", `Bearer \t${key}`],
+  ["line feed between", `Bearer\n${key}`],
+  ["no-break space", `Bearer\u00a0${key}`],
+  ["leading space", ` Bearer ${key}`],
+  ["leading tab", `\tBearer ${key}`],
+  ["trailing space", `Bearer ${key} `],
+  ["trailing line feed", `Bearer ${key}\n`],
+  ["trailing carriage return", `Bearer ${key}\r`],
+  ["trailing NUL", `Bearer ${key}\0`],
+  ["leading line feed", `\nBearer ${key}`],
+  ["second line", `x\nBearer ${key}`],
+  ["Basic", `Basic ${key}`],
+  ["Basic, encoded", `Basic ${Buffer.from(`${key}:`).toString("base64")}`],
+  ["Digest", `Digest ${key}`],
+  ["Token", `Token ${key}`],
+  ["ApiKey", `ApiKey ${key}`],
+  ["Bearers", `Bearers ${key}`],
+  ["Beare", `Beare ${key}`],
+  ["dotless scheme of another alphabet", `Веаrer ${key}`],
+  ["long s in the scheme", `Bearer\u017f ${key}`],
+  ["colon", `Bearer: ${key}`],
+  ["equals", `Bearer=${key}`],
+  ["quotes", `Bearer "${key}"`],
+  ["single quotes", `Bearer '${key}'`],
+  ["angle brackets", `Bearer <${key}>`],
+  ["parameter", `Bearer token=${key}`],
+  ["comma", `Bearer ${key},`],
+  ["two keys", `Bearer ${key}, ${key}`],
+  ["two schemes", `Bearer ${key}, Bearer ${key}`],
+  ["scheme twice", `Bearer Bearer ${key}`],
+  ["semicolon", `Bearer ${key};`],
+  ["padding of token68", `Bearer ${key}=`],
+  ["percent-encoded", `Bearer ${key.replaceAll("_", "%5F")}`],
+  ["prefix in capitals", `Bearer ${key.toUpperCase()}`],
+  ["prefix in mixed case", `Bearer Itemtape_live_${body}`],
+  ["kind in capitals", `Bearer itemtape_LIVE_${body}`],
+  ["other service", `Bearer othertape_live_${body}`],
+  ["other kind", `Bearer itemtape_test_${body}`],
+  ["no kind", `Bearer itemtape_${body}`],
+  ["no prefix", `Bearer ${body}`],
+  ["no second underscore", `Bearer itemtape_live${body}`],
+  ["hyphens", `Bearer itemtape-live-${body}`],
+  ["prefix alone", "Bearer itemtape_live_"],
+  ["one character short", `Bearer ${key.slice(0, -1)}`],
+  ["one character long", `Bearer ${key}0`],
+  ["checksum missing", `Bearer ${key.slice(0, -6)}`],
+  ["wrong last character", `Bearer ${key.slice(0, -1)}${otherLast}`],
+  ["checksum of zeros", `Bearer ${key.slice(0, -6)}000000`],
+  ["secret with another digit", `Bearer ${key.replace("_live_0", "_live_1")}`],
+  ["two digits swapped", `Bearer ${key.replace("_live_01", "_live_10")}`],
+  ["underscore in the secret", `Bearer ${key.replace("_live_0", "_live__")}`],
+  ["hyphen in the secret", `Bearer ${key.replace("_live_0", "_live_-")}`],
+  ["dot in the secret", `Bearer ${key.replace("_live_0", "_live_.")}`],
+  ["space in the secret", `Bearer ${key.replace("_live_0", "_live_ ")}`],
+  ["letter outside ASCII", `Bearer ${key.replace("_live_0", "_live_é")}`],
+  ["digit of another script", `Bearer ${key.replace("_live_0", "_live_٠")}`],
+  ["NUL in the secret", `Bearer ${key.replace("_live_0", "_live_\0")}`],
+  ["emoji", "Bearer 🔑"],
+  ["undefined as a word", "Bearer undefined"],
+  ["null as a word", "Bearer null"],
+  ["JSON web token", "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0."],
+  ["64 KiB", `Bearer ${"A".repeat(65536)}`],
+  ["key in a long tail", `Bearer ${key}${"A".repeat(65536)}`],
+];
+
+describe("the key's form", () => {
+  it("is prefix, 30 digits and 6 of checksum, the same for every kind but the prefix", () => {
+    expect(key).to.match(/^itemtape_live_[0-9A-Za-z]{36}$/);
+    expect(token).to.match(/^itemtape_pat_[0-9A-Za-z]{36}$/);
+    expect(token.slice(-6)).to.equal(key.slice(-6));
+    expect(composeKey("project", "0".repeat(30)).slice(-6)).to.equal("2C8GjS");
+  });
+
+  for (const [name, header] of accepted) {
+    it(`is read from a header: ${name}`, () => expect(keyOfHeader(header)).to.equal(header.slice(7)));
+  }
+
+  for (const [name, header] of refused) {
+    it(`is refused as invalid_api_key without a look at the file: ${name}`, async () => {
+      world.reader.$client.close();
+      const failure = await failureOf(() => world.credentials.identify(header, noon));
+      expect(failure.code).to.equal("invalid_api_key");
+    });
+  }
+
+  let world: World;
+  beforeEach(() => {
+    world = new World();
+  });
+  afterEach(() => world.close());
+});
+
+describe("a caller", () => {
+  let world: World;
+  let person: Person;
+  beforeEach(() => {
+    world = new World();
+    person = world.person("builder");
+  });
+  afterEach(() => world.close());
+
+  it("is who the file says, with the month's use", () => {
+    world.setMonthUsed(person, 7);
+    expect(world.identify(person)).to.deep.equal({
+      accountId: person.accountId,
+      keyId: person.keyId,
+      kind: "project",
+      scopes: ["market:read"],
+      plan: "builder",
+      planEndsAt: null,
+      monthUsed: 7,
+    });
+  });
+
+  it("is found by one prepared read that uses only indexes", () => {
+    const plan = world.reader.$client
+      .prepare(
+        "EXPLAIN QUERY PLAN SELECT used FROM api_keys k JOIN accounts a USING (account_id) LEFT JOIN usage_months u ON u.account_id = k.account_id AND u.month = ? WHERE secret_hash = ?",
+      )
+      .all("2026-01", Buffer.alloc(32)) as { detail: string }[];
+    expect(plan.filter((step) => step.detail.startsWith("SCAN"))).to.deep.equal([]);
+  });
+
+  it("has the month of its own instant, to the millisecond", () => {
+    world.setMonthUsed(person, 5, "2026-01");
+    world.setMonthUsed(person, 9, "2026-02");
+    const february = Date.UTC(2026, 1, 1);
+    expect(world.identify(person, february - 1).monthUsed).to.equal(5);
+    expect(world.identify(person, february).monthUsed).to.equal(9);
+    expect(world.identify(person, february - 1).monthUsed).to.equal(5);
+  });
+
+  it("with a well-formed key that nobody was given is refused as invalid_api_key", async () => {
+    const failure = await failureOf(() => world.credentials.identify(`Bearer ${composeKey("project", secret)}`, noon));
+    expect(failure.code).to.equal("invalid_api_key");
+  });
+
+  it("cannot turn a project key into a personal token by its prefix", async () => {
+    const changed = person.secret.replace("_live_", "_pat_");
+    expect((await failureOf(() => world.credentials.identify(`Bearer ${changed}`, noon))).code).to.equal(
+      "invalid_api_key",
+    );
+  });
+
+  it("is admitted until the last millisecond before the key's expiry and refused from then on", async () => {
+    const expiresAt = noon + 30 * dayMs;
+    expect(world.identify(person, expiresAt - 1).keyId).to.equal(person.keyId);
+    expect((await failureOf(() => world.identify(person, expiresAt))).code).to.equal("expired_api_key");
+  });
+
+  it("is refused right after the revocation, also when the key has expired too", async () => {
+    world.keys.revoke(person.keyId);
+    expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
+    expect((await failureOf(() => world.identify(person, noon + 90 * dayMs))).code).to.equal("revoked_api_key");
+  });
+
+  it("is refused with the old secret right after a rotation, and admitted with the new one", async () => {
+    const { secret: fresh } = world.keys.rotate(person.keyId);
+    expect((await failureOf(() => world.identify(person))).code).to.equal("invalid_api_key");
+    expect(world.identify({ ...person, secret: fresh }).keyId).to.equal(person.keyId);
+  });
+
+  it("of a disabled account is refused, but a revoked key is told first", async () => {
+    world.accounts.disable(person.accountId);
+    expect((await failureOf(() => world.identify(person))).code).to.equal("account_disabled");
+    world.keys.revoke(person.keyId);
+    expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
+  });
+
+  it("is on Free from the instant that the plan ends", () => {
+    const endsAt = noon + 1000;
+    world.accounts.setPlan(person.accountId, "trader", endsAt);
+    expect(world.identify(person, endsAt - 1)).to.include({ plan: "trader", planEndsAt: endsAt });
+    expect(world.identify(person, endsAt)).to.include({ plan: "free", planEndsAt: null });
+  });
+
+  it("needs the operation's scope, and none where any key will do", async () => {
+    const caller = world.identify(person);
+    requireScope(caller, "market:read");
+    requireScope(caller, null);
+    expect((await failureOf(() => requireScope(caller, "portfolio:read"))).code).to.equal("insufficient_scope");
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { Credentials } from "../../src/access/credentials.ts";
+import { LedgerTransactions } from "../../src/access/ledger-transactions.ts";
+import { UsageReader } from "../../src/access/usage.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { World } from "./world.ts";
+
+/** The one-row table, and the index of live leases, which holds at most eight. */
+const boundedScans = /^SCAN (ledger_clock|snapshot_leases USING INDEX snapshot_leases_live_(slot|account))$/;
+
+describe("the statements of the access layer", () => {
+  it("read by index: none walks through a table that grows", () => {
+    const world = new World();
+    const database = openWriter(world.path, 50);
+    const { $client: client } = database;
+    const prepare = client.prepare.bind(client);
+    const texts: string[] = [];
+    client.prepare = ((text: string) => {
+      texts.push(text);
+      return prepare(text);
+    }) as typeof client.prepare;
+    new Credentials(database);
+    new LedgerTransactions(database);
+    new UsageReader(database);
+    expect(texts.length).to.be.greaterThan(10);
+    for (const text of texts) {
+      const parameters = Array.from({ length: text.split("?").length - 1 }, () => null);
+      const steps = prepare(`EXPLAIN QUERY PLAN ${text}`).all(parameters) as { detail: string }[];
+      const scans = steps
+        .map((step) => step.detail)
+        .filter((detail) => detail.startsWith("SCAN") && !boundedScans.test(detail));
+      expect(scans, text).to.deep.equal([]);
+      expect(
+        steps.filter((step) => step.detail.includes("TEMP B-TREE")),
+        text,
+      ).to.deep.equal([]);
+    }
+    client.close();
+    world.close();
+  });
+});

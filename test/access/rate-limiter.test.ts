@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import { RateLimiter } from "../../src/access/rate-limiter.ts";
+import { minuteMs } from "../../src/values/calendar.ts";
+import { noon } from "./world.ts";
+
+const minute = noon + 7 * minuteMs;
+
+describe("the minute limiter", () => {
+  let limiter: RateLimiter;
+  beforeEach(() => {
+    limiter = new RateLimiter();
+  });
+
+  function fill(account: string, limit: number, at: number): void {
+    for (let taken = 0; taken < limit; taken += 1) expect(limiter.take(account, limit, at).admitted).to.equal(true);
+  }
+
+  it("admits exactly the limit in one UTC minute, and tells what is left", () => {
+    const left = [1, 2, 3, 4].map(() => limiter.take("a", 3, minute));
+    expect(left.map((attempt) => attempt.admitted)).to.deep.equal([true, true, true, false]);
+    expect(left.map((attempt) => attempt.remaining)).to.deep.equal([2, 1, 0, 0]);
+  });
+
+  it("begins anew at the boundary, not a millisecond before", () => {
+    fill("a", 3, minute);
+    expect(limiter.take("a", 3, minute + minuteMs - 1).admitted).to.equal(false);
+    expect(limiter.take("a", 3, minute + minuteMs).admitted).to.equal(true);
+    expect(limiter.remaining("a", 3, minute + minuteMs)).to.equal(2);
+  });
+
+  for (const [at, seconds] of [
+    [0, 60],
+    [1, 60],
+    [999, 60],
+    [1000, 59],
+    [30_000, 30],
+    [58_999, 2],
+    [59_000, 1],
+    [59_999, 1],
+  ] as const) {
+    it(`says to wait ${seconds} s when ${at} ms of the minute have passed, and then admits`, () => {
+      fill("a", 2, minute + at);
+      const refusal = limiter.take("a", 2, minute + at);
+      expect(refusal).to.include({ admitted: false, retryAfterS: seconds });
+      expect(limiter.take("a", 2, minute + at + refusal.retryAfterS * 1000).admitted).to.equal(true);
+    });
+  }
+
+  it("does not count a refusal", () => {
+    fill("a", 2, minute);
+    limiter.take("a", 2, minute);
+    expect(limiter.take("a", 3, minute)).to.include({ admitted: true, remaining: 0 });
+  });
+
+  it("counts accounts apart", () => {
+    fill("a", 2, minute);
+    expect(limiter.take("b", 2, minute).admitted).to.equal(true);
+  });
+
+  it("counts a request that began before the boundary in its own minute", () => {
+    fill("a", 2, minute);
+    fill("a", 2, minute + minuteMs);
+    expect(limiter.take("a", 2, minute + minuteMs - 1).admitted).to.equal(false);
+    expect(limiter.take("a", 2, minute + minuteMs + 1).admitted).to.equal(false);
+  });
+
+  it("obeys a smaller limit at once", () => {
+    fill("a", 5, minute);
+    expect(limiter.take("a", 3, minute)).to.include({ admitted: false, remaining: 0 });
+  });
+
+  it("gives one attempt back, and never more than was taken", () => {
+    fill("a", 2, minute);
+    limiter.giveBack("a", minute);
+    expect(limiter.remaining("a", 2, minute)).to.equal(1);
+    limiter.giveBack("a", minute);
+    limiter.giveBack("a", minute);
+    expect(limiter.remaining("a", 2, minute)).to.equal(2);
+  });
+
+  it("keeps no account longer than two minutes", () => {
+    for (let index = 0; index < 1000; index += 1) limiter.take(`a${index}`, 2, minute);
+    limiter.take("b", 2, minute + minuteMs);
+    expect(limiter.size).to.equal(1001);
+    limiter.take("b", 2, minute + 2 * minuteMs);
+    expect(limiter.size).to.equal(2);
+    limiter.take("b", 2, minute + 9 * minuteMs);
+    expect(limiter.size).to.equal(1);
+  });
+
+  it("goes on after a clock set back, with waits that still end in the minute", () => {
+    fill("a", 2, minute);
+    const past = minute - 50 * minuteMs;
+    fill("a", 2, past);
+    expect(limiter.take("a", 2, past)).to.include({ admitted: false, retryAfterS: 60 });
+  });
+
+  it("is not moved by a look", () => {
+    fill("a", 2, minute);
+    limiter.remaining("a", 2, minute - 50 * minuteMs);
+    limiter.giveBack("a", minute + 50 * minuteMs);
+    expect(limiter.take("a", 2, minute).admitted).to.equal(false);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { UsageReader } from "../../src/access/usage.ts";
+import { dayMs } from "../../src/values/calendar.ts";
+import { noon, type Person, World } from "./world.ts";
+
+describe("an account's usage", () => {
+  let world: World;
+  let usage: UsageReader;
+  beforeEach(() => {
+    world = new World();
+    usage = new UsageReader(world.reader);
+  });
+  afterEach(() => world.close());
+
+  const read = (person: Person, at = noon) => usage.read(world.identify(person, at), at);
+
+  function exported(person: Person, at: number, how: "finished" | "released" = "finished"): void {
+    const leaseId = world.ids.requestId(at);
+    world.reserve(person, at, leaseId);
+    world.end(leaseId, how, at);
+  }
+
+  it("is the whole allowance of a new account", () => {
+    expect(read(world.person("builder"))).to.deep.equal({
+      plan: "builder",
+      planEndsAt: null,
+      monthStartsAt: Date.UTC(2026, 0, 1),
+      monthEndsAt: Date.UTC(2026, 1, 1),
+      monthlyLimit: 10_000,
+      monthlyUsed: 0,
+      monthlyRemaining: 10_000,
+      minuteLimit: 60,
+      snapshotStartsUsed: 0,
+      snapshotStartsLimit: 48,
+      snapshotNextStartAt: null,
+    });
+  });
+
+  it("counts units and starts that count, a running export among them", () => {
+    const person = world.person("builder");
+    world.pay(person);
+    exported(person, noon, "released");
+    exported(person, noon);
+    world.reserve(person, noon + 1);
+    expect(read(person, noon + 1)).to.include({ monthlyUsed: 4, monthlyRemaining: 9_996, snapshotStartsUsed: 2 });
+  });
+
+  it("tells when the next start becomes free, and that is when one is admitted", () => {
+    const person = world.person("builder");
+    for (let start = 0; start < 48; start += 1) exported(person, noon + start);
+    expect(read(person, noon + 100)).to.include({ snapshotStartsUsed: 48, snapshotNextStartAt: noon + dayMs });
+    expect(read(person, noon + dayMs)).to.include({ snapshotStartsUsed: 47, snapshotNextStartAt: null });
+    expect(world.reserve(person, noon + dayMs - 1)).to.include({ code: "snapshot_daily_limit" });
+    expect(world.reserve(person, noon + dayMs)).to.include({ kind: "charged" });
+  });
+
+  it("has nothing to wait for on Free, and nothing less than nothing left", () => {
+    const person = world.person("builder");
+    exported(person, noon);
+    world.setMonthUsed(person, 5_000);
+    world.accounts.setPlan(person.accountId, "free", null);
+    expect(read(person)).to.include({
+      plan: "free",
+      monthlyUsed: 5_000,
+      monthlyRemaining: 0,
+      snapshotStartsUsed: 1,
+      snapshotStartsLimit: 0,
+      snapshotNextStartAt: null,
+    });
+  });
+
+  it("begins a month at zero at its first millisecond", () => {
+    const person = world.person("builder");
+    world.pay(person);
+    const february = Date.UTC(2026, 1, 1);
+    expect(read(person, february - 1)).to.include({ monthlyUsed: 1, monthEndsAt: february });
+    expect(read(person, february)).to.include({ monthlyUsed: 0, monthStartsAt: february });
+  });
+});

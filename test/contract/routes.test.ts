@@ -1,0 +1,117 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { Handler, OpenAPIBackend } from "openapi-backend";
+import { createBackend } from "../../src/contract/backend.ts";
+import { loadContract } from "../../src/contract/document.ts";
+import { compileRoutes, type Routes } from "../../src/contract/routes.ts";
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "HEAD"];
+const { document, operations } = loadContract();
+
+describe("routes", () => {
+  let api: OpenAPIBackend;
+  let routes: Routes<Handler>;
+  before(async () => {
+    api = await createBackend(document);
+    for (const operationId of operations.keys()) api.register(operationId, () => operationId);
+    routes = compileRoutes(api);
+  });
+
+  /** What openapi-backend itself chooses; rule "HEAD is GET": it has no HEAD operations, the lane answers HEAD as GET. */
+  const chosenByBackend = (method: string, path: string) =>
+    api.matchOperation({ method: method === "HEAD" ? "GET" : method, path, headers: {} })?.operationId ?? null;
+  const chosenByLane = (method: string, path: string) => routes.match(method, path, [])?.operationId ?? null;
+
+  it("every operation of the document is chosen by its own method and path", () => {
+    expect(routes.list.map(({ operationId }) => operationId).sort()).to.deep.equal([...operations.keys()].sort());
+    for (const { operationId, method, path } of operations.values()) {
+      const example = path.replace(/\{[^}]+\}/g, "7");
+      expect(chosenByLane(method, example), operationId).to.equal(operationId);
+      expect(chosenByBackend(method, example), operationId).to.equal(operationId);
+    }
+  });
+
+  it("10,000 generated paths choose what openapi-backend chooses", function () {
+    this.timeout(60_000);
+    const word = fc.constantFrom(
+      ..."v1 v2 V1 items item markets batch snapshot status usage providers me {item_id}".split(" "),
+    );
+    const odd = fc.constantFrom(
+      "",
+      "0",
+      "1",
+      "2147483647",
+      "..",
+      ".",
+      "%2e%2e",
+      "a%2fb",
+      "__proto__",
+      "constructor",
+      "a+b",
+      "*",
+      ";x=1",
+      "🙂",
+    );
+    const segment = fc.oneof(
+      { weight: 5, arbitrary: word },
+      { weight: 2, arbitrary: odd },
+      { weight: 1, arbitrary: fc.stringMatching(/^[!-.0->@-~]{1,8}$/) },
+    );
+    const free = fc.array(segment, { minLength: 0, maxLength: 6 }).map((parts) => `/${parts.join("/")}`);
+    const templates = [...operations.values()].map(({ path }) => path);
+    const near = fc
+      .tuple(fc.constantFrom(...templates), segment, fc.constantFrom("", "/", "//", "/x", "x"))
+      .map(([template, value, end]) => template.replace(/\{[^}]+\}/g, value) + end);
+    const found = new Map<string, number>();
+    const property = fc.property(
+      fc.oneof(free, near),
+      fc.constantFrom("GET", "GET", "POST", "POST", ...methods),
+      (path, method) => {
+        const chosen = chosenByLane(method, path);
+        found.set(String(chosen), (found.get(String(chosen)) ?? 0) + 1);
+        return chosen === chosenByBackend(method, path);
+      },
+    );
+    fc.assert(property, { numRuns: 10_000, seed: 20_260_115 });
+    for (const operationId of [...operations.keys(), "null"]) {
+      expect(found.get(operationId) ?? 0, `paths of ${operationId}`).to.be.greaterThan(20);
+    }
+  });
+
+  it("a path with a trailing slash is another path, for both", () => {
+    for (const path of ["/v1/items/", "/v1/items//", "/v1/items/1/", "/v1/status/"]) {
+      expect(chosenByLane("GET", path)).to.equal(null);
+      expect(chosenByBackend("GET", path)).to.equal(null);
+    }
+  });
+
+  it("an encoded letter is another letter, for both", () => {
+    expect(chosenByLane("GET", "/v1/%69tems")).to.equal(null);
+    expect(chosenByBackend("GET", "/v1/%69tems")).to.equal(null);
+  });
+
+  it("an operation without a handler is refused at start", async () => {
+    const bare = await createBackend(document);
+    expect(() => compileRoutes(bare)).to.throw(/no handler is registered/);
+  });
+
+  it("security and body of every operation are those of the document", () => {
+    const stated = document.paths as unknown as Record<
+      string,
+      Record<string, { security?: { bearerAuth: string[] }[]; requestBody?: unknown }>
+    >;
+    for (const { operationId, method, path, scopes, checkBody } of routes.list) {
+      const operation = stated[path]?.[method.toLowerCase()];
+      const security =
+        operation?.security ?? (document as unknown as { security: { bearerAuth: string[] }[] }).security;
+      expect(scopes, operationId).to.deep.equal(security.length === 0 ? null : security[0]?.bearerAuth);
+      expect(checkBody !== null, operationId).to.equal(operation?.requestBody !== undefined);
+    }
+  });
+
+  it("allowed methods of a path are all that have an operation there", () => {
+    expect(routes.allowed("/v1/items/1")).to.equal("GET, HEAD");
+    expect(routes.allowed("/v1/markets/batch")).to.equal("POST");
+    expect(routes.allowed("/v1/markets/nothing")).to.equal(null);
+  });
+});

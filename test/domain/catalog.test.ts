@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { Catalog } from "../../src/domain/catalog.ts";
+import { SearchIndex } from "../../src/domain/search-index.ts";
+import { CatalogStore } from "../../src/store/catalog.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { foldText, searchText } from "../../src/values/search-text.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+const at = Date.UTC(2026, 0, 15, 12);
+const names = [
+  "AK-47 | Красная линия",
+  "★ Karambit | Doppler",
+  "StatTrak™ M4A4 | 龍王",
+  "Glock-18 | É",
+  "100% _Foil_",
+  "a",
+];
+
+describe("the catalog", () => {
+  const file = new MarketFile();
+  const store = new CatalogStore(file.reader);
+  const state = new MarketStateStore(file.reader);
+  const index = new SearchIndex({ catalog: store, state });
+  const catalog = new Catalog({ store, state, index });
+  const texts = new Map<number, string>();
+
+  before(() => {
+    file.feed("one", ["steam", "buff"], at);
+    for (let id = 1; id <= 300; id += 1) {
+      const name = `${names[id % names.length]} ${id}`;
+      const nameRu = id % 3 === 0 ? `Нож ${id} Сапфир` : null;
+      const inCatalog = id % 11 !== 0;
+      file.item(id * 3, { name, nameRu, inCatalog });
+      if (inCatalog) texts.set(id * 3, searchText(name, nameRu));
+    }
+    file.publish(1, at, {
+      3: {
+        asks: [
+          { provider: "steam", amount: 500 },
+          { provider: "buff", amount: 450 },
+        ],
+        bestAskChangedAt: at - 1000,
+      },
+      6: { asks: [{ provider: "steam", amount: 70 }] },
+      9: { bids: [{ provider: "steam", amount: 60 }] },
+    });
+  });
+
+  after(() => {
+    index.close();
+    file.remove();
+  });
+
+  it("pages follow the cursor to the end, without items that left the catalog", () => {
+    const seen: number[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const { data, meta } = catalog.list(catalog.prepareList({ cursor, limit: 7 }), true);
+      seen.push(...data.map((item) => item.item_id));
+      if (meta.next_cursor !== null) expect(meta.next_cursor).to.equal(seen.at(-1));
+      cursor = meta.next_cursor;
+    }
+    expect(seen).to.deep.equal([...texts.keys()]);
+  });
+
+  it("a page has 50 items unless it is asked otherwise", () => {
+    expect(catalog.list(catalog.prepareList({}), false).data).to.have.length(50);
+  });
+
+  it("a full last page says that it is the last", () => {
+    const { data, meta } = catalog.list({ cursor: 0, limit: texts.size, q: null }, false);
+    expect([data.length, meta.next_cursor]).to.deep.equal([texts.size, null]);
+  });
+
+  it("the best ask comes with the publication that last changed it", () => {
+    const { data } = catalog.list(catalog.prepareList({ limit: 3 }), true);
+    expect(data.map((item) => [item.best_ask_cents, item.best_ask_provider, item.price_updated_at])).to.deep.equal([
+      [450, "buff", new Date(at - 1000).toISOString()],
+      [70, "steam", new Date(at).toISOString()],
+      [null, null, null],
+    ]);
+  });
+
+  it("the Free plan sees no price in a list, searched or not", async () => {
+    await index.refresh();
+    for (const q of [undefined, "karambit"]) {
+      const { data } = catalog.list(catalog.prepareList(q === undefined ? {} : { q }), false);
+      const prices = data.flatMap((item) => [item.best_ask_cents, item.best_ask_provider, item.price_updated_at]);
+      expect(new Set(prices)).to.deep.equal(new Set([null]));
+    }
+  });
+
+  it("an item that left the catalog can still be read, one that never was is not found", () => {
+    expect(JSON.parse(catalog.item(33).data.json)).to.deep.equal({ item_id: 33, slug: "item-33" });
+    expect(() => catalog.item(34))
+      .to.throw(Failure)
+      .with.property("code", "item_not_found");
+  });
+
+  for (const indexed of [false, true]) {
+    it(`a search finds exactly the names that hold it, ${indexed ? "with" : "without"} the index`, async () => {
+      if (indexed) await index.refresh();
+      const own = indexed ? catalog : new Catalog({ store, state, index: new SearchIndex({ catalog: store, state }) });
+      const pieces = fc
+        .constantFrom(...texts.values())
+        .chain((text) => fc.tuple(fc.constant(text), fc.nat(text.length - 1), fc.integer({ min: 1, max: 12 })))
+        .map(([text, from, length]) => text.replace("\n", "").slice(from, from + length))
+        .filter((piece) => piece.length > 0 && piece.isWellFormed());
+      const absent = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
+      const cursor = fc.integer({ min: 0, max: 900 });
+      fc.assert(
+        fc.property(fc.oneof(pieces, absent), cursor, fc.integer({ min: 1, max: 100 }), (q, after, limit) => {
+          const expected = [...texts]
+            .filter(([id, text]) => id > after && text.includes(foldText(q)))
+            .map(([id]) => id);
+          const { data, meta } = own.list(own.prepareList({ q, cursor: after, limit }), true);
+          expect(data.map((item) => item.item_id)).to.deep.equal(expected.slice(0, limit));
+          expect(meta.next_cursor).to.equal(expected.length > limit ? expected[limit - 1] : null);
+        }),
+        { numRuns: indexed ? 2000 : 100 },
+      );
+    });
+  }
+
+  it("wildcards mean themselves", () => {
+    const found = (q: string) => catalog.list(catalog.prepareList({ q, limit: 100 }), false).data.length;
+    expect(found("%")).to.equal(found("100% _foil_")).and.to.be.greaterThan(0);
+    expect(found("*")).to.equal(0);
+  });
+
+  it("the index serves searches as soon as it is built, and not once the catalog has changed", async () => {
+    await index.refresh();
+    expect(index.ranges("karambit", 0, state.catalogVersion())).not.to.equal(null);
+    expect([...index.ranges("no such text", 0, state.catalogVersion())!]).to.deep.equal([]);
+    file.item(1000, { name: "Newcomer" });
+    texts.set(1000, "newcomer");
+    expect(index.ranges("newcomer", 0, state.catalogVersion())).to.equal(null);
+    expect(catalog.list(catalog.prepareList({ q: "NEWCOMER" }), false).data.map((item) => item.item_id)).to.deep.equal([
+      1000,
+    ]);
+    await index.refresh();
+    expect([...index.ranges("newcomer", 0, state.catalogVersion())!]).to.have.length(1);
+  });
+});

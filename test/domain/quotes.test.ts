@@ -1,0 +1,189 @@
+import { expect } from "chai";
+import type { Schema } from "../../src/contract/types.ts";
+import { Quotes } from "../../src/domain/quotes.ts";
+import { Reference } from "../../src/domain/reference.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
+import { QuotesStore } from "../../src/store/quotes.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+const minuteMs = 60_000;
+const at = Date.UTC(2026, 0, 15, 12);
+const ago = (minutes: number) => new Date(at - minutes * minuteMs).toISOString();
+
+describe("quotes", () => {
+  const file = new MarketFile();
+  const providers = new ProvidersStore(file.reader);
+  const quotes = new Quotes({ store: new QuotesStore(file.reader), providers });
+  const reference = new Reference({ state: new MarketStateStore(file.reader), providers });
+
+  before(() => {
+    for (const id of [1, 2, 3, 4, 5, 7])
+      file.item(id, { name: `★ "${id}"`, phase: id === 2 ? "Ruby" : null, inCatalog: id !== 5 });
+  });
+
+  after(() => file.remove());
+
+  it("nothing published is data_unavailable, an unknown item is still not found", () => {
+    expect(codeOf(() => quotes.item({ itemId: 1, provider: null }, at))).to.equal("data_unavailable");
+    expect(codeOf(() => quotes.item({ itemId: 6, provider: null }, at))).to.equal("item_not_found");
+    expect(codeOf(() => quotes.batch({ itemIds: [1], provider: null, side: null }, at))).to.equal("data_unavailable");
+  });
+
+  describe("of a published generation", () => {
+    before(() => {
+      file.feed("watched", ["demo", "steam"], at - 15 * minuteMs);
+      file.feed("old", ["buff"], at - 15 * minuteMs - 1);
+      file.feed("never", ["ghost"], null, false);
+      file.publish(8, at - 1, {
+        1: {
+          asks: [
+            { provider: "demo", amount: 100, as_of: ago(30) },
+            { provider: "buff", amount: 90 },
+          ],
+          bids: [{ provider: "demo", amount: 80, as_of: ago(2) }],
+        },
+        2: {
+          asks: [{ provider: "demo", amount: 100, as_of: ago(30) }],
+          bids: [{ provider: "demo", amount: 80, as_of: ago(2) }],
+        },
+        3: { bids: [{ provider: "steam", amount: 7 }] },
+        5: { asks: [{ provider: "demo", amount: 5, as_of: ago(30.001) }] },
+      });
+    });
+
+    it("a price read tells the source's own times", () => {
+      const { data } = read(2);
+      expect(data).to.deep.equal({
+        item_id: 2,
+        market_hash_name: '★ "2"',
+        phase: "Ruby",
+        availability: "available",
+        generation: "g8",
+        ingested_at: new Date(at - 1).toISOString(),
+        asks: [
+          { provider: "demo", amount: 100, currency: "USD", minor_units: 2, quantity: null, url: null, as_of: ago(30) },
+        ],
+        bids: [
+          { provider: "demo", amount: 80, currency: "USD", minor_units: 2, quantity: null, url: null, as_of: ago(2) },
+        ],
+      });
+    });
+
+    it("as_of is the oldest observation, and fresh up to 30 minutes", () => {
+      expect(read(2).meta).to.deep.equal({
+        as_of: ago(30),
+        freshness: "fresh",
+        cache_recently_checked: true,
+        timestamp_quality: "source_observed",
+      });
+      expect(read(5).meta).to.deep.include({ freshness: "stale", timestamp_quality: "source_observed" });
+    });
+
+    it("one quote without a time makes as_of unknown", () => {
+      expect(read(1).meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "partial" });
+      expect(read(3).meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "ingest_only" });
+    });
+
+    it("an item without quotes is missing, with nothing known about times", () => {
+      const { data, meta } = read(4);
+      expect(data).to.deep.include({ availability: "missing", asks: [], bids: [], generation: "g8" });
+      expect(meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
+    });
+
+    it("recently checked means every source of what is returned, up to 15 minutes ago", () => {
+      const recently = (itemId: number, provider: string | null = null) =>
+        read(itemId, provider).meta.cache_recently_checked;
+      expect(recently(1), "buff is older").to.equal(false);
+      expect(recently(1, "demo")).to.equal(true);
+      expect(recently(3)).to.equal(true);
+      expect(recently(3, "buff"), "nothing returned: the one asked for").to.equal(false);
+      expect(recently(4), "nothing returned: every active one").to.equal(false);
+      expect(recently(4, "ghost"), "never checked").to.equal(false);
+    });
+
+    it("a provider filter leaves availability alone and never falls back", () => {
+      const { data, meta } = read(1, "steam");
+      expect(data).to.deep.include({ availability: "available", asks: [], bids: [] });
+      expect(meta.timestamp_quality).to.equal("unknown");
+      expect(read(1, "demo").data.asks.map((quote) => quote.provider)).to.deep.equal(["demo"]);
+      expect(read(1, "demo").meta.as_of).to.equal(ago(30));
+    });
+
+    it("bids alone make an item available and never stand in for asks", () => {
+      expect(read(3).data).to.deep.include({ availability: "available", asks: [] });
+    });
+
+    it("items that left the catalog keep their quotes", () => {
+      expect(read(5).data.asks).to.have.length(1);
+    });
+
+    it("an unknown provider is refused while nothing is charged yet", () => {
+      const body = { item_ids: [1], provider: "nowhere" };
+      expect(codeOf(() => quotes.prepareItem({ item_id: 1, provider: "nowhere" }, reference))).to.equal(
+        "unknown_provider",
+      );
+      expect(codeOf(() => quotes.prepareBatch({ body }, reference))).to.equal("unknown_provider");
+      expect(quotes.prepareItem({ item_id: 1, provider: "ghost" }, reference).provider).to.equal("ghost");
+    });
+
+    it("a batch answers in the order of the request, unknown ids among them", () => {
+      const { data } = batch([7, 6, 2, 1]);
+      expect(data.map((entry) => [entry.item_id, entry.status, entry.availability, entry.generation])).to.deep.equal([
+        [7, "found", "missing", "g8"],
+        [6, "not_found", null, null],
+        [2, "found", "available", "g8"],
+        [1, "found", "available", "g8"],
+      ]);
+      expect(data[1]).to.deep.equal({
+        item_id: 6,
+        status: "not_found",
+        market_hash_name: null,
+        phase: null,
+        availability: null,
+        generation: null,
+        ingested_at: null,
+        asks: [],
+        bids: [],
+      });
+    });
+
+    it("a batch of a hundred keeps every id", () => {
+      const ids = Array.from({ length: 100 }, (_, index) => 100 - index);
+      expect(batch(ids).data.map((entry) => entry.item_id)).to.deep.equal(ids);
+    });
+
+    it("filters of a batch leave availability alone", () => {
+      const [entry] = batch([1], "demo", "bid").data;
+      expect(entry).to.deep.include({ availability: "available", asks: [] });
+      expect(entry!.bids.map((quote) => quote.amount)).to.deep.equal([80]);
+      expect(batch([1, 3], null, "ask").data.map((found) => found.asks.length)).to.deep.equal([2, 0]);
+    });
+
+    it("meta of a batch is about all that is returned", () => {
+      expect(batch([2, 5]).meta).to.deep.include({ as_of: ago(30.001), freshness: "stale" });
+      expect(batch([2, 3]).meta).to.deep.include({ as_of: null, timestamp_quality: "partial" });
+    });
+  });
+
+  function read(itemId: number, provider: string | null = null) {
+    const { data, meta } = quotes.item({ itemId, provider }, at);
+    return { data: JSON.parse(data.json) as Schema<"MarketPrices">, meta };
+  }
+
+  function batch(itemIds: number[], provider: string | null = null, side: "ask" | "bid" | null = null) {
+    const { data, meta } = quotes.batch({ itemIds, provider, side }, at);
+    return { data: JSON.parse(data.json) as Schema<"MarketPricesBatchEntry">[], meta };
+  }
+});
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+  return "accepted";
+}

@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import { loadContract } from "../../src/contract/document.ts";
+import { pageCodes } from "../../src/http/page-texts.ts";
+import { document } from "../support/contract.ts";
+import { smallTable } from "./small-table.ts";
+import { openWorld, type World } from "./world.ts";
+
+type Schemas = { components: { schemas: Record<string, { enum: string[] }> } };
+
+describe("pages", () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld(smallTable());
+  });
+  after(() => world.close());
+  const get = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${world.port}${path}`, init);
+
+  it("every code of the contract has a page that names cause, fix and retry", async () => {
+    const codes = (document as unknown as Schemas).components.schemas.ErrorCode?.enum ?? [];
+    expect(codes.length).to.be.greaterThan(30);
+    for (const code of [...codes, "snapshot_changed", "snapshot_interrupted"]) {
+      const answer = await get(`/problems/${code}`);
+      const text = await answer.text();
+      expect(answer.status, code).to.equal(200);
+      expect(text).to.contain(`<code>${code}</code>`);
+      for (const heading of ["Cause", "Fix", "Retry?"])
+        expect(text).to.match(new RegExp(`<h2>${heading.replace("?", "\\?")}</h2>\n<p>.{10,}</p>`));
+    }
+    expect(pageCodes).to.have.members([...codes, "snapshot_changed", "snapshot_interrupted"]);
+  });
+
+  it("the list and the start page lead only to what is served here", async () => {
+    for (const page of ["/", "/problems"]) {
+      const text = await (await get(page)).text();
+      const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
+      expect(links).to.not.have.length(0);
+      for (const link of links) expect((await get(link)).status, link).to.equal(200);
+    }
+  });
+
+  it("a page asks for nothing else and runs nothing", async () => {
+    for (const path of ["/", "/problems", "/problems/rate_limited"]) {
+      const answer = await get(path);
+      const text = await answer.text();
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      expect(policy).to.match(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*'; /);
+      const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? "";
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
+      expect(policy).to.contain(`'sha256-${Buffer.from(digest).toString("base64")}'`);
+      expect(text).to.not.match(/<script|<img|<link|@import|url\(|style="|on[a-z]+="/i);
+      expect(text).to.match(/prefers-color-scheme: dark/);
+    }
+  });
+
+  it("the served document is the contract, byte for byte", async () => {
+    const answer = await get("/openapi.json");
+    expect(answer.headers.get("content-type")).to.equal("application/json");
+    expect(Buffer.from(await answer.arrayBuffer()).equals(loadContract().json)).to.equal(true);
+  });
+
+  it("every answer carries a request id and the security headers", async () => {
+    for (const path of ["/", "/openapi.json", "/problems", "/problems/rate_limited", "/nothing", "/v1/status"]) {
+      const { headers } = await get(path);
+      expect(headers.get("x-request-id"), path).to.match(/^req_[0-9a-z]{26}$/);
+      expect(headers.get("x-content-type-options"), path).to.equal("nosniff");
+      expect(headers.get("cache-control"), path).to.equal("no-store");
+      expect(headers.get("vary"), path).to.equal("Authorization");
+      expect(headers.get("x-powered-by"), path).to.equal(null);
+      expect(headers.get("etag"), path).to.equal(null);
+    }
+  });
+
+  for (const environment of [undefined, "development", "production"]) {
+    it(`an unknown page is a problem without a stack trace when NODE_ENV is ${environment}`, async () => {
+      const before = process.env.NODE_ENV;
+      if (environment === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = environment;
+      const other = await openWorld(smallTable());
+      try {
+        const answer = await fetch(`http://127.0.0.1:${other.port}/problems/nope`);
+        expect(answer.headers.get("content-type")).to.equal("application/problem+json");
+        expect(await answer.json()).to.include({ status: 404, code: "endpoint_not_found" });
+      } finally {
+        await other.close();
+        if (before === undefined) delete process.env.NODE_ENV;
+        else process.env.NODE_ENV = before;
+      }
+    });
+  }
+});

@@ -1,0 +1,31 @@
+import type { AccessRule } from "../../src/access/admission.ts";
+import type { OperationId } from "../../src/contract/types.ts";
+import type { OperationTable } from "../../src/http/operation.ts";
+
+const free: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: false };
+
+/** What the rows of the small table were given, in order. */
+export type Seen = { operation: OperationId; params: unknown }[];
+
+/** Rows that keep what they are given and answer with something small: they stand for no operation's meaning. */
+export function smallTable(seen: Seen = []): OperationTable {
+  const row = (operation: OperationId, rule: AccessRule) => ({
+    rule,
+    prepare(params: unknown) {
+      seen.push({ operation, params });
+      return params;
+    },
+    read: (params: unknown) => ({ data: params }),
+  });
+  const table = {
+    getStatus: { rule: null, read: () => ({ data: { database: "ok", market_snapshot: "missing", release: "0.1.0" } }) },
+    listProviders: row("listProviders", free),
+    listItems: row("listItems", free),
+    getItem: row("getItem", free),
+    getMarketPrices: row("getMarketPrices", { ...free, plan: "paid" }),
+    getMarketPricesBatch: row("getMarketPricesBatch", { ...free, plan: "paid" }),
+    streamMarketSnapshot: row("streamMarketSnapshot", { ...free, plan: "paid", lease: true }),
+    getUsage: row("getUsage", { scope: null, plan: "free", monthlyUnits: 0, lease: false }),
+  };
+  return table as unknown as OperationTable;
+}

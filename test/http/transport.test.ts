@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import { schemaFaults } from "../support/contract.ts";
+import { type RawAnswer, sendRaw } from "./raw.ts";
+import { smallTable } from "./small-table.ts";
+import { transportCases } from "./transport-cases.ts";
+import { openWorld, type World } from "./world.ts";
+
+const plain = "GET /v1/status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+
+describe("transport", () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld(smallTable());
+  });
+  after(() => world.close());
+
+  it("at least 120 malformed requests are tried", () => {
+    expect(transportCases.length).to.be.at.least(120);
+    expect(new Set(transportCases.map(({ title }) => title)).size).to.equal(transportCases.length);
+  });
+
+  for (const { title, bytes, expect: expected, detail } of transportCases) {
+    it(`${title}: ${expected}, and the next connection is served`, async () => {
+      const head = String(bytes).startsWith("HEAD ");
+      const { answers, closed, rest } = await sendRaw(world.port, bytes, { head });
+      expect(rest).to.equal("");
+      if (expected === "close") {
+        expect({ answers, closed }).to.deep.equal({ answers: [], closed: true });
+      } else {
+        expect(answers).to.have.length(1);
+        expectProblem(answers[0] as RawAnswer, expected, head);
+        if (detail !== undefined)
+          expect(JSON.parse(answers[0]?.body ?? "").detail).to.satisfy((said: string) => said.startsWith(detail));
+        expect(closed, "closed").to.equal(answers[0]?.headers.get("connection") === "close");
+      }
+      const next = await sendRaw(world.port, plain);
+      expect(next.answers[0]?.status).to.equal(200);
+    });
+  }
+
+  it("none of it was charged and none of it was an internal error", () => {
+    expect(world.used()).to.equal(0);
+    expect(world.counters.get("internal_errors")).to.equal(undefined);
+    expect(world.inFlight.reads + world.inFlight.exports).to.equal(0);
+  });
+
+  it("an answer never repeats a credential that came in the URL", async () => {
+    const { answers } = await sendRaw(world.port, `GET /v1/items?itemtape_live_SECRET=1 HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(answers[0]?.body).to.not.contain("SECRET");
+  });
+
+  it("the connection ends where the framing is in doubt and stays where only the URL is wrong", async () => {
+    const body = "GET /v1/status HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nGET ";
+    expect((await sendRaw(world.port, body)).closed).to.equal(true);
+    const two = await sendRaw(world.port, `GET /v1/items/%zz HTTP/1.1\r\nHost: a\r\n\r\n${plain}`, { answers: 2 });
+    expect(two.answers.map(({ status }) => status)).to.deep.equal([400, 200]);
+  });
+
+  it("a wrong method is told the right ones", async () => {
+    for (const [method, path, allow] of [
+      ["DELETE", "/v1/items/1", "GET, HEAD"],
+      ["GET", "/v1/markets/batch", "POST"],
+      ["POST", "/problems", "GET, HEAD"],
+      ["GET", "/v1/nothing", undefined],
+    ] as const) {
+      const { answers } = await sendRaw(world.port, `${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expect(answers[0]?.headers.get("allow"), `${method} ${path}`).to.equal(allow);
+    }
+  });
+
+  it("HTTP/1.0 without a Host is served", async () => {
+    const { answers, closed } = await sendRaw(world.port, "GET /v1/status HTTP/1.0\r\n\r\n");
+    expect(answers[0]?.status).to.equal(200);
+    expect(closed).to.equal(true);
+  });
+
+  it("of 1,000 pipelined requests each gets an answer of its own, a 503 where too many are under way", async () => {
+    const { answers } = await sendRaw(world.port, plain.repeat(1000), { answers: 1000 });
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect(answers).to.have.length(1000);
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).to.deep.equal([]);
+    expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).to.equal(1000);
+    expect(answers.filter(({ status }) => status === 503).length).to.equal(world.counters.get("requests_shed") ?? 0);
+    expect((await sendRaw(world.port, plain)).answers[0]?.status).to.equal(200);
+  });
+});
+
+function expectProblem({ status, headers, body }: RawAnswer, code: string, head: boolean): void {
+  expect(status).to.equal(code === "endpoint_not_found" ? 404 : 400);
+  expect(headers.get("content-type")).to.equal("application/problem+json");
+  expect(headers.get("cache-control")).to.equal("no-store");
+  expect(headers.get("x-content-type-options")).to.equal("nosniff");
+  expect(headers.get("x-request-id")).to.match(/^req_[0-9a-z]{26}$/);
+  if (head) return;
+  const problem = JSON.parse(body);
+  expect(schemaFaults("Problem", problem)).to.deep.equal([]);
+  expect(problem.code).to.equal(code);
+  expect(problem.request_id).to.equal(headers.get("x-request-id"));
+}

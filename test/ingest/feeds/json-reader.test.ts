@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { BrokenJson, readJson, toPlain } from "../../../src/ingest/feeds/json-reader.ts";
+
+describe("the reader of source bodies", () => {
+  it("reads every JSON text as JSON.parse does", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(3), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        expect(toPlain(readJson(text))).to.deep.equal(JSON.parse(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("accepts no text that JSON.parse refuses, but for NaN and Infinity", () => {
+    const seeds = ['{"a":[1,2.50,-3e+2,"x\\u00e9\\n",null,true],"b":{"c":false}}', '["\\ud83d\\ude00", 0, -0.1, {}]'];
+    fc.assert(
+      fc.property(fc.constantFrom(...seeds), fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (seed, place, by) => {
+        const at = place % seed.length;
+        const text = seed.slice(0, at) + by + seed.slice(at + 1);
+        let read: unknown;
+        try {
+          read = toPlain(readJson(text));
+        } catch (error) {
+          expect(error).to.be.instanceOf(BrokenJson);
+          return;
+        }
+        expect(read).to.deep.equal(JSON.parse(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  const broken: [string, string, string][] = [
+    ["a key that appears twice", '{"a":1,"a":2}', "twice"],
+    ["a depth that no source needs", `${"[".repeat(20)}${"]".repeat(20)}`, "nested deeper"],
+    ["a text that ends too early", '{"a":[1,', "ends too early"],
+    ["text after the value", "{} {}", "after the end"],
+    ["a leading zero", "[01]", "expected"],
+    ["a string of a megabyte", JSON.stringify("x".repeat(1_000_000)), "4096"],
+    ["a control character in a string", '["a\nb"]', "expected"],
+    ["nothing", "", "ends too early"],
+  ];
+  for (const [what, text, says] of broken) {
+    it(`refuses ${what}`, () => {
+      expect(() => readJson(text)).to.throw(BrokenJson, says);
+    });
+  }
+
+  it("keeps the digits of a number", () => {
+    expect(readJson("1041.2200000000000001")).to.deep.equal({ text: "1041.2200000000000001" });
+    expect(readJson("[NaN]")).to.deep.equal([{ text: "NaN" }]);
+  });
+
+  it("reads a key called __proto__ as a key", () => {
+    expect(readJson('{"__proto__":1}')).to.deep.equal(new Map([["__proto__", { text: "1" }]]));
+  });
+});

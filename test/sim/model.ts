@@ -1,0 +1,313 @@
+/**
+ * The access layer as a page of Maps and naive loops. It shares no code with the product and knows no SQL: where the two
+ * differ, one of them is wrong.
+ */
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const leaseMs = 120_000;
+const holderMs = 119_000;
+const clockBackMaxMs = 3_600_000;
+const retryMaxS = 31 * 86_400;
+const purchaseMs = 30 * dayMs;
+
+export const planNames = ["free", "builder", "trader", "quant"] as const;
+export type PlanName = (typeof planNames)[number];
+export type Limits = { perMonth: number; perMinute: number; startsPerDay: number };
+export type Rule = { scope: "market:read" | "portfolio:read" | null; paid: boolean; unit: boolean; lease: boolean };
+export type Headers = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
+export type Figures = { used: number; limit: number };
+
+/** What the ledger answers to one entry of a batch. */
+export type Reply =
+  | { kind: "charged"; used: number; limit: number; expiresAt: number | null }
+  | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null };
+
+/** What a client sees. `deadlineMs`: how long, from its admission, the export may go on. `failed`: an error without a code. */
+export type Outcome =
+  | { kind: "admitted"; headers: Headers; deadlineMs: number | null }
+  | { kind: "refused"; code: string; retryAfterS: number | null; headers: Headers | null }
+  | { kind: "failed" };
+
+/** One request. `authorization` null: no header. `at`: its instant; `now`: when it reaches the gate. */
+export type Call = {
+  requestId: string;
+  authorization: string | null;
+  operation: string;
+  rule: Rule;
+  at: number;
+  now: number;
+};
+
+type Caller = { accountId: string; keyId: string; plan: PlanName; used: number };
+type Waiting = { call: Call; caller: Caller; limitPerMinute: number; remainingInMinute: number };
+
+export type ModelAccount = { plan: PlanName; planEndsAt: number | null; disabledAt: number | null };
+export type ModelKey = {
+  accountId: string;
+  scopes: string;
+  secret: string;
+  expiresAt: number;
+  revokedAt: number | null;
+};
+export type ModelEvent = { accountId: string; keyId: string; operation: string; month: string; at: number };
+export type ModelLease = {
+  leaseId: string;
+  accountId: string;
+  admittedAt: number;
+  expiresAt: number;
+  state: "reserved" | "finished" | "released" | "expired";
+  endedAt: number | null;
+};
+
+export class Model {
+  readonly accounts = new Map<string, ModelAccount>();
+  readonly keys = new Map<string, ModelKey>();
+  readonly used = new Map<string, number>();
+  readonly events = new Map<string, ModelEvent>();
+  readonly leases: ModelLease[] = [];
+  readonly waiting = new Map<string, Waiting>();
+  highWaterAt = 0;
+  #minutes = new Map<number, Map<string, number>>();
+  #newestMinute = Number.NEGATIVE_INFINITY;
+  readonly #limits: Readonly<Record<PlanName, Limits>>;
+  readonly #slots: number;
+
+  constructor(limits: Readonly<Record<PlanName, Limits>>, slots: number) {
+    this.#limits = limits;
+    this.#slots = slots;
+  }
+
+  /** Credential, scope, plan and minute. Null: the request now waits for the ledger. */
+  begin(call: Call): Outcome | null {
+    const identified = this.#identify(call);
+    if (typeof identified === "string") return { kind: "refused", code: identified, retryAfterS: null, headers: null };
+    const { caller, scopes } = identified;
+    if (call.rule.scope !== null && !scopes.split(" ").includes(call.rule.scope)) {
+      return { kind: "refused", code: "insufficient_scope", retryAfterS: null, headers: null };
+    }
+    const limits = this.#limits[caller.plan];
+    const quotaRemaining = Math.max(0, limits.perMonth - caller.used);
+    const minute = Math.floor(call.at / minuteMs);
+    if (call.rule.paid && caller.plan === "free") {
+      return this.#refusal("plan_upgrade_required", null, call, caller, quotaRemaining);
+    }
+    const counts = this.#countsOf(minute);
+    const taken = counts.get(caller.accountId) ?? 0;
+    const limitPerMinute = limits.perMinute;
+    if (taken >= limitPerMinute) {
+      const retryAfterS = Math.ceil(((minute + 1) * minuteMs - call.at) / 1000);
+      return this.#refusal("rate_limited", retryAfterS, call, caller, null);
+    }
+    counts.set(caller.accountId, taken + 1);
+    const remainingInMinute = limitPerMinute - taken - 1;
+    if (!call.rule.unit && !call.rule.lease) {
+      return { kind: "admitted", headers: { limitPerMinute, remainingInMinute, quotaRemaining }, deadlineMs: null };
+    }
+    this.waiting.set(call.requestId, { call, caller, limitPerMinute, remainingInMinute });
+    return null;
+  }
+
+  /** The ledger's decision on a waiting request, at the moment of its commit. */
+  decide(requestId: string): Reply {
+    const { call, caller } = this.#waitingFor(requestId);
+    const { rule } = call;
+    if (this.highWaterAt - call.at > clockBackMaxMs) return no("service_unavailable", 60, null);
+    const at = Math.max(call.at, this.highWaterAt);
+    const key = this.key(caller.keyId);
+    const account = this.account(key.accountId);
+    if (key.revokedAt !== null) return no("revoked_api_key", null, null);
+    if (key.expiresAt <= at) return no("expired_api_key", null, null);
+    if (account.disabledAt !== null) return no("account_disabled", null, null);
+    const plan = planAt(account, at);
+    if (plan === "free" && rule.paid) return no("plan_upgrade_required", null, null);
+    const limits = this.#limits[plan];
+    const month = monthOf(at);
+    const figures = { used: this.usedIn(caller.accountId, month), limit: limits.perMonth };
+    if (rule.lease) this.#markExpired(at);
+    const obstacle = (then: number) => this.#obstacle(caller.accountId, rule.lease, limits, figures, month, then);
+    const code = obstacle(at);
+    if (code !== null) {
+      const free = this.#instantsAfter(at).find((then) => obstacle(then) === null) ?? Number.POSITIVE_INFINITY;
+      return no(code, Math.min(retryMaxS, Math.max(1, Math.ceil((free - call.at) / 1000))), figures);
+    }
+    this.highWaterAt = at;
+    this.used.set(`${caller.accountId} ${month}`, figures.used + 1);
+    const { accountId, keyId } = caller;
+    this.events.set(requestId, { accountId, keyId, operation: call.operation, month, at });
+    const expiresAt = rule.lease ? at + leaseMs : null;
+    if (expiresAt !== null) {
+      this.leases.push({ leaseId: requestId, accountId, admittedAt: at, expiresAt, state: "reserved", endedAt: null });
+    }
+    return { kind: "charged", used: figures.used + 1, limit: limits.perMonth, expiresAt };
+  }
+
+  /** What the client of a waiting request is told once the ledger has answered, or has failed to. */
+  settle(requestId: string, reply: Reply | "unavailable" | "failed"): Outcome {
+    const { call, caller, limitPerMinute, remainingInMinute } = this.#waitingFor(requestId);
+    this.waiting.delete(requestId);
+    if (reply === "failed") return { kind: "failed" };
+    if (reply !== "unavailable" && reply.kind === "charged") {
+      const headers = { limitPerMinute, remainingInMinute, quotaRemaining: reply.limit - reply.used };
+      const deadlineMs = call.rule.lease ? holderMs - Math.max(0, call.now - call.at) : null;
+      return { kind: "admitted", headers, deadlineMs };
+    }
+    const { code, retryAfterS, month } =
+      reply === "unavailable" ? { code: "service_unavailable", retryAfterS: 1, month: null } : reply;
+    if (/_api_key$|^account_disabled$|^plan_upgrade_required$/.test(code)) {
+      const counts = this.#minutes.get(Math.floor(call.at / minuteMs));
+      const taken = counts?.get(caller.accountId) ?? 0;
+      if (taken > 0) counts?.set(caller.accountId, taken - 1);
+    }
+    const figures = month ?? { used: caller.used, limit: this.#limits[caller.plan].perMonth };
+    return this.#refusal(code, retryAfterS, call, caller, Math.max(0, figures.limit - figures.used));
+  }
+
+  /** Ends a lease that is still held; returns whether it was. */
+  end(leaseId: string, how: "finished" | "released", rawAt: number): boolean {
+    const at = Math.max(rawAt, this.highWaterAt);
+    const lease = this.leases.find((held) => held.leaseId === leaseId);
+    if (lease === undefined || lease.state !== "reserved" || lease.expiresAt <= at) return false;
+    lease.state = how;
+    lease.endedAt = at;
+    this.highWaterAt = at;
+    return true;
+  }
+
+  /** The process is gone: what it remembered is forgotten, what was committed stays. */
+  crash(): void {
+    this.waiting.clear();
+    this.#minutes = new Map();
+    this.#newestMinute = Number.NEGATIVE_INFINITY;
+  }
+
+  /** The new end of a bought plan; null: the purchase is refused. */
+  purchase(accountId: string, plan: PlanName, at: number): number | null {
+    const account = this.account(accountId);
+    const same = planAt(account, at) === plan;
+    if (plan === "free" || (same && account.planEndsAt === null)) return null;
+    const startsAt = same ? (account.planEndsAt ?? at) : at;
+    account.plan = plan;
+    account.planEndsAt = startsAt + purchaseMs;
+    return account.planEndsAt;
+  }
+
+  /** Export starts that count in the 24 hours before `at`. */
+  startsBefore(accountId: string, at: number): number {
+    return this.leases.filter(
+      (lease) => lease.accountId === accountId && lease.state !== "released" && lease.admittedAt > at - dayMs,
+    ).length;
+  }
+
+  usedIn(accountId: string, month: string): number {
+    return this.used.get(`${accountId} ${month}`) ?? 0;
+  }
+
+  account(accountId: string): ModelAccount {
+    const account = this.accounts.get(accountId);
+    if (account === undefined) throw new Error(`the model has no account ${accountId}`);
+    return account;
+  }
+
+  key(keyId: string): ModelKey {
+    const key = this.keys.get(keyId);
+    if (key === undefined) throw new Error(`the model has no key ${keyId}`);
+    return key;
+  }
+
+  #identify({ authorization, at }: Call): { caller: Caller; scopes: string } | string {
+    for (const [keyId, key] of this.keys) {
+      if (authorization !== `Bearer ${key.secret}`) continue;
+      const account = this.account(key.accountId);
+      if (key.revokedAt !== null) return "revoked_api_key";
+      if (key.expiresAt <= at) return "expired_api_key";
+      if (account.disabledAt !== null) return "account_disabled";
+      const used = this.usedIn(key.accountId, monthOf(at));
+      return { caller: { accountId: key.accountId, keyId, plan: planAt(account, at), used }, scopes: key.scopes };
+    }
+    return "invalid_api_key";
+  }
+
+  #obstacle(
+    accountId: string,
+    lease: boolean,
+    limits: Limits,
+    figures: Figures,
+    month: string,
+    then: number,
+  ): string | null {
+    if (lease) {
+      const live = this.leases.filter((held) => held.state === "reserved" && held.expiresAt > then);
+      if (live.some((held) => held.accountId === accountId)) return "snapshot_busy";
+      if (live.length >= this.#slots) return "snapshot_capacity";
+      if (this.startsBefore(accountId, then) >= limits.startsPerDay) return "snapshot_daily_limit";
+    }
+    return monthOf(then) === month && figures.used >= figures.limit ? "monthly_quota_exceeded" : null;
+  }
+
+  /** Every later instant at which an obstacle may vanish, in order. */
+  #instantsAfter(at: number): number[] {
+    const instants = [firstOfNextMonth(at)];
+    for (const lease of this.leases) instants.push(lease.expiresAt, lease.admittedAt + dayMs);
+    return instants.filter((then) => then > at).sort((left, right) => left - right);
+  }
+
+  #markExpired(at: number): void {
+    for (const lease of this.leases) {
+      if (lease.state !== "reserved" || lease.expiresAt > at) continue;
+      lease.state = "expired";
+      lease.endedAt = lease.expiresAt;
+      this.highWaterAt = at;
+    }
+  }
+
+  #refusal(
+    code: string,
+    retryAfterS: number | null,
+    call: Call,
+    caller: Caller,
+    quotaRemaining: number | null,
+  ): Outcome {
+    const limitPerMinute = this.#limits[caller.plan].perMinute;
+    const taken = this.#minutes.get(Math.floor(call.at / minuteMs))?.get(caller.accountId) ?? 0;
+    const remainingInMinute = Math.max(0, limitPerMinute - taken);
+    return { kind: "refused", code, retryAfterS, headers: { limitPerMinute, remainingInMinute, quotaRemaining } };
+  }
+
+  /** The minute and the one before it are remembered; any other jump begins anew. */
+  #countsOf(minute: number): Map<string, number> {
+    const known = this.#minutes.get(minute);
+    if (known !== undefined) return known;
+    const before = this.#newestMinute === minute - 1 ? this.#minutes.get(minute - 1) : undefined;
+    const counts = new Map<string, number>();
+    this.#minutes = new Map([
+      [minute - 1, before ?? new Map()],
+      [minute, counts],
+    ]);
+    this.#newestMinute = minute;
+    return counts;
+  }
+
+  #waitingFor(requestId: string): Waiting {
+    const waiting = this.waiting.get(requestId);
+    if (waiting === undefined) throw new Error(`request ${requestId} came to the ledger and waits for nothing`);
+    return waiting;
+  }
+}
+
+export function planAt(account: ModelAccount, at: number): PlanName {
+  return account.planEndsAt !== null && account.planEndsAt <= at ? "free" : account.plan;
+}
+
+export function monthOf(at: number): string {
+  const date = new Date(at);
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, "0")}`;
+}
+
+export function firstOfNextMonth(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+function no(code: string, retryAfterS: number | null, month: Figures | null): Reply {
+  return { kind: "refused", code, retryAfterS, month };
+}

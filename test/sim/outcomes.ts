@@ -1,0 +1,95 @@
+/** Every class of outcome that a run can reach. A suite that never saw one of them has tested nothing about it. */
+export const outcomeClasses = [
+  "admitted free",
+  "admitted paid",
+  "admitted usage",
+  "admitted export",
+  "admitted portfolio",
+  "refused insufficient_scope",
+  "refused invalid_api_key",
+  "refused expired_api_key",
+  "refused revoked_api_key",
+  "refused account_disabled",
+  "refused plan_upgrade_required",
+  "refused rate_limited",
+  "refused monthly_quota_exceeded",
+  "refused monthly_quota_exceeded of an export",
+  "refused snapshot_busy",
+  "refused snapshot_capacity",
+  "refused snapshot_daily_limit",
+  "refused service_unavailable by an unreliable clock",
+  "refused service_unavailable by a locked file",
+  "refused service_unavailable by a full file",
+  "refused service_unavailable by a broken file",
+  "refused service_unavailable after a broken file",
+  "failed by a fault of the program",
+  "late revoked_api_key",
+  "late expired_api_key",
+  "late account_disabled",
+  "late plan_upgrade_required",
+  "admitted after the plan ended",
+  "admitted while the clock was behind",
+  "admitted with a lag over the minute's boundary",
+  "lease finished",
+  "lease released",
+  "lease ended too late",
+  "lease ended twice",
+  "lease expired",
+  "crash between requests",
+  "crash with requests in flight",
+  "crash before the commit",
+  "crash after the commit",
+  "file left whole by a failed batch",
+  "batch of several requests",
+  "batch of several accounts",
+  "batch of charges and lease ends",
+  "batch over two months",
+  "boundary of a minute",
+  "boundary of a day",
+  "boundary of a month",
+  "boundary of a lease",
+  "boundary of a start",
+  "boundary of a key",
+  "boundary of a plan",
+  "obeyed rate_limited",
+  "obeyed monthly_quota_exceeded",
+  "obeyed snapshot_busy",
+  "obeyed snapshot_capacity",
+  "obeyed snapshot_daily_limit",
+  "plan purchased anew",
+  "plan extended",
+  "purchase refused",
+  "key rotated",
+  "key revoked",
+  "key made",
+  "liveness of every account",
+] as const;
+
+export type OutcomeClass = (typeof outcomeClasses)[number];
+
+export class OutcomeCounts {
+  readonly #counts = new Map<OutcomeClass, number>();
+
+  add(outcome: OutcomeClass, times = 1): void {
+    this.#counts.set(outcome, this.of(outcome) + times);
+  }
+
+  of(outcome: OutcomeClass): number {
+    return this.#counts.get(outcome) ?? 0;
+  }
+
+  addAll(other: OutcomeCounts): void {
+    for (const outcome of outcomeClasses) this.add(outcome, other.of(outcome));
+  }
+
+  /** Classes seen fewer than `least` times. */
+  below(least: number): string[] {
+    return outcomeClasses
+      .filter((outcome) => this.of(outcome) < least)
+      .map((outcome) => `${outcome}: ${this.of(outcome)}`);
+  }
+
+  lines(): string[] {
+    return outcomeClasses.map((outcome) => `${String(this.of(outcome)).padStart(9)}  ${outcome}`);
+  }
+}

@@ -1,0 +1,276 @@
+import { deepStrictEqual } from "node:assert";
+import type { Admission } from "../../src/access/admission.ts";
+import type { LedgerReply, LedgerRequest } from "../../src/access/ledger.ts";
+import { type Checker, expectThat, Violation } from "./checker.ts";
+import { type Call, type Model, monthOf, type Outcome, type Reply, type Rule } from "./model.ts";
+import type { EndShape, RequestKind, RequestShape } from "./operations.ts";
+import type { OutcomeCounts } from "./outcomes.ts";
+import type { People } from "./people.ts";
+import type { BatchListener, World } from "./world.ts";
+
+const rules: Readonly<Record<RequestKind, Rule>> = {
+  free: { scope: "market:read", paid: false, unit: true, lease: false },
+  paid: { scope: "market:read", paid: true, unit: true, lease: false },
+  usage: { scope: null, paid: false, unit: false, lease: false },
+  export: { scope: "market:read", paid: true, unit: true, lease: true },
+  portfolio: { scope: "portfolio:read", paid: false, unit: true, lease: false },
+};
+const holdsMax = 12;
+
+export type Parts = { world: World; model: Model; checker: Checker; counts: OutcomeCounts };
+type Lease = NonNullable<Admission["lease"]>;
+type Hold = { lease: Lease; ended: boolean };
+type Sent = { call: Call; shape: RequestShape; accountId: string; seen: Promise<Outcome> };
+
+/** Requests and lease ends: sent to the real gate and to the model, and compared when they are answered. */
+export class Traffic implements BatchListener {
+  people!: People;
+  /** The ledger said that storage is lost: everything is refused until the process begins again. */
+  stopped = false;
+  /** The latest refusal that told when to come back. */
+  refusal: { shape: RequestShape; code: string; retryAfterS: number } | null = null;
+  #parts!: Parts;
+  #sent: Sent[] = [];
+  #ends: Promise<unknown>[] = [];
+  #holds: Hold[] = [];
+  readonly #expected = new Map<string, Outcome>();
+  readonly #endedAt = new Map<string, number>();
+
+  begin(parts: Parts): void {
+    this.#parts = parts;
+  }
+
+  get inFlight(): number {
+    return this.#sent.length;
+  }
+
+  /** Requests of one turn share the turn: nothing is awaited here. */
+  send(shape: RequestShape): void {
+    const { world, model, checker } = this.#parts;
+    const now = world.clock.now();
+    const call: Call = {
+      requestId: world.ids.requestId(now),
+      authorization: this.people.authorization(shape.account, shape.key, shape.credential),
+      operation: shape.kind,
+      rule: rules[shape.kind],
+      at: now - shape.lagMs,
+      now,
+    };
+    const before = world.fired;
+    const seen = this.#observe(call);
+    seen.catch(() => {});
+    this.#sent.push({ call, shape, accountId: this.people.accountId(shape.account), seen });
+    if (world.crashed) return;
+    if (world.fired !== before) {
+      this.#expected.set(call.requestId, { kind: "failed" });
+      return;
+    }
+    const outcome = model.begin(call) ?? (this.stopped ? model.settle(call.requestId, "unavailable") : null);
+    if (outcome !== null) this.#expected.set(call.requestId, outcome);
+    if (this.stopped) this.#parts.counts.add("refused service_unavailable after a broken file");
+    checker.lostInFlight += 0;
+  }
+
+  end({ end, lease: index }: EndShape): void {
+    const { world, counts } = this.#parts;
+    const hold = this.#holds[index % Math.max(1, this.#holds.length)];
+    if (hold === undefined) return;
+    if (hold.ended) counts.add("lease ended twice");
+    hold.ended = true;
+    if (!this.#endedAt.has(hold.lease.leaseId)) this.#endedAt.set(hold.lease.leaseId, world.clock.now());
+    this.#ends.push(end === "finish" ? hold.lease.finish() : hold.lease.release());
+  }
+
+  /** A holder that was thought dead ends its lease, whatever became of it meanwhile. */
+  lateEnd(index: number, how: "finished" | "released"): void {
+    const { world, model } = this.#parts;
+    const lease = model.leases[index % Math.max(1, model.leases.length)];
+    if (lease === undefined) return;
+    const ended = world.server.ledger.endLease(lease.leaseId, how, world.clock.now());
+    this.#ends.push(ended.catch(() => {}));
+  }
+
+  /** Waits until everything that was sent is answered and compares it. Ends early when the process dies. */
+  async answered(): Promise<void> {
+    const { world } = this.#parts;
+    const sent = this.#sent;
+    await world.untilDone(Promise.all([...sent.map(({ seen }) => seen), ...this.#ends]));
+    if (world.crashed) return;
+    this.#sent = [];
+    this.#ends = [];
+    for (const one of sent) this.#compare(one, await one.seen);
+  }
+
+  /** The process is gone with everything that was in flight. */
+  forget(): void {
+    const { checker, counts } = this.#parts;
+    checker.lostInFlight += this.#sent.length;
+    if (this.#sent.length > 0) counts.add("crash with requests in flight");
+    this.#sent = [];
+    this.#ends = [];
+    this.#holds = [];
+    this.#expected.clear();
+    this.#endedAt.clear();
+    this.refusal = null;
+    this.stopped = false;
+  }
+
+  committed(batch: readonly LedgerRequest[], replies: readonly LedgerReply[]): void {
+    const { model, counts } = this.#parts;
+    const highWaterBefore = model.highWaterAt;
+    const expiredBefore = model.leases.filter((lease) => lease.state === "expired").length;
+    this.#countBatch(batch);
+    batch.forEach((request, index) => {
+      const reply = replies[index];
+      if (request.kind === "end") {
+        const ended = this.#endInModel(request);
+        this.#same(request.leaseId, reply, { kind: "ended", ended });
+        counts.add(!ended ? "lease ended too late" : `lease ${request.how}`);
+        return;
+      }
+      const decided = this.#decideInModel(request);
+      this.#same(request.requestId, reply, decided);
+      if (decided.kind === "charged" && request.at < highWaterBefore) counts.add("admitted while the clock was behind");
+      this.#countReply(decided);
+      this.#expected.set(request.requestId, model.settle(request.requestId, decided));
+    });
+    counts.add("lease expired", model.leases.filter((lease) => lease.state === "expired").length - expiredBefore);
+  }
+
+  failed(batch: readonly LedgerRequest[], error: unknown): void {
+    const { world, model, counts } = this.#parts;
+    const { code } = error as { code?: string };
+    if (world.fired === null) throw new Violation("model", `a commit failed without a fault: ${String(error)}`);
+    const fatal = code?.startsWith("SQLITE_IOERR") === true;
+    const busy = code === "SQLITE_BUSY";
+    const full = code === "SQLITE_FULL";
+    if (fatal) this.stopped = true;
+    const refused = fatal
+      ? [...model.waiting.keys()]
+      : batch.flatMap((request) => (request.kind === "end" ? [] : [request.requestId]));
+    for (const requestId of refused) {
+      this.#expected.set(requestId, model.settle(requestId, fatal || busy || full ? "unavailable" : "failed"));
+    }
+    const why = fatal ? "broken" : busy ? "locked" : "full";
+    if (fatal || busy || full) counts.add(`refused service_unavailable by a ${why} file`, refused.length);
+    counts.add("file left whole by a failed batch");
+  }
+
+  committedUnheard(batch: readonly LedgerRequest[]): void {
+    for (const request of batch) {
+      if (request.kind === "end") this.#endInModel(request);
+      else this.#decideInModel(request);
+    }
+  }
+
+  /** Identifies and admits as the server does. Runs to the ledger's door without a pause. */
+  async #observe(call: Call): Promise<Outcome> {
+    const { world } = this.#parts;
+    const { subject, server, clock } = world;
+    const { rule, at, operation, requestId } = call;
+    try {
+      const caller = server.credentials.identify(call.authorization ?? undefined, at);
+      subject.credentials.requireScope(caller, rule.scope);
+      const monthlyUnits = rule.unit ? 1 : 0;
+      const access = { scope: rule.scope, plan: rule.paid ? "paid" : "free", monthlyUnits, lease: rule.lease } as const;
+      const monotonicMs = clock.monotonicMs();
+      const admission = await server.gate.admit({ requestId, operation, rule: access, caller, at });
+      if (operation === "usage") this.#compareUsage(server.usage.read(caller, at), caller.accountId, at);
+      const { lease, allowance } = admission;
+      if (lease !== null) this.#holds = [...this.#holds, { lease, ended: false }].slice(-holdsMax);
+      return {
+        kind: "admitted",
+        headers: allowance,
+        deadlineMs: lease === null ? null : lease.deadlineMonotonicMs - monotonicMs,
+      };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+
+  #compare({ call, shape, accountId }: Sent, got: Outcome): void {
+    const { checker, counts } = this.#parts;
+    const expected = this.#expected.get(call.requestId);
+    this.#expected.delete(call.requestId);
+    checker.answered(call, accountId, got);
+    this.#same(`${shape.kind} ${call.requestId}`, got, expected);
+    this.refusal = null;
+    if (got.kind === "failed") return counts.add("failed by a fault of the program");
+    if (got.kind === "admitted") {
+      counts.add(`admitted ${shape.kind}`);
+      const lagged = Math.floor(call.at / 60_000) !== Math.floor(call.now / 60_000);
+      if (lagged) counts.add("admitted with a lag over the minute's boundary");
+      return;
+    }
+    const { code, retryAfterS } = got;
+    if (code === "monthly_quota_exceeded" && call.rule.lease) {
+      counts.add("refused monthly_quota_exceeded of an export");
+    } else if (code !== "service_unavailable") counts.add(`refused ${code}` as "refused rate_limited");
+    if (retryAfterS !== null && code !== "service_unavailable") this.refusal = { shape, code, retryAfterS };
+  }
+
+  #compareUsage(usage: { monthlyUsed: number; snapshotStartsUsed: number }, accountId: string, at: number): void {
+    const { model } = this.#parts;
+    const { monthlyUsed, snapshotStartsUsed } = usage;
+    const expected = {
+      monthlyUsed: model.usedIn(accountId, monthOf(at)),
+      snapshotStartsUsed: model.startsBefore(accountId, at),
+    };
+    this.#same(`usage of ${accountId}`, { monthlyUsed, snapshotStartsUsed }, expected);
+  }
+
+  #decideInModel(request: LedgerRequest & { kind: "charge" | "reserve" }): Reply {
+    const { model } = this.#parts;
+    const waiting = model.waiting.get(request.requestId);
+    if (waiting === undefined) throw new Violation("I3", `${request.requestId} came to the ledger again`);
+    const { call, caller } = waiting;
+    const { requestId, accountId, keyId } = { requestId: call.requestId, ...caller };
+    const kind = call.rule.lease ? "reserve" : "charge";
+    const plan = call.rule.paid ? "paid" : "free";
+    this.#same(requestId, request, { kind, requestId, accountId, keyId, operation: call.operation, plan, at: call.at });
+    return model.decide(requestId);
+  }
+
+  #endInModel(request: LedgerRequest & { kind: "end" }): boolean {
+    return this.#parts.model.end(request.leaseId, request.how, request.at);
+  }
+
+  #countBatch(batch: readonly LedgerRequest[]): void {
+    const { counts } = this.#parts;
+    const charges = batch.flatMap((request) => (request.kind === "end" ? [] : [request]));
+    if (charges.length > 1) counts.add("batch of several requests");
+    if (new Set(charges.map(({ accountId }) => accountId)).size > 1) counts.add("batch of several accounts");
+    if (charges.length > 0 && charges.length < batch.length) counts.add("batch of charges and lease ends");
+    if (new Set(charges.map(({ at }) => monthOf(at))).size > 1) counts.add("batch over two months");
+  }
+
+  #countReply(reply: Reply): void {
+    if (reply.kind === "charged") return;
+    const { counts } = this.#parts;
+    const { code } = reply;
+    if (code === "service_unavailable") counts.add("refused service_unavailable by an unreliable clock");
+    if (/_api_key$|^account_disabled$|^plan_upgrade_required$/.test(code)) {
+      counts.add(`late ${code}` as "late revoked_api_key");
+    }
+  }
+
+  #same(what: string, got: unknown, expected: unknown): void {
+    try {
+      deepStrictEqual(got, expected);
+    } catch {
+      const detail = `${what}: got ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}`;
+      expectThat("model", false, detail);
+    }
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Violation) throw error;
+  const { code, facts, allowance } = error as {
+    code?: string;
+    facts?: { retryAfterS?: number };
+    allowance?: Extract<Outcome, { kind: "refused" }>["headers"];
+  };
+  if (code === undefined || facts === undefined) return { kind: "failed" };
+  return { kind: "refused", code, retryAfterS: facts.retryAfterS ?? null, headers: allowance ?? null };
+}

@@ -1,0 +1,286 @@
+import { copyFileSync, existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import type { Gate } from "../../src/access/admission.ts";
+import type { Credentials } from "../../src/access/credentials.ts";
+import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/access/ledger.ts";
+import type { PlanTable } from "../../src/access/plans.ts";
+import type { UsageReader } from "../../src/access/usage.ts";
+import type { Database } from "../../src/store/database.ts";
+import { createDatabase, removeFile } from "../../src/store/file.ts";
+import { ArmedFailpoints } from "../../src/values/failpoints.ts";
+import type { Ids } from "../../src/values/ids.ts";
+import type { Fault, Setup } from "./operations.ts";
+import type { Subject } from "./subject.ts";
+
+const pagesMax = 1_073_741_823;
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** More than any free page holds, so that a limit on pages is met whatever the file looks like. */
+const fill = `INSERT INTO activity (account_id, kind, at, detail)
+  SELECT account_id, 'plan_changed', 0, hex(zeroblob(99999)) FROM accounts LIMIT 1`;
+
+/** A folder in memory where the system has one: the runs are about logic, not about disks. */
+export function simulationFolder(): string {
+  const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  const folder = mkdtempSync(join(parent, "itemtape-simulation-"));
+  createDatabase(join(folder, "empty.db"), () => {});
+  return folder;
+}
+
+export class VirtualClock {
+  #now: number;
+  #monotonicMs = 1_000;
+
+  constructor(startAt: number) {
+    this.#now = startAt;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonicMs(): number {
+    return this.#monotonicMs;
+  }
+
+  forward(ms: number): void {
+    this.#now += ms;
+    this.#monotonicMs += ms;
+  }
+
+  /** Somebody sets the clock: monotonic time takes no part. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+  }
+}
+
+/** What the writer tells the run about every batch, before any client hears of it. */
+export type BatchListener = {
+  committed(batch: readonly LedgerRequest[], replies: readonly LedgerReply[]): void;
+  failed(batch: readonly LedgerRequest[], error: unknown): void;
+  /** The process died right after the commit: nobody is answered. */
+  committedUnheard(batch: readonly LedgerRequest[]): void;
+};
+
+export type Server = {
+  credentials: Credentials;
+  gate: Gate;
+  ledger: Ledger;
+  usage: UsageReader;
+  writer: Database;
+  reader: Database;
+};
+
+/** The real access layer on a real file: a serving process that can die, and an operator with a handle of his own. */
+export class World {
+  readonly clock: VirtualClock;
+  readonly subject: Subject;
+  readonly failpoints = new ArmedFailpoints();
+  readonly ids: Ids;
+  server!: Server;
+  operator!: Database;
+  /** Set while the writer must not commit; call it to let it go on. */
+  release: (() => void) | null = null;
+  /** The failpoint that fired in this step, if one did. */
+  fired: Fault["at"] | null = null;
+  crashed = false;
+  #crashHeard: () => void = () => {};
+  readonly #folder: string;
+  readonly #setup: Setup;
+  readonly #listener: BatchListener;
+  #path: string;
+  #copyPath: string | null = null;
+  #files = 0;
+  #held: Promise<void> | null = null;
+
+  constructor(subject: Subject, setup: Setup, folder: string, listener: BatchListener) {
+    this.subject = subject;
+    this.#setup = setup;
+    this.#folder = folder;
+    this.#listener = listener;
+    this.clock = new VirtualClock(setup.startAt);
+    this.ids = countedIds();
+    this.#path = this.#nextPath();
+    copyFileSync(join(folder, "empty.db"), this.#path);
+    this.#open();
+  }
+
+  hold(): void {
+    this.#held ??= new Promise((resolve) => {
+      this.release = () => {
+        this.release = null;
+        this.#held = null;
+        resolve();
+      };
+    });
+  }
+
+  /** Resolves when the process dies before `work` is done, or with it. */
+  async untilDone(work: Promise<unknown>): Promise<void> {
+    await Promise.race([
+      work,
+      new Promise<void>((resolve) => {
+        this.#crashHeard = resolve;
+        if (this.crashed) resolve();
+      }),
+    ]);
+  }
+
+  /** Lets the process die now; its file is as it is at this moment. `restart` brings it up again. */
+  die(): void {
+    if (this.crashed) return;
+    this.#copyPath = this.#nextPath();
+    copyFileSync(this.#path, this.#copyPath);
+    if (existsSync(`${this.#path}-wal`)) copyFileSync(`${this.#path}-wal`, `${this.#copyPath}-wal`);
+    this.crashed = true;
+    this.#crashHeard();
+  }
+
+  /** A new process on the file that the dead one left, or on the same file if it ended by itself. */
+  restart(): void {
+    this.#closeHandles();
+    if (this.#copyPath !== null) {
+      removeFile(this.#path);
+      this.#path = this.#copyPath;
+      this.#copyPath = null;
+    }
+    this.release = null;
+    this.#held = null;
+    this.crashed = false;
+    this.#open();
+  }
+
+  close(): void {
+    this.#closeHandles();
+    removeFile(this.#path);
+  }
+
+  /** The bytes that are on disk: the file and its write-ahead log. */
+  get files(): readonly string[] {
+    return [this.#path, `${this.#path}-wal`].filter((path) => existsSync(path));
+  }
+
+  /** Arms `fault` and returns what disarms it. */
+  arm(fault: Fault): () => void {
+    this.fired = null;
+    if (fault.at === "lock") {
+      this.fired = "lock";
+      this.operator.$client.exec("BEGIN IMMEDIATE");
+      return () => this.operator.$client.exec("ROLLBACK");
+    }
+    const { at, action } = fault;
+    const client = this.server.writer.$client;
+    if (action === "full") client.pragma(`max_page_count = ${client.pragma("page_count", { simple: true })}`);
+    let hits = 0;
+    this.failpoints.arm(at, () => {
+      hits += 1;
+      if (hits !== fault.hit) return;
+      this.fired = at;
+      if (action === "crash") this.die();
+      if (action === "full") {
+        client.exec(fill);
+      }
+      throw action === "busy"
+        ? new SqliteDatabase.SqliteError("database is locked", "SQLITE_BUSY")
+        : action === "ioerr"
+          ? new SqliteDatabase.SqliteError("disk I/O error", "SQLITE_IOERR_WRITE")
+          : new Error(`${action} at ${at}`);
+    });
+    return () => {
+      this.failpoints.disarm(at);
+      if (action === "full" && client.open) client.pragma(`max_page_count = ${pagesMax}`);
+    };
+  }
+
+  #nextPath(): string {
+    this.#files += 1;
+    return join(this.#folder, `run-${this.#files % 2}.db`);
+  }
+
+  #open(): void {
+    const { subject, clock, failpoints } = this;
+    const plans = planTable(this.#setup);
+    this.operator = fast(subject.database.openWriter(this.#path, 0));
+    const writer = fast(subject.database.openWriter(this.#path, 0));
+    const reader = subject.database.openReader(this.#path);
+    const transactions = new subject.transactions.LedgerTransactions(writer, {
+      plans,
+      slots: this.#setup.slots,
+      failpoints,
+    });
+    const ledger = new subject.groupCommit.GroupCommitLedger(
+      this.#writerOver((batch) => transactions.commit(batch), subject),
+    );
+    const limiter = new subject.rateLimiter.RateLimiter();
+    this.server = {
+      credentials: new subject.credentials.Credentials(reader, failpoints),
+      gate: new subject.admission.Gate({ ledger, limiter, clock, plans, failpoints }),
+      ledger,
+      usage: new subject.usage.UsageReader(reader),
+      writer,
+      reader,
+    };
+  }
+
+  /** What the ledger's thread does, in this thread: the wire on both ways, and one batch at a time. */
+  #writerOver(commit: (batch: LedgerRequest[]) => LedgerReply[], { wire, ledger }: Subject): BatchWriter {
+    return {
+      lost: new Promise(() => {}),
+      close: async () => {},
+      commit: async (asked) => {
+        if (this.#held !== null) await this.#held;
+        const batch = wire.decodeRequests(wire.encodeRequests(asked));
+        try {
+          const replies = wire.decodeReplies(wire.encodeReplies(commit(batch)));
+          this.#listener.committed(batch, replies);
+          return replies;
+        } catch (error) {
+          if (this.crashed) {
+            if (this.fired === "admit.commit.after") this.#listener.committedUnheard(batch);
+            return new Promise(() => {});
+          }
+          this.#listener.failed(batch, error);
+          throw ledger.CommitFailure.from(error);
+        }
+      },
+    };
+  }
+
+  #closeHandles(): void {
+    const { writer, reader } = this.server;
+    for (const { $client } of [writer, reader, this.operator]) $client.close();
+  }
+}
+
+/** Durability is nothing a run in one process can see, and it costs nine tenths of the time. */
+function fast(database: Database): Database {
+  database.$client.pragma("synchronous = OFF");
+  database.$client.pragma("wal_autocheckpoint = 100");
+  return database;
+}
+
+function planTable({ limits }: Setup): PlanTable {
+  const row = (plan: keyof Setup["limits"]) => ({
+    priceCents: null,
+    requestsPerMonth: limits[plan].perMonth,
+    requestsPerMinute: limits[plan].perMinute,
+    snapshotStartsPerDay: limits[plan].startsPerDay,
+  });
+  return { free: row("free"), builder: row("builder"), trader: row("trader"), quant: row("quant") };
+}
+
+function countedIds(): Ids {
+  let count = 0;
+  const next = (length: number) => {
+    count += 1;
+    let digits = "";
+    for (let rest = count * 7_919 + 104_729; digits.length < length; rest = rest * 31 + 17) {
+      digits += base62.charAt(rest % 62);
+      rest %= 1_000_003;
+    }
+    return digits.slice(0, length - 8) + String(count).padStart(8, "0");
+  };
+  return { requestId: () => `req_${next(26)}`, handle: (prefix) => prefix + next(20), secret: next };
+}

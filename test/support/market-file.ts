@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openReader, openWriter } from "../../src/store/database.ts";
+import { createDatabase } from "../../src/store/file.ts";
+import { searchText } from "../../src/values/search-text.ts";
+
+export type QuoteFacts = { provider: string; amount: number; quantity?: number | null; as_of?: string | null };
+export type ItemFacts = {
+  name?: string;
+  nameRu?: string | null;
+  phase?: string | null;
+  inCatalog?: boolean;
+  asks?: QuoteFacts[];
+  bids?: QuoteFacts[];
+  bestAskChangedAt?: number | null;
+};
+
+/** A real database file in a folder of its own, filled by plain SQL, with a reader and a writer on it. */
+export class MarketFile {
+  readonly #folder = mkdtempSync(join(tmpdir(), "itemtape-market-"));
+  readonly path = join(this.#folder, "market.db");
+  readonly reader: Database;
+  readonly writer: Database;
+
+  constructor() {
+    createDatabase(this.path, () => {});
+    this.reader = openReader(this.path);
+    this.writer = openWriter(this.path, 1000);
+  }
+
+  feed(feed: string, providers: readonly string[], checkedAt: number | null, active = true): void {
+    const { $client } = this.writer;
+    $client
+      .prepare("INSERT INTO feeds(feed, adapter, checked_at, ingested_at) VALUES (?, 'canonical', ?, ?)")
+      .run(feed, checkedAt, checkedAt);
+    for (const provider of providers) {
+      $client
+        .prepare("INSERT INTO providers VALUES (?, ?, 'cash', ?, 1, 0, ?)")
+        .run(provider, provider.toUpperCase(), feed, Number(active));
+    }
+  }
+
+  item(itemId: number, { name, nameRu = null, phase = null, inCatalog = true }: ItemFacts = {}): void {
+    const marketHashName = name ?? `Item ${itemId}`;
+    const { $client } = this.writer;
+    $client
+      .prepare(
+        `INSERT INTO items(item_id, identity_key, market_hash_name, slug, phase, name_ru, identity, origin, in_catalog, first_seen_at, search_text)
+         VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, 1, ?)`,
+      )
+      .run(
+        itemId,
+        `key ${itemId}`,
+        marketHashName,
+        `item-${itemId}`,
+        phase,
+        nameRu,
+        Number(inCatalog),
+        searchText(marketHashName, nameRu),
+      );
+    $client
+      .prepare("INSERT INTO item_details VALUES (?, ?)")
+      .run(itemId, JSON.stringify({ item_id: itemId, slug: `item-${itemId}` }));
+    $client.prepare("UPDATE market_state SET catalog_version = catalog_version + 1").run();
+  }
+
+  /** Publishes a generation that holds exactly these quotes. */
+  publish(generationId: number, ingestedAt: number, quoted: Readonly<Record<number, ItemFacts>>): void {
+    const { $client } = this.writer;
+    $client.transaction(() => {
+      $client.prepare("UPDATE generations SET state = 'superseded' WHERE state = 'published'").run();
+      const insert = $client.prepare("INSERT INTO generation_quotes VALUES ((? << 31) + ?, ?, ?, ?, ?, ?)");
+      let bytes = 0;
+      for (const [itemId, { asks = [], bids = [], bestAskChangedAt = null }] of Object.entries(quoted)) {
+        const exported = sidesText(asks.map(unobserved), bids.map(unobserved));
+        const observed = [...asks, ...bids].some(({ as_of }) => as_of != null)
+          ? sidesText(asks.map(whole), bids.map(whole))
+          : null;
+        const best = asks.toSorted((a, b) => a.amount - b.amount)[0];
+        insert.run(
+          generationId,
+          Number(itemId),
+          exported,
+          observed,
+          best?.amount ?? null,
+          best?.provider ?? null,
+          bestAskChangedAt,
+        );
+        bytes += exported.length;
+      }
+      $client
+        .prepare("INSERT INTO generations VALUES (?, 'published', ?, ?, ?, ?, zeroblob(32))")
+        .run(generationId, ingestedAt, ingestedAt, Object.keys(quoted).length, bytes);
+      $client.prepare("UPDATE market_state SET current_generation_id = ?").run(generationId);
+    })();
+  }
+
+  remove(): void {
+    this.reader.$client.close();
+    this.writer.$client.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function whole({ provider, amount, quantity = null, as_of = null }: QuoteFacts) {
+  return { provider, amount, currency: "USD", minor_units: 2, quantity, url: null, as_of };
+}
+
+function unobserved(facts: QuoteFacts) {
+  return whole({ ...facts, as_of: null });
+}
+
+function sidesText(asks: readonly object[], bids: readonly object[]): string {
+  return `"asks":${JSON.stringify(asks)},"bids":${JSON.stringify(bids)}`;
+}

@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { Cursors } from "../../src/values/cursor.ts";
+import { Failure } from "../../src/values/failure.ts";
+
+const cursors = new Cursors(Buffer.alloc(32, 7));
+const position = { operation: "getHistory", key: ["2026-01-02", "steam"], filters: { item_id: 5, from: "2026-01-01" } };
+
+describe("cursors", () => {
+  it("a cursor gives back where it was and the filters that were left out", () => {
+    const cursor = cursors.write(position);
+    expect(cursor).to.match(/^[A-Za-z0-9_.-]{1,512}$/);
+    expect(cursors.read(cursor, "getHistory", { item_id: 5, from: undefined, provider: undefined })).to.deep.equal(
+      position,
+    );
+  });
+
+  it("a cursor sent with another operation or another filter is a mismatch", () => {
+    const cursor = cursors.write(position);
+    expect(codeOf(() => cursors.read(cursor, "listProviders", {}))).to.equal("cursor_mismatch");
+    expect(codeOf(() => cursors.read(cursor, "getHistory", { item_id: 6 }))).to.equal("cursor_mismatch");
+    expect(codeOf(() => cursors.read(cursor, "getHistory", { provider: "steam" }))).to.equal("cursor_mismatch");
+  });
+
+  it("no bit of a cursor can be changed, not even one that base64url ignores", () => {
+    const cursor = Buffer.from(cursors.write(position));
+    for (let bit = 0; bit < cursor.length * 8; bit += 1) {
+      const forged = Buffer.from(cursor);
+      forged[bit >> 3]! ^= 1 << (bit & 7);
+      expect(
+        codeOf(() => cursors.read(forged.toString("latin1"), "getHistory", {})),
+        `bit ${bit}`,
+      ).to.equal("invalid_cursor");
+    }
+  });
+
+  it("a cursor of another file, a cut one and no cursor at all are invalid", () => {
+    const foreign = new Cursors(Buffer.alloc(32, 8)).write(position);
+    for (const text of [
+      foreign,
+      cursors.write(position).slice(0, -1),
+      "",
+      ".",
+      "a.b",
+      "null",
+      "é".repeat(20),
+      "A".repeat(600),
+    ]) {
+      expect(
+        codeOf(() => cursors.read(text, "getHistory", {})),
+        text,
+      ).to.equal("invalid_cursor");
+    }
+  });
+
+  it("a position too long for 512 characters is refused where it is made", () => {
+    expect(() => cursors.write({ ...position, key: "x".repeat(400) })).to.throw("characters");
+  });
+});
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+  return "accepted";
+}
