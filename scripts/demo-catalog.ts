@@ -36,6 +36,8 @@ const keptKeys = [
   "type",
   "def",
   "index",
+  "tint",
+  "stickerIndex",
   "rarity",
   "altName",
   "baseId",

@@ -13,6 +13,9 @@ const checks: readonly [string, ...string[]][] = [
   ["derived files", "npm", "run", "--silent", "generate:check"],
 ];
 
+/** Test files to run instead of all. */
+const files = process.argv.slice(2);
+
 let passed = 0;
 let failed = 0;
 for (const [name, ...words] of checks) {
@@ -33,7 +36,7 @@ const code = await run([
   "./scripts/mocha-reporter.mjs",
   "--reporter-option",
   `result=${resultPath}`,
-  ...process.argv.slice(2),
+  ...(files.length > 0 ? files : ["test/**/*.test.ts"]),
 ]);
 const result = readResult();
 passed += result.passes;

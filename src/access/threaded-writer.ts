@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { LedgerStore } from "../store/access-ledger.ts";
 import { openWriter, writeTransaction } from "../store/database.ts";
 import { StoreRefusal } from "../store/refusal.ts";
 import {
@@ -78,11 +79,12 @@ export class ThreadedWriter implements BatchWriter {
   }
 }
 
-/** A file of another user opens without complaint, and only its first write fails. */
+/** SQLite opens a read-only file without complaint, and only its first real write fails. */
 function refuseUnlessWritable(path: string): void {
   const database = openWriter(path, startBusyMs);
   try {
-    writeTransaction(database, () => undefined);
+    const ledger = new LedgerStore(database);
+    writeTransaction(database, () => ledger.setHighWater(ledger.highWater()));
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {

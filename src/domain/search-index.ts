@@ -14,6 +14,8 @@ const slotsPerLength = 1 << 17;
 const slots = gramLengthMax * slotsPerLength;
 /** More grams would rule out few further blocks. */
 const comparedListsMax = 6;
+/** Neighbouring blocks are given out as one range, but a common text should not be looked up in all of them first. */
+const joinedBlocksMax = 16;
 
 /**
  * Tells which parts of the catalog can hold a search text, so that SQLite looks into those only; it decides nothing itself.
@@ -140,12 +142,15 @@ function* rangesOf({ lastIds, start, blocks }: Built, q: string, cursor: number)
   const lists = listsOf(q, start, blocks);
   const shortest = lists[0]!;
   let open: IdRange | null = null;
+  let joined = 0;
   for (let at = firstFrom(shortest, firstFrom(lastIds, cursor + 1)); at < shortest.length; at += 1) {
     const block = shortest[at]!;
     if (!lists.every((list) => list[firstFrom(list, block)] === block)) continue;
     const after = Math.max(cursor, block === 0 ? 0 : lastIds[block - 1]!);
-    if (open !== null && open.upTo !== after) yield open;
-    open = { after: open !== null && open.upTo === after ? open.after : after, upTo: lastIds[block]! };
+    const joins: boolean = open !== null && open.upTo === after && joined < joinedBlocksMax;
+    if (open !== null && !joins) yield open;
+    joined = joins ? joined + 1 : 1;
+    open = { after: open !== null && joins ? open.after : after, upTo: lastIds[block]! };
   }
   if (open !== null) yield open;
 }

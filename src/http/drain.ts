@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { exchangeOf } from "./exchange.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { CloseOptions } from "./server.ts";
 
@@ -24,7 +23,7 @@ export async function drain(
   const busy = new Set<Socket>();
   for (const res of inFlight.responses()) {
     if (!res.headersSent) res.shouldKeepAlive = false;
-    busy.add(exchangeOf(res).req.socket);
+    busy.add(res.req.socket);
   }
   for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
   let clean = true;
@@ -32,7 +31,7 @@ export async function drain(
     setTimeout(
       () => {
         clean = clean && inFlight.reads === 0;
-        for (const res of inFlight.readResponses()) exchangeOf(res).req.socket.destroy();
+        for (const res of inFlight.readResponses()) res.req.socket.destroy();
       },
       Math.min(readsMs, drainMs),
     ),

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 /** The answers under way: short reads and exports apart, because an export may take minutes and has slots of its own. */
 export class InFlight {
@@ -28,6 +29,11 @@ export class InFlight {
     if (this.#reads.size === 0 && this.#exports.size === 0) {
       for (const tell of this.#whenEmpty.splice(0)) tell();
     }
+  }
+
+  /** Answers that waited for their turn on a connection never close when it does. */
+  endAll(socket: Socket): void {
+    for (const res of this.responses()) if (res.req.socket === socket) this.end(res);
   }
 
   /** Resolves when nothing is under way. */

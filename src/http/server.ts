@@ -93,7 +93,10 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   server.on("clientError", (error, socket) => refuseBytes(parts, error, socket as Socket));
   server.on("connection", (socket) => {
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      parts.inFlight.endAll(socket);
+    });
   });
   server.on("drop", () => parts.events.connectionDropped());
   // Neither tunnels nor other protocols are spoken here.
@@ -165,7 +168,7 @@ function refuseBytes(
 ): void {
   if (socket.destroyed || socket.writableEnded) return;
   const isSilent = error.code === "ECONNRESET" || error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable;
-  const underWay = [...inFlight.responses()].filter((res) => exchangeOf(res).req.socket === socket);
+  const underWay = [...inFlight.responses()].filter((res) => res.req.socket === socket);
   if (isSilent || underWay.some((res) => exchangeOf(res).code === null)) {
     socket.destroy();
     return;

@@ -19,6 +19,8 @@ export type IndexedItem = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | 
   itemId: number;
   type: string | null;
   phase: string | null;
+  /** False: kept only for its history. Left out: in the catalog. */
+  inCatalog?: boolean;
 };
 
 /**
@@ -79,10 +81,14 @@ export class NameIndex {
   }
 }
 
-/** Null: none of the items answers to the name with this phase (or, without one, none but phased ones). */
+/**
+ * Null: none of the items answers to the name with this phase (or, without one, none but phased ones). An item that left the
+ * catalog is meant only where none of the same name is still in it.
+ */
 function choose(named: readonly IndexedItem[], phase: string | null): Resolution | null {
-  const wanted = named.filter((item) => item.phase === phase);
-  const [first, second] = wanted;
+  const all = named.filter((item) => item.phase === phase);
+  const present = all.filter((item) => item.inCatalog !== false);
+  const [first, second] = present.length > 0 ? present : all;
   if (first === undefined) return null;
   if (second === undefined) return { kind: first.identity, itemId: first.itemId };
   return ambiguous;

@@ -1,10 +1,13 @@
 import { once } from "node:events";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { batchRequestsMax, GroupCommitLedger } from "../../src/access/group-commit-ledger.ts";
 import type { BatchWriter, LedgerRequest } from "../../src/access/ledger.ts";
 import { openWriter } from "../../src/store/database.ts";
+import { createDatabase } from "../../src/store/file.ts";
 import { failureOf, inThisThread, noon, type Person, World } from "./world.ts";
 
 describe("group commit", () => {
@@ -216,6 +219,16 @@ describe("the ledger's thread", () => {
     expect((await doomed.fatal).message).to.contain("thread ended");
     expect((await failureOf(() => doomed.charge(world.charge(person)))).code).to.equal("service_unavailable");
     await doomed.close();
+  });
+
+  it("does not begin on a file that can only be read", async () => {
+    const path = join(world.folder, "read-only.db");
+    createDatabase(path, () => {});
+    const file = openSync(path, "r+");
+    // The header's write version: above 2, SQLite reads the file and never writes it.
+    writeSync(file, Buffer.of(3), 0, 1, 18);
+    closeSync(file);
+    expect(await failureOf(() => GroupCommitLedger.open(path))).to.include({ kind: "unwritable" });
   });
 
   it("does not begin on a file that is not there", async () => {

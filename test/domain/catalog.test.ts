@@ -106,7 +106,7 @@ describe("the catalog", () => {
         .constantFrom(...texts.values())
         .chain((text) => fc.tuple(fc.constant(text), fc.nat(text.length - 1), fc.integer({ min: 1, max: 12 })))
         .map(([text, from, length]) => text.replace("\n", "").slice(from, from + length))
-        .filter((piece) => piece.length > 0 && piece.isWellFormed());
+        .filter((piece) => piece.length > 0 && !/\p{Surrogate}/u.test(piece));
       const absent = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
       const cursor = fc.integer({ min: 0, max: 900 });
       fc.assert(

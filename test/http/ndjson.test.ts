@@ -230,22 +230,6 @@ describe("the export over a socket", () => {
     expect(ends).to.deep.equal(["released", "disconnected 0"]);
   });
 
-  it("two exports and another request take turns page by page", async () => {
-    const order: number[] = [];
-    const pair = [0, 1].map((name) => ({
-      turn() {
-        order.push(name);
-        if (order.length < 8) fair.ask(this);
-      },
-      interrupt() {},
-    }));
-    const fair = new PageTurns();
-    for (const stream of pair) fair.ask(stream);
-    setImmediate(() => order.push(9));
-    while (order.length < 9) await new Promise(setImmediate);
-    expect(order.slice(0, 6)).to.deep.equal([0, 9, 1, 0, 1, 0]);
-  });
-
   it("a shutdown ends running exports with their error record and lets none begin", async () => {
     const own = new PageTurns();
     const lease = { deadlineMonotonicMs: Number.MAX_SAFE_INTEGER, finish: async () => {}, release: async () => {} };

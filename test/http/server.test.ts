@@ -110,10 +110,10 @@ describe("server", () => {
   it("an open half request does not hold up the end of the server", async () => {
     await open();
     const socket = await talk("GET /v1/sta");
-    const closed = once(socket, "close");
+    const closed = readAll(socket);
     const before = performance.now();
     expect(await world.server.close({ drainMs: 5000 })).to.deep.equal({ clean: true });
-    await closed;
+    expect(await closed).to.equal("");
     expect(performance.now() - before).to.be.lessThan(1500);
   });
 
@@ -126,11 +126,11 @@ describe("server", () => {
     expect(await ended).to.deep.equal({ clean: true });
   });
 
-  it("a request on a kept connection is refused while the server ends", async () => {
+  it("a request under way when the server ends is answered, and one pipelined behind it holds nothing up", async () => {
     await open(endlessExport());
     const running = await talk(exporting());
     await readUntil(running, "line 3\n");
-    const half = await talk(batch("Content-Length: 16\r\n") + '{"item');
+    const half = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
     await until(() => world.inFlight.reads === 1);
     const ended = world.server.close({ drainMs: 300, interruptExports: () => void world.turns.interruptAll() });
     half.write(`_ids":[1]}${status}`);
@@ -143,7 +143,7 @@ describe("server", () => {
   it("a slow header is cut off, and the connections of others are served meanwhile", async () => {
     await open(smallTable(), { headersTimeoutMs: 300, requestTimeoutMs: 300, timeoutCheckMs: 50 });
     const sockets = await Promise.all(Array.from({ length: 200 }, () => talk("GET /v1/status HTTP/1.1\r\nX-A: ")));
-    const closes = sockets.map((socket) => once(socket, "close"));
+    const closes = sockets.map(readAll);
     expect((await sendRaw(world.port, status)).answers[0]?.status).to.equal(200);
     await Promise.all(closes);
   });
@@ -246,7 +246,7 @@ describe("server", () => {
   function talk(bytes: string): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const socket = connect(world.port, "127.0.0.1", () => resolve(socket));
-      socket.once("error", reject);
+      socket.on("error", reject);
       socket.write(bytes);
     });
   }

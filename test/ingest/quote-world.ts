@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib";
 import { databaseCatalog, importCatalog } from "../../src/ingest/catalog-import.ts";
 import type { CatalogVariant } from "../../src/ingest/catalog-sources/variants.ts";
 import type { ImportReport } from "../../src/ingest/feed-report.ts";
-import { totalsOf } from "../../src/ingest/generation-rows.ts";
 import { type ImportOptions, importQuotes } from "../../src/ingest/quote-import.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
+import { totalsOf } from "../../src/store/generation-totals.ts";
 import type { Clock } from "../../src/values/clock.ts";
 
 export const worldAt = Date.UTC(2026, 8, 1, 12);

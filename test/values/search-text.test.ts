@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import fc from "fast-check";
 import { foldText, searchText } from "../../src/values/search-text.ts";
 
 describe("search text", () => {
@@ -7,11 +6,16 @@ describe("search text", () => {
     expect(foldText("É")).to.equal(foldText("e\u0301"));
     expect(foldText("СЕРФ")).to.equal(foldText("серф"));
     expect(foldText("ΟΔΟΣ ΟΔΟΣ")).to.equal(foldText("οδος οδοσ"));
-    expect(foldText("Straße")).to.equal(foldText("STRASSE"));
+    expect(new Set(["Straße", "STRAẞE", "STRASSE"].map(foldText)).size).to.equal(1);
   });
 
-  it("folding twice is folding once", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => foldText(foldText(text)) === foldText(text)));
+  it("folding twice is folding once, for every character of the basic plane", () => {
+    const unstable: string[] = [];
+    for (let code = 0; code < 0xffff; code += 1) {
+      const text = String.fromCharCode(code);
+      if (foldText(foldText(text)) !== foldText(text)) unstable.push(code.toString(16));
+    }
+    expect(unstable).to.deep.equal([]);
   });
 
   it("the two names stand on lines of their own", () => {

@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { MarketSnapshot, pageBytesTarget, SnapshotBroken } from "../../src/domain/market-snapshot.ts";
+import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+const request = { requestId: "req_1", at: Date.UTC(2026, 0, 15) };
+
+describe("the market snapshot", () => {
+  let file: MarketFile;
+  let state: MarketStateStore;
+  let store: MarketSnapshotStore;
+  let snapshot: MarketSnapshot;
+
+  beforeEach(() => {
+    file = new MarketFile();
+    state = new MarketStateStore(file.reader);
+    store = new MarketSnapshotStore(file.reader);
+    snapshot = new MarketSnapshot({ state, store });
+  });
+
+  afterEach(() => file.remove());
+
+  it("is unavailable as long as nothing is published", () => {
+    file.item(1);
+    expect(() => snapshot.open(request))
+      .to.throw(Failure)
+      .with.property("code", "snapshot_unavailable");
+  });
+
+  it("of an empty catalog is a start and an end", () => {
+    file.publish(1, 5, {});
+    const run = snapshot.open(request);
+    const lines = run.next()!.toString().trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).type)).to.deep.equal(["start", "end"]);
+    expect(run.next()).to.equal(null);
+  });
+
+  it("takes the newer generation when one is published before the first byte", () => {
+    file.item(1);
+    file.publish(1, 5, {});
+    let reads = 0;
+    const racing = new MarketSnapshotStore(file.reader);
+    const page = racing.page.bind(racing);
+    racing.page = (range) => {
+      reads += 1;
+      if (reads === 1) file.publish(2, 6, { 1: { asks: [{ provider: "steam", amount: 3 }] } });
+      return page(range);
+    };
+    const text = new MarketSnapshot({ state, store: racing }).open(request).next()!.toString();
+    expect(text).to.contain('"generation":"g2"').and.to.contain('"amount":3').and.not.to.contain('"g1"');
+  });
+
+  it("counts and keeps the order over gaps in the ids and records of very different length", () => {
+    const long = (id: number) => (id % 97 === 0 ? 1500 : id % 3);
+    const ids = Array.from({ length: 900 }, (_, index) => (index < 450 ? index + 1 : index * 20));
+    file.writer.$client.transaction(() => {
+      for (const id of ids) file.item(id);
+    })();
+    file.publish(
+      1,
+      5,
+      Object.fromEntries(
+        ids.map((id) => [id, { asks: Array.from({ length: long(id) }, () => ({ provider: "p", amount: id })) }]),
+      ),
+    );
+    const run = snapshot.open(request);
+    const pages: Buffer[] = [];
+    for (let page = run.next(); page !== null; page = run.next()) pages.push(page);
+    const lines = Buffer.concat(pages).toString().trimEnd().split("\n");
+    const records = lines.map((line) => JSON.parse(line));
+    expect(records.slice(1, -1).map((record) => record.data.item_id)).to.deep.equal(ids);
+    expect(records.at(-1)).to.deep.equal({ type: "end", request_id: "req_1", generation: "g1", items: ids.length });
+    expect(Math.max(...pages.map((page) => page.length))).to.be.at.most(8 * pageBytesTarget);
+    expect(run.itemsSent).to.equal(ids.length);
+  });
+
+  it("a record over 256 KiB interrupts the export, and is refused before the first byte where it comes first", () => {
+    for (let id = 1; id <= 400; id += 1) file.item(id);
+    file.writer.$client.pragma("ignore_check_constraints = ON");
+    const asks = Array.from({ length: 3000 }, () => ({ provider: "p", amount: 1 }));
+    file.publish(1, 5, { 400: { asks } });
+    const run = snapshot.open(request);
+    const failure = () => {
+      for (let page = run.next(); page !== null; page = run.next()) expect(page.length).to.be.greaterThan(0);
+    };
+    expect(failure).to.throw(SnapshotBroken).with.property("code", "snapshot_interrupted");
+    expect(run.itemsSent).to.equal(399);
+    file.publish(2, 5, { 1: { asks } });
+    expect(() => snapshot.open(request))
+      .to.throw(Failure)
+      .with.property("code", "snapshot_unavailable");
+  });
+
+  it("holds no read transaction between two pages", () => {
+    for (let id = 1; id <= 400; id += 1) file.item(id);
+    file.publish(1, 5, {});
+    const run = snapshot.open(request);
+    file.item(401);
+    expect(file.writer.$client.pragma("wal_checkpoint(TRUNCATE)")).to.deep.equal([
+      { busy: 0, log: 0, checkpointed: 0 },
+    ]);
+    expect(run.next()).not.to.equal(null);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from "chai";
+import { Providers } from "../../src/domain/providers.ts";
+import { Reference } from "../../src/domain/reference.ts";
+import { Status } from "../../src/domain/status.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
+import { dayMs } from "../../src/values/calendar.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+const at = Date.UTC(2026, 0, 15, 12);
+
+describe("providers", () => {
+  const file = new MarketFile();
+  const store = new ProvidersStore(file.reader);
+  const providers = new Providers(store);
+  const reference = new Reference({ state: new MarketStateStore(file.reader), providers: store });
+
+  before(() => {
+    file.feed("b", ["zeta", "alpha"], at);
+    file.feed("a", ["mid"], null, false);
+  });
+
+  after(() => file.remove());
+
+  it("come in ascending order of their slug, page by page", () => {
+    const first = providers.list(providers.prepareList({ limit: 2 }, reference), reference);
+    expect(first.data.map((row) => row.provider)).to.deep.equal(["alpha", "mid"]);
+    const after = first.meta.next_page!;
+    const second = providers.list(providers.prepareList({ limit: 2, after }, reference), reference);
+    expect(second.data.map((row) => row.provider)).to.deep.equal(["zeta"]);
+    expect(second.meta.next_page).to.equal(null);
+  });
+
+  it("a feed that was never checked is null, not a time", () => {
+    const { data } = providers.list({ after: "alpha", limit: 1 }, reference);
+    expect(data).to.deep.equal([
+      {
+        provider: "mid",
+        name: "MID",
+        kind: "cash",
+        has_asks: true,
+        has_bids: false,
+        active: false,
+        last_checked_at: null,
+        last_ingested_at: null,
+      },
+    ]);
+  });
+
+  it("a cursor that this file did not make is refused", () => {
+    expect(() => providers.prepareList({ after: "nonsense" }, reference))
+      .to.throw(Failure)
+      .with.property("code", "invalid_cursor");
+  });
+});
+
+describe("the status", () => {
+  let file: MarketFile;
+  let clock: { now(): number; monotonicMs(): number };
+  let nowMs = at;
+  let status: Status;
+
+  beforeEach(() => {
+    file = new MarketFile();
+    nowMs = at;
+    clock = { now: () => nowMs, monotonicMs: () => nowMs };
+    status = new Status({ state: new MarketStateStore(file.reader), clock, release: "0.1.0+abc" });
+  });
+
+  afterEach(() => file.remove());
+
+  it("is missing before the first publication, then available, then stale a day after the last check", () => {
+    const snapshotState = () => status.read().data.market_snapshot;
+    expect(status.read().data).to.deep.equal({ database: "ok", market_snapshot: "missing", release: "0.1.0+abc" });
+    file.feed("one", ["steam"], at);
+    file.publish(1, at, {});
+    nowMs = at + 1000;
+    expect(snapshotState()).to.equal("available");
+    nowMs = at + dayMs - 1;
+    expect(snapshotState()).to.equal("available");
+    nowMs = at + dayMs + 1000;
+    expect(snapshotState()).to.equal("stale");
+  });
+
+  it("is read at most once a second", () => {
+    expect(status.read().data.market_snapshot).to.equal("missing");
+    file.feed("one", ["steam"], at);
+    file.publish(1, at, {});
+    nowMs = at + 999;
+    expect(status.read().data.market_snapshot).to.equal("missing");
+    nowMs = at + 1000;
+    expect(status.read().data.market_snapshot).to.equal("available");
+  });
+
+  it("says that the database cannot be read instead of failing", () => {
+    file.reader.$client.close();
+    expect(status.read().data).to.deep.include({ database: "unavailable", market_snapshot: "missing" });
+  });
+});
