@@ -35,8 +35,10 @@ export const accountCommands: readonly Command[] = [
     },
     settings: ["db"],
     says: "give a plan by hand; what was used stays used",
-    run: (call) =>
-      change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, untilOf(call.flag("until")))),
+    run(call) {
+      const endsAt = untilOf(call.flag("until"));
+      return change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, endsAt));
+    },
   },
   {
     words: "accounts purchase",

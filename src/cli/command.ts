@@ -88,7 +88,7 @@ function parseWords(command: Command, words: readonly string[]) {
     if (twice !== undefined) throw new Error(`--${twice} is given twice`);
     return { values: values as Record<string, string | boolean | undefined>, positionals };
   } catch (error) {
-    const said = (error as Error).message.split(". ")[0] ?? "";
+    const said = (error as Error).message.split(/\.\s/)[0] ?? "";
     throw usageError(`${said.charAt(0).toLowerCase()}${said.slice(1)}; ${help(command)}`);
   }
 }

@@ -1,13 +1,13 @@
-import { rmSync } from "node:fs";
+import { acceptClock } from "../access/ledger-clock.ts";
+import { LedgerStore } from "../store/access-ledger.ts";
 import { backupDatabase, restoreDatabase } from "../store/backup.ts";
 import { checkDatabase } from "../store/check.ts";
-import { databasePath, migrateDatabase, refuseUnlessOurs } from "../store/file.ts";
-import { acceptClock } from "../store/ledger-clock.ts";
+import { databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, type Command, usageError } from "./command.ts";
-import { createDemoFile, isDemo, printDemo } from "./demo.ts";
+import { createDemoFile, type DemoKeys, isDemo, printDemo } from "./demo.ts";
 import { existing, withDatabase } from "./open.ts";
 
 export const databaseCommands: readonly Command[] = [
@@ -107,11 +107,22 @@ function demo(call: Call): number {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
   return stopped(call, (path) => {
-    const there = refusedUnlessDemo(path);
-    const keys = createDemoFile(there ? `${path}.demo` : path, systemClock.now());
-    if (there) replaceDemo(`${path}.demo`, path);
+    const keys = refusedUnlessDemo(path) ? remakeDemo(path) : createDemoFile(path, systemClock.now());
     printDemo(call.out, keys, `http://${call.config.host}:${call.config.port}`);
   });
+}
+
+/** The old file stays in place until the new one is whole. */
+function remakeDemo(path: string): DemoKeys {
+  const draft = `${path}.demo`;
+  removeFile(draft);
+  try {
+    const keys = createDemoFile(draft, systemClock.now());
+    restoreDatabase(draft, path, true, { keep: false });
+    return keys;
+  } finally {
+    removeFile(draft);
+  }
 }
 
 /** Whether a file is there. One that holds real data is not thrown away. */
@@ -127,21 +138,18 @@ function refusedUnlessDemo(path: string): boolean {
   return true;
 }
 
-function replaceDemo(draft: string, path: string): void {
-  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
-  restoreDatabase(draft, path, true, { keep: false });
-  rmSync(draft, { force: true });
-}
-
 function clock(call: Call): number {
   const now = systemClock.now();
-  const seenAt = withDatabase(call, (database) => acceptClock(database, now, call.has("accept")));
+  const { seenAt, leasesEnded } = withDatabase(call, (database) => ({
+    seenAt: new LedgerStore(database).highWater(),
+    leasesEnded: call.has("accept") ? acceptClock(database, now).leasesEnded : 0,
+  }));
   call.out.line(`machine  ${toTimestamp(now)}`);
   call.out.line(`ledger   ${seenAt === 0 ? "nothing written yet" : toTimestamp(seenAt)}`);
   if (seenAt > now)
     call.out.line(
       call.has("accept")
-        ? "accepted: the ledger goes on from the machine's clock"
+        ? `accepted: the ledger goes on from the machine's clock; ${leasesEnded} export leases of that later time are ended`
         : "the machine's clock is behind; say --accept if it is right",
     );
   return exitCodes.ok;

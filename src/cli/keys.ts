@@ -20,8 +20,10 @@ export const keyCommands: readonly Command[] = [
     },
     settings: ["db"],
     says: "make a project key; its secret is shown once",
-    run: (call) =>
-      showSecret(call, (keys) => keys.create(call.operands[0]!, call.flag("name") ?? "key", daysOf(call.flag("days")))),
+    run(call) {
+      const days = daysOf(call.flag("days"));
+      return showSecret(call, (keys) => keys.create(call.operands[0]!, call.flag("name") ?? "key", days));
+    },
   },
   {
     words: "keys list",

@@ -44,6 +44,8 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
   const { config, out } = call;
   const path = databasePath(config.db);
   const events = createEvents(config.logLevel);
+  // Before the start: a signal that comes while it runs ends the server in good order as well.
+  const signal = signalled();
   const app = await startApp({ config, databasePath: path, clock: systemClock, ids: systemIds(), events });
   const base = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${app.port}`;
   if (tell !== null) tell(base);
@@ -52,7 +54,7 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",
     );
   out.line(`Itemtape listens on ${base} (stop with Ctrl+C)`);
-  const ending = await Promise.race([signalled(), app.failed.then(() => "failure" as const), crashed(events)]);
+  const ending = await Promise.race([signal, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ending === "failure" || ending === "crash") {
     await app.close(0).catch(() => undefined);
     return exitCodes.unexpected;

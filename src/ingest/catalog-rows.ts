@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../db/schema/catalog.ts";
 import type { Database } from "../store/database.ts";
-import { type DetailRow, encodeDetail, shareMax } from "./item-detail.ts";
+import { type DetailRow, encodeDetail, shareMax } from "../store/item-detail.ts";
 
 /** A row of the items table. */
 export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | "searchText">;

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import { feeds, generationQuotes, generations, providers } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "../store/database.ts";
+import type { Totals } from "../store/generation-totals.ts";
 import type { FeedFacts, ProviderFacts } from "./feeds/observation.ts";
 import type { QuoteRow } from "./merge-quotes.ts";
 
 export type CurrentGeneration = { generationId: number; ingestedAt: number };
-export type Totals = { items: number; bytes: number; digest: Buffer };
 export type ProviderSides = ProviderFacts & { hasAsks: boolean; hasBids: boolean };
 
 const generationMax = 2_147_483_647;
@@ -127,19 +126,6 @@ export class GenerationRows {
       .where(and(eq(providers.feed, facts.feed), notInArray(providers.provider, covered)))
       .run();
   }
-}
-
-/** What the digest and the totals of a generation are, over its rows in ascending item id. */
-export function totalsOf(rows: Iterable<Pick<QuoteRow, "itemId" | "quotes">>): Totals {
-  const hash = createHash("sha256");
-  let items = 0;
-  let bytes = 0;
-  for (const { itemId, quotes } of rows) {
-    hash.update(`{"item_id":${itemId},${quotes}}\n`);
-    items += 1;
-    bytes += Buffer.byteLength(quotes);
-  }
-  return { items, bytes, digest: hash.digest() };
 }
 
 function prepare(database: Database) {

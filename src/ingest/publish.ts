@@ -1,14 +1,9 @@
 import { type Database, writeTransaction } from "../store/database.ts";
+import { type Totals, totalsOf } from "../store/generation-totals.ts";
 import type { Clock } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { FeedFacts } from "./feeds/observation.ts";
-import {
-  type CurrentGeneration,
-  GenerationRows,
-  type ProviderSides,
-  type Totals,
-  totalsOf,
-} from "./generation-rows.ts";
+import { type CurrentGeneration, GenerationRows, type ProviderSides } from "./generation-rows.ts";
 import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
 import { type Progress, silent } from "./progress.ts";
 import { type Held, inShortTransactions } from "./short-transactions.ts";

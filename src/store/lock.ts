@@ -1,4 +1,5 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
+import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { StoreRefusal } from "./refusal.ts";
 
@@ -11,20 +12,23 @@ export type LockPurpose = "serve" | "import";
  */
 export function holdLock(path: string, purpose: LockPurpose): { release(): void } {
   const lockPath = `${path}-${purpose}.lock`;
-  const client = new SqliteDatabase(lockPath, { timeout: 0 });
+  if (!existsSync(dirname(path))) throw new StoreRefusal("unwritable", path, "there is no such folder");
+  let client: SqliteDatabase.Database | undefined;
   try {
+    client = new SqliteDatabase(lockPath, { timeout: 0 });
     chmodSync(lockPath, 0o600);
     client.pragma("locking_mode = EXCLUSIVE");
     client.exec("BEGIN EXCLUSIVE");
   } catch (error) {
-    client.close();
+    client?.close();
     throw error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY")
       ? new StoreRefusal(
           "in_use",
           path,
           purpose === "serve" ? "a server is running on it" : "an import is running on it",
         )
-      : error;
+      : StoreRefusal.from(lockPath, error);
   }
-  return { release: () => client.close() };
+  const held = client;
+  return { release: () => void held.close() };
 }

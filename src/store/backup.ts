@@ -1,0 +1,178 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { toTimestamp } from "../values/clock.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { checkDatabase } from "./check.ts";
+import { openReader, openWriter } from "./database.ts";
+import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
+import { StoreRefusal } from "./refusal.ts";
+
+const allPages = 0x7fffffff;
+const checkpointBusyMs = 1000;
+
+/**
+ * Copies the database at `path`, also while a server or an import writes to it, to the new file `to`, which gets its name only
+ * when it has been read back whole. Returns its bytes. Throws OperatorError when `to` is there already, StoreRefusal when
+ * the database is damaged.
+ */
+export async function backupDatabase(path: string, to: string): Promise<number> {
+  const target = resolve(to);
+  refuseTaken(target);
+  const draft = newDraft(target, "part");
+  try {
+    const source = openReader(path);
+    try {
+      // All pages in one step: a copy in several would begin again whenever a charge is written between two of them.
+      await source.$client.backup(draft, { progress: () => allPages });
+    } finally {
+      source.$client.close();
+    }
+    makeSingleFile(draft);
+    refuseFaulty(draft, path);
+    syncPath(draft);
+    nameNewFile(draft, target);
+    return statSync(target).size;
+  } catch (error) {
+    throw StoreRefusal.from(target, error);
+  } finally {
+    removeFile(draft);
+  }
+}
+
+/**
+ * Puts a verified copy of the backup `from` in the place of `path`. The caller holds the locks of `path`. A file that is there
+ * is replaced only with `force`, and kept beside it under the returned name unless `keep` is false. At any instant `path` is
+ * the old file or the new one. Throws StoreRefusal for a backup that is not whole.
+ */
+export function restoreDatabase(from: string, path: string, force: boolean, { keep = true } = {}): string | null {
+  if (existsSync(path) && !force) {
+    throw new OperatorError(
+      `${path}: a file is there already; say --force to put the backup in its place, the old file is then kept`,
+      exitCodes.cannotCreate,
+    );
+  }
+  refuseUnlessOurs(from);
+  const draft = newDraft(path, "new");
+  try {
+    copyWhole(from, draft);
+    refuseFaulty(draft, from);
+    syncPath(draft);
+    const kept = existsSync(path) ? setAside(path, keep) : null;
+    removeLogs(path);
+    renameSync(draft, path);
+    syncPath(dirname(path));
+    return kept;
+  } finally {
+    removeFile(draft);
+  }
+}
+
+function refuseTaken(target: string): void {
+  if (existsSync(target)) {
+    throw new OperatorError(`${target}: a file is there already; name another`, exitCodes.cannotCreate);
+  }
+}
+
+/** An empty file beside `target` that only its owner may read. */
+function newDraft(target: string, suffix: string): string {
+  const draft = `${target}.${suffix}-${process.pid}`;
+  removeFile(draft);
+  try {
+    closeSync(openSync(draft, "wx", 0o600));
+  } catch (error) {
+    throw new OperatorError(
+      `${dirname(target)}: no file can be made here (${(error as NodeJS.ErrnoException).code}); name another folder`,
+      exitCodes.cannotCreate,
+    );
+  }
+  return draft;
+}
+
+/** The copy of a file in WAL mode would want a log beside it. */
+function makeSingleFile(path: string): void {
+  const client = new SqliteDatabase(path, { fileMustExist: true });
+  try {
+    client.pragma("journal_mode = DELETE");
+  } finally {
+    client.close();
+  }
+}
+
+/** Includes what stands only in the log of `from`, which may be a plain copy of a file in use. */
+function copyWhole(from: string, draft: string): void {
+  const source = openReader(from);
+  try {
+    source.$client.pragma("query_only = OFF");
+    source.$client.prepare("VACUUM INTO ?").run(draft);
+  } catch (error) {
+    throw StoreRefusal.from(from, error);
+  } finally {
+    source.$client.close();
+  }
+}
+
+/** Verifies `copy`; what is wrong with it is wrong with `original`. */
+function refuseFaulty(copy: string, original: string): void {
+  refuseUnlessOurs(copy);
+  const [fault] = checkDatabase(copy).faults;
+  if (fault !== undefined) throw new StoreRefusal("corrupt", original, fault);
+}
+
+/** Unlike a rename, a link never replaces what came meanwhile. */
+function nameNewFile(draft: string, target: string): void {
+  try {
+    linkSync(draft, target);
+  } catch (error) {
+    refuseTaken(target);
+    throw error;
+  }
+  syncPath(dirname(target));
+}
+
+/** Gives the file at `path` a second name to stay under. Its log is played into it first; one that cannot be is kept with it. */
+function setAside(path: string, keep: boolean): string | null {
+  const isWhole = playLog(path);
+  if (!keep) return null;
+  const kept = keptName(path);
+  linkSync(path, kept);
+  for (const suffix of isWhole ? [] : ["-wal", "-shm"]) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+  }
+  return kept;
+}
+
+/** Whether everything that was written to the file now stands in the file itself. */
+function playLog(path: string): boolean {
+  try {
+    const { $client: client } = openWriter(path, checkpointBusyMs);
+    try {
+      const [said] = client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      return said?.busy === 0;
+    } finally {
+      client.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function keptName(path: string): string {
+  const stamp = toTimestamp(Math.floor(statSync(path).mtimeMs)).replaceAll(/[-:.]/g, "");
+  const name = `${path}.before-${stamp}`;
+  let free = name;
+  for (let count = 2; existsSync(free); count += 1) free = `${name}-${count}`;
+  return free;
+}
+
+function syncPath(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } catch (error) {
+    // Some systems cannot sync a folder.
+    if (!statSync(path).isDirectory()) throw error;
+  } finally {
+    closeSync(handle);
+  }
+}

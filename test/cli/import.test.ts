@@ -1,0 +1,154 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { createDatabase } from "../../src/store/file.ts";
+import { jsonOf, runCli, runHere } from "../support/cli.ts";
+
+const demoCatalog = JSON.parse(
+  readFileSync(fileURLToPath(new URL("../../db/demo-catalog.json", import.meta.url)), "utf8"),
+);
+
+describe("imports on the command line", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-import-cli-"));
+  const path = join(folder, "itemtape.db");
+  const catalogFolder = join(folder, "catalog");
+  let names: string[];
+  let count = 0;
+
+  before(async () => {
+    createDatabase(path, () => {});
+    writeCatalog(catalogFolder);
+    const report = await jsonOf("import", "catalog", catalogFolder, "--db", path);
+    expect(report.created).to.equal(report.items).and.to.be.above(100);
+    names = column(
+      path,
+      "SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1 ORDER BY min(item_id) LIMIT 40",
+    ) as string[];
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const steamFile = (quoted: readonly string[], cents: number): string => {
+    const body = join(folder, `steam-${++count}.json`);
+    const metadata = { updated_at: "2026-01-10T00:00:00.000Z", currency: "USD", item_count: quoted.length };
+    writeFileSync(
+      body,
+      JSON.stringify({ metadata, prices: Object.fromEntries(quoted.map((name, index) => [name, cents + index])) }),
+    );
+    return body;
+  };
+  const importing = (body: string, ...more: string[]) => [
+    "import",
+    "quotes",
+    body,
+    "--adapter",
+    "steam",
+    "--db",
+    path,
+    ...more,
+  ];
+
+  it("a catalog imported again changes nothing", async () => {
+    const before = column(path, "SELECT item_id || identity_key FROM items");
+    const report = await jsonOf("import", "catalog", catalogFolder, "--db", path);
+    expect(report).to.include({ created: 0, changed: 0, left: 0, unchanged: report.items });
+    expect(column(path, "SELECT item_id || identity_key FROM items")).to.deep.equal(before);
+  });
+
+  it("quotes are published by the program and told in words, and in JSON where asked", async () => {
+    const ran = await runCli(importing(steamFile(names, 500)));
+    expect(ran.code, ran.stderr).to.equal(0);
+    expect(ran.stdout).to.match(/published/i);
+    expect(column(path, "SELECT items FROM generations WHERE state = 'published'")).to.deep.equal([names.length]);
+    const report = await jsonOf(...importing(steamFile(names, 700)));
+    expect(report.outcome).to.equal("published");
+    expect((await runHere(["db", "check", "--db", path])).code).to.equal(0);
+  });
+
+  const refused: [string, () => string, RegExp][] = [
+    ["a feed that lost more than half of its items", () => steamFile(names.slice(0, 10), 900), /--accept-shrink/],
+    ["a body that is cut off", () => cut(steamFile(names, 900)), /refused as a whole/],
+    ["a body of another shape", () => written("[1, 2, 3]"), /not the Steam shape|refused as a whole/],
+    ["a file that is empty", () => written(""), /refused as a whole/],
+  ];
+  for (const [what, body, says] of refused) {
+    it(`${what} is refused with exit code 65 in one line, and the file says what it said`, async () => {
+      const before = content(path);
+      const { code, lines, notes } = await runHere(importing(body()));
+      expect({ code, lines }, notes.join("\n")).to.deep.equal({ code: 65, lines: [] });
+      expect(notes).to.have.length(1);
+      expect(notes[0]).to.match(says).and.not.include("\n");
+      expect(content(path)).to.equal(before);
+    });
+  }
+
+  it("a file that is not there is refused with exit code 66 by its name", async () => {
+    const { code, notes } = await runHere(importing(join(folder, "nothing.json")));
+    expect(code).to.equal(66);
+    expect(notes[0]).to.include("nothing.json: there is no such file");
+  });
+
+  it("a dry run reads, joins and reports, and writes nothing", async () => {
+    const before = content(path);
+    const report = await jsonOf(...importing(steamFile(names, 1234), "--dry-run"));
+    expect(report.outcome).to.equal("dry_run");
+    expect(content(path)).to.equal(before);
+  });
+
+  it("a shrunken feed is published when the operator says that it is true", async () => {
+    const report = await jsonOf(...importing(steamFile(names.slice(0, 10), 900), "--accept-shrink"));
+    expect(report.outcome).to.equal("published");
+    expect(column(path, "SELECT items FROM generations WHERE state = 'published'")).to.deep.equal([10]);
+  });
+
+  it("a catalog source that cannot be read is refused and changes nothing", async () => {
+    const before = content(path);
+    const broken = join(folder, "broken");
+    writeCatalog(broken);
+    writeFileSync(join(broken, "items.json"), "{");
+    const { code, lines, notes } = await runHere(["import", "catalog", broken, "--db", path]);
+    expect({ code, lines }, notes.join("\n")).to.deep.equal({ code: 65, lines: [] });
+    expect(notes[0]).to.include("items.json");
+    expect(content(path)).to.equal(before);
+  });
+
+  function cut(body: string): string {
+    const text = readFileSync(body);
+    return written(text.subarray(0, text.length - 20));
+  }
+
+  function written(content: string | Buffer): string {
+    const body = join(folder, `body-${++count}.json`);
+    writeFileSync(body, content);
+    return body;
+  }
+});
+
+/** The catalog of the demo world as the files of a source. */
+function writeCatalog(folder: string): void {
+  mkdirSync(folder);
+  for (const name of ["items", "english", "russian"]) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(demoCatalog[name]));
+  }
+}
+
+/** Every row of the market's tables. */
+function content(path: string): string {
+  const copy = `${path}-content`;
+  copyFileSync(path, copy);
+  const client = new SqliteDatabase(copy);
+  const tables = ["items", "item_details", "feeds", "providers", "generations", "generation_quotes", "market_state"];
+  const rows = tables.map((table) => client.prepare(`SELECT * FROM ${table} ORDER BY 1`).all());
+  client.close();
+  rmSync(copy);
+  return JSON.stringify(rows);
+}
+
+function column(path: string, query: string): unknown[] {
+  const client = new SqliteDatabase(path, { readonly: true });
+  const values = client.prepare(query).pluck().all();
+  client.close();
+  return values;
+}

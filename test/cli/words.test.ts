@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { commands } from "../../src/cli/main.ts";
+import { settings } from "../../src/config.ts";
+import { runCli, runHere } from "../support/cli.ts";
+
+describe("the words of the command line", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-words-"));
+  const db = join(folder, "itemtape.db");
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const wrong: [words: string[], says: RegExp][] = [
+    [["sell"], /there is no command `sell`; `itemtape help` lists them/],
+    [["keys"], /`keys` takes one of: create, list, rotate, revoke, activity/],
+    [["keys", "steal"], /`keys` takes one of: create/],
+    [["accounts", "create"], /NAME is missing; usage: itemtape accounts create NAME/],
+    [["accounts", "create", "A", "B"], /unexpected `B`; usage: itemtape accounts create NAME/],
+    [["import", "catalog"], /PATH\.\.\. is missing/],
+    [["serve", "--prot", "80"], /unknown option '--prot'; usage: itemtape serve/],
+    [["accounts", "show", "acc_1", "--json=yes"], /--json.*does not take an argument/],
+    [["serve", "--port"], /option '--port' argument is ambiguous/],
+    [["serve", "--port", "80", "--port", "81"], /--port is given twice/],
+    [["serve", "--port", "0x50"], /^itemtape: --port: takes a whole number from 0 to 65535/],
+    [["serve", "--log-level", "loud"], /--log-level: takes one of debug, info, warn, error, silent/],
+    [["serve", "--db", " "], /--db: takes a non-empty path/],
+    [["import", "quotes", "x.json"], /--adapter: takes one of/],
+    [["import", "quotes", "x.json", "--adapter", "ebay"], /--adapter: takes one of/],
+    [["accounts", "plan", "acc_1", "builder", "--until", "2026-02-30"], /--until: takes a day such as .*`2026-02-30`/],
+    [["keys", "create", "acc_1", "--days", "31", "--json"], /--days: takes 7, 30, 90, not `31`/],
+    [["db", "demo"], /`itemtape db demo --reset`/],
+  ];
+  for (const [words, says] of wrong) {
+    it(`\`${words.join(" ")}\` is refused by name with exit code 64 and touches nothing`, async () => {
+      const given = words.includes("--db") || words.length < 2 ? words : [...words, "--db", db];
+      const { code, lines, notes } = await runHere(given);
+      expect({ code, lines }, notes.join()).to.deep.equal({ code: 64, lines: [] });
+      expect(notes).to.have.length(1);
+      expect(notes[0])
+        .to.match(says)
+        .and.to.match(/^itemtape: [^\n]*$/);
+      expect(existsSync(db)).to.equal(false);
+    });
+  }
+
+  it("an environment variable that is unknown or holds a wrong value is refused by name", async () => {
+    const unknown = await runHere(["db", "check"], { env: { ITEMTAPE_PROT: "80" } });
+    expect(unknown.code).to.equal(64);
+    expect(unknown.notes[0]).to.match(/environment variable ITEMTAPE_PROT: .*known: ITEMTAPE_DB, /);
+    const wrongValue = await runHere(["serve", "--db", db], { env: { ITEMTAPE_PORT: "many" } });
+    expect(wrongValue.code).to.equal(64);
+    expect(wrongValue.notes[0]).to.include("environment variable ITEMTAPE_PORT: takes a whole number");
+  });
+
+  it("a flag wins over the environment, that over the default", async () => {
+    const fromFlag = await runHere(["db", "check", "--db", db], { env: { ITEMTAPE_DB: join(folder, "other.db") } });
+    expect(fromFlag.notes[0]).to.include(`${db}: there is no such file`);
+    const fromEnvironment = await runHere(["db", "check"], { env: { ITEMTAPE_DB: join(folder, "other.db") } });
+    expect(fromEnvironment.notes[0]).to.include(join(folder, "other.db"));
+  });
+
+  it("help names every command, and the help of a command every flag, variable and default it takes", async () => {
+    const overview = (await runHere(["help"])).lines.join("\n");
+    for (const command of commands) {
+      expect(overview).to.include(command.words).and.to.include(command.says);
+      const { code, lines } = await runHere([...command.words.split(" "), "--help"]);
+      const text = lines.join("\n");
+      expect(code).to.equal(0);
+      for (const [flag, { says }] of Object.entries(command.flags))
+        expect(text).to.include(`--${flag}`).and.to.include(says);
+      for (const name of command.settings) {
+        const { flag, env, fallback } = settings[name];
+        expect(text).to.include(flag).and.to.include(`(${env}, default ${fallback})`);
+      }
+    }
+  });
+
+  it("the program itself keeps to this: exit code, standard output for answers, standard error for refusals", async () => {
+    const [help, unknown] = await Promise.all([runCli(["help"]), runCli(["sell"])]);
+    expect(help).to.include({ code: 0, stderr: "" });
+    expect(help.stdout).to.match(/accounts create +make a Free account/);
+    expect(unknown).to.deep.include({
+      code: 64,
+      stdout: "",
+      stderr: "itemtape: there is no command `sell`; `itemtape help` lists them\n",
+    });
+  });
+});

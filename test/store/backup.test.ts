@@ -1,0 +1,241 @@
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
+import { openReader, openWriter } from "../../src/store/database.ts";
+import { createDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { StoreRefusal } from "../../src/store/refusal.ts";
+import { OperatorError } from "../../src/values/operator-error.ts";
+
+const childPath = fileURLToPath(new URL("./backup-child.ts", import.meta.url));
+
+describe("backup and restore", () => {
+  let folder: string;
+  let path: string;
+  let copy: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "itemtape-backup-"));
+    path = join(folder, "itemtape.db");
+    copy = join(folder, "copy.db");
+    createDatabase(path, () => {});
+    setNote(path, "first");
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  describe("backup", () => {
+    it("is one private file that says what the database said, its log included", async () => {
+      const writer = openWriter(path, 0);
+      writer.$client.exec("UPDATE market_state SET note = 'in the log'");
+      const bytes = await backupDatabase(path, copy);
+      expect(statSync(copy).size).to.equal(bytes);
+      expect(filesOf(folder, "copy.db")).to.deep.equal(["copy.db"]);
+      if (process.platform !== "win32") expect(statSync(copy).mode & 0o777).to.equal(0o600);
+      refuseUnlessOurs(copy);
+      expect(noteOf(copy)).to.equal("in the log");
+      writer.$client.close();
+    });
+
+    it("ends although every turn of the event loop brings a write, and holds one moment of the file", async () => {
+      const { $client: client } = openWriter(path, 1000);
+      client.exec(
+        "CREATE TEMP TABLE many AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n",
+      );
+      client.exec("INSERT INTO usage_events SELECT 'req_' || i, 'acc', 'key', 'getItem', '2026-01', i FROM many");
+      client.exec(
+        "INSERT INTO accounts VALUES ('acc', 'A', 'free', NULL, NULL, 1); INSERT INTO usage_months VALUES ('acc', '2026-01', 20000)",
+      );
+      let charged = 20_000;
+      let isDone = false;
+      const charge = () => {
+        if (isDone) return;
+        charged += 1;
+        client.transaction(() => {
+          client.exec(`INSERT INTO usage_events VALUES ('req_${charged}', 'acc', 'key', 'getItem', '2026-01', 1)`);
+          client.exec(`UPDATE usage_months SET used = ${charged}`);
+        })();
+        setImmediate(charge);
+      };
+      charge();
+      await backupDatabase(path, copy);
+      isDone = true;
+      client.close();
+      const reader = new SqliteDatabase(copy, { readonly: true });
+      const counted = reader
+        .prepare("SELECT used, (SELECT count(*) FROM usage_events) AS events FROM usage_months")
+        .get();
+      reader.close();
+      expect(counted).to.have.property("used").within(20_001, charged);
+      expect((counted as { events: number }).events).to.equal((counted as { used: number }).used);
+    });
+
+    it("never overwrites a file, nor leaves anything in a folder that is not there", async () => {
+      writeFileSync(copy, "precious");
+      const [taken, nowhere] = await Promise.all([
+        refusal(backupDatabase(path, copy)),
+        refusal(backupDatabase(path, join(folder, "no", "b.db"))),
+      ]);
+      expect(taken)
+        .to.be.instanceOf(OperatorError)
+        .with.property("message")
+        .that.includes(`${copy}: a file is there already`);
+      expect(nowhere).to.be.instanceOf(OperatorError).with.property("message").that.includes("name another folder");
+      expect(readFileSync(copy, "utf8")).to.equal("precious");
+    });
+
+    it("of a file with a fault is refused and makes no file", async () => {
+      change(path, "INSERT INTO usage_months VALUES ('acc', '2026-01', 5)");
+      const error = await refusal(backupDatabase(path, copy));
+      expect(error)
+        .to.be.instanceOf(StoreRefusal)
+        .with.property("message")
+        .that.matches(/itemtape\.db: .*sum is not the number/);
+      expect(filesOf(folder, "copy.db")).to.deep.equal([]);
+    });
+
+    it("killed before it was verified leaves no file of the final name", async () => {
+      await Promise.all(
+        ["journal_mode = DELETE", "quick_check", "foreign_key_check"].map(async (text, index) => {
+          const to = join(folder, `killed-${index}.db`);
+          const child = spawn(process.execPath, ["--import", "tsx", childPath, path, to, text], { stdio: "inherit" });
+          expect(await new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal))), text).to.equal(
+            "SIGKILL",
+          );
+          expect(readdirSync(folder)).to.not.include(`killed-${index}.db`);
+        }),
+      );
+    });
+  });
+
+  describe("restore", () => {
+    beforeEach(async () => {
+      await backupDatabase(path, copy);
+      setNote(path, "second");
+    });
+
+    it("puts the backup where no file is, also over the log that a deleted file left", () => {
+      const left = logOf(path, "left behind");
+      rmSync(path);
+      writeFileSync(`${path}-wal`, left);
+      expect(restoreDatabase(copy, path, false)).to.equal(null);
+      refuseUnlessOurs(path);
+      expect(noteOf(path)).to.equal("first");
+    });
+
+    it("replaces a file only with force, and keeps the old one whole beside it", () => {
+      expect(() => restoreDatabase(copy, path, false)).to.throw(OperatorError, "--force");
+      expect(noteOf(path)).to.equal("second");
+      const kept = restoreDatabase(copy, path, true);
+      expect(kept).to.match(/itemtape\.db\.before-\d{8}T\d{9}Z$/);
+      expect([noteOf(path), noteOf(kept!)]).to.deep.equal(["first", "second"]);
+      const again = restoreDatabase(copy, path, true);
+      expect(again).to.not.equal(kept);
+      expect(noteOf(kept!)).to.equal("second");
+      if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
+    });
+
+    it("keeps what stood only in the log of the old file, and does not play that log into the new one", () => {
+      const left = logOf(path, "only in the log");
+      writeFileSync(`${path}-wal`, left);
+      const kept = restoreDatabase(copy, path, true);
+      expect(noteOf(path)).to.equal("first");
+      expect(noteOf(kept!)).to.equal("only in the log");
+    });
+
+    it("takes the place of a damaged file, which is kept with its log as it was", () => {
+      const broken = Buffer.from("not a database any more".repeat(100));
+      writeFileSync(path, broken);
+      writeFileSync(`${path}-wal`, "its log");
+      const kept = restoreDatabase(copy, path, true)!;
+      expect(noteOf(path)).to.equal("first");
+      expect(readFileSync(kept).equals(broken)).to.equal(true);
+      expect(readFileSync(`${kept}-wal`, "utf8")).to.equal("its log");
+    });
+
+    it("of a backup that is not whole is refused and changes nothing", () => {
+      const bytes = readFileSync(copy);
+      for (const [what, spoilt] of [
+        ["cut short", bytes.subarray(0, bytes.length >> 1)],
+        ["no database", Buffer.from("x".repeat(5000))],
+      ] as const) {
+        const bad = join(folder, "bad.db");
+        writeFileSync(bad, spoilt, { mode: 0o600 });
+        expect(() => restoreDatabase(bad, path, true), what).to.throw(StoreRefusal, bad);
+      }
+      change(copy, "INSERT INTO usage_months VALUES ('acc', '2026-01', 5)");
+      expect(() => restoreDatabase(copy, path, true)).to.throw(StoreRefusal, `${copy}: the file is damaged`);
+      expect(noteOf(path)).to.equal("second");
+      expect(filesOf(folder, "itemtape.db")).to.deep.equal(["itemtape.db"]);
+    });
+
+    it("keeps the key of the cursors: those handed out before still work", () => {
+      const before = cursorKeyOf(path);
+      restoreDatabase(copy, path, true);
+      expect(cursorKeyOf(path)).to.equal(before);
+    });
+
+    it("includes the log of a backup that was copied by hand from a file in use", () => {
+      const left = logOf(path, "in the log of the copy");
+      const byHand = join(folder, "by-hand.db");
+      copyFileSync(path, byHand);
+      writeFileSync(`${byHand}-wal`, left, { mode: 0o600 });
+      restoreDatabase(byHand, join(folder, "new.db"), false);
+      expect(noteOf(join(folder, "new.db"))).to.equal("in the log of the copy");
+    });
+  });
+});
+
+/** Sets a note in the log only. Returns that log; the file itself is left without it. */
+function logOf(path: string, note: string): Buffer {
+  const main = readFileSync(path);
+  const { $client: client } = openWriter(path, 0);
+  client.pragma("wal_checkpoint(TRUNCATE)");
+  client.prepare("UPDATE market_state SET note = ?").run(note);
+  const log = readFileSync(`${path}-wal`);
+  client.close();
+  writeFileSync(path, main);
+  return log;
+}
+
+function setNote(path: string, note: string): void {
+  const { $client: client } = openWriter(path, 0);
+  client.prepare("UPDATE market_state SET note = ?").run(note);
+  client.close();
+}
+
+function noteOf(path: string): string | null {
+  const client = new SqliteDatabase(path);
+  const note = client.prepare("SELECT note FROM market_state").pluck().get() as string | null;
+  client.close();
+  return note;
+}
+
+function cursorKeyOf(path: string): string {
+  const reader = openReader(path);
+  const key = new MarketStateStore(reader).cursorKey().toString("hex");
+  reader.$client.close();
+  return key;
+}
+
+function change(path: string, sql: string): void {
+  const client = new SqliteDatabase(path);
+  client.exec(sql);
+  client.close();
+}
+
+function filesOf(folder: string, start: string): string[] {
+  return readdirSync(folder).filter((name) => name.startsWith(start));
+}
+
+async function refusal(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it was not refused");
+}

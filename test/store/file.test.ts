@@ -1,0 +1,224 @@
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { applicationId, migrationsFolder, openReader, openWriter } from "../../src/store/database.ts";
+import { createDatabase, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
+import { StoreRefusal } from "../../src/store/refusal.ts";
+
+const childPath = fileURLToPath(new URL("./migrate-child.ts", import.meta.url));
+const migrations = readMigrationFiles({ migrationsFolder });
+
+describe("the database file", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "itemtape-file-"));
+    path = join(folder, "itemtape.db");
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("SQLite is past the log's corruption bug and built with what the service relies on", () => {
+    const client = new SqliteDatabase(":memory:");
+    const version = client.prepare("SELECT sqlite_version()").pluck().get() as string;
+    const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+    expect(major * 1_000_000 + minor * 1000 + patch, version).to.be.at.least(3_051_003);
+    const options = client.pragma("compile_options") as { compile_options: string }[];
+    const built = options.map((row) => row.compile_options);
+    expect(built).to.include("THREADSAFE=2");
+    expect(client.prepare("SELECT concat('a', octet_length('é'), json_array(1))").pluck().get()).to.equal("a2[1]");
+    client.close();
+  });
+
+  it("each opening for writing is durable and guarded, the first and every later one", () => {
+    createDatabase(path, () => {});
+    for (let opening = 1; opening <= 3; opening += 1) {
+      const { $client: client } = openWriter(path, 50);
+      const pragma = (name: string) => client.pragma(name, { simple: true });
+      expect(pragma("journal_mode")).to.equal("wal");
+      const names = ["synchronous", "foreign_keys", "secure_delete", "trusted_schema", "cell_size_check", "mmap_size"];
+      const values = names.map((name) => pragma(name) ?? 0);
+      expect(values, `opening ${opening}`).to.deep.equal([2, 1, 1, 0, 1, 0]);
+      expect(pragma("busy_timeout")).to.equal(50);
+      client.close();
+    }
+  });
+
+  it("a reader can neither write nor be made to", () => {
+    createDatabase(path, () => {});
+    const { $client: client } = openReader(path);
+    expect(() => client.exec("UPDATE market_state SET note = 'x'")).to.throw("readonly");
+    client.pragma("query_only = 0");
+    expect(() => client.exec("UPDATE market_state SET note = 'x'")).to.throw("readonly");
+    client.close();
+  });
+
+  it("opening never makes a file", () => {
+    for (const open of [() => openReader(path), () => openWriter(path, 0), () => refuseUnlessOurs(path)]) {
+      expect(open).to.throw(StoreRefusal, "no such file");
+    }
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it("a new file is whole, private, and has no log beside it", () => {
+    createDatabase(path, (database) => void database.$client.exec("UPDATE market_state SET note = 'filled'"));
+    expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
+    if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(refuseUnlessOurs(path)).to.equal(migrations.length);
+    expect(noteOf(path)).to.equal("filled");
+  });
+
+  it("a folder that is not there is named in one line", () => {
+    const nowhere = join(folder, "nowhere", "itemtape.db");
+    expect(() => createDatabase(nowhere, () => {})).to.throw(
+      StoreRefusal,
+      `${nowhere}: the file cannot be written (ENOENT)`,
+    );
+  });
+
+  it("a filling that fails leaves nothing behind", () => {
+    const fill = () => {
+      throw new Error("no room");
+    };
+    expect(() => createDatabase(path, fill)).to.throw("no room");
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it("a file that is there is never replaced, and stays as it is", () => {
+    createDatabase(path, () => {});
+    const { $client: client } = openWriter(path, 50);
+    client.exec("UPDATE market_state SET note = 'first'");
+    expect(() => createDatabase(path, () => {})).to.throw("EEXIST");
+    client.close();
+    expect(noteOf(path)).to.equal("first");
+    expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
+  });
+
+  it("the log of a file that was deleted is not played into the new file of its name", () => {
+    createDatabase(path, () => {});
+    const { $client: client } = openWriter(path, 50);
+    client.exec("UPDATE market_state SET note = 'old'");
+    copyFileSync(`${path}-wal`, join(folder, "left"));
+    client.close();
+    rmSync(path);
+    copyFileSync(join(folder, "left"), `${path}-wal`);
+    createDatabase(path, (database) => void database.$client.exec("UPDATE market_state SET note = 'new'"));
+    expect(noteOf(path)).to.equal("new");
+  });
+
+  it("what was committed survives the loss of the process, whatever is cut off or garbled behind it in the log", () => {
+    createDatabase(path, () => {});
+    const { $client: client } = openWriter(path, 50);
+    client.exec("UPDATE market_state SET note = 'committed'");
+    const committed = statSync(`${path}-wal`).size;
+    client.exec("UPDATE market_state SET note = 'torn', catalog_version = 7");
+    const whole = statSync(`${path}-wal`).size;
+    const crashed = join(folder, "crashed.db");
+    for (let end = committed; end < whole; end += 512) {
+      copyFileSync(path, crashed);
+      copyFileSync(`${path}-wal`, `${crashed}-wal`);
+      tearLog(`${crashed}-wal`, end, whole);
+      expect(noteOf(crashed), `cut at ${end}`).to.equal("committed");
+      for (const suffix of ["-wal", "-shm"]) rmSync(crashed + suffix, { force: true });
+    }
+    client.close();
+  });
+
+  describe("migrating", () => {
+    it("brings a file without any table to this release, keeps what an older one held, and then has nothing to do", () => {
+      writeOlder(path, 0);
+      expect(migrateDatabase(path)).to.equal(migrations.length);
+      expect(migrateDatabase(path)).to.equal(0);
+      const older = join(folder, "older.db");
+      writeOlder(older, 2);
+      change(older, "UPDATE market_state SET note = 'kept'");
+      expect(() => refuseUnlessOurs(older)).to.throw(StoreRefusal, "itemtape db migrate");
+      expect(migrateDatabase(older)).to.equal(migrations.length - 2);
+      expect(refuseUnlessOurs(older)).to.equal(migrations.length);
+      expect(noteOf(older)).to.equal("kept");
+    });
+
+    it("killed anywhere leaves the old schema or the new one, and the next migration ends it", async () => {
+      const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
+      const before = writeOlder(join(folder, "before.db"), 1);
+      await Promise.all(
+        Object.entries(places).map(async ([text, migrated]) => {
+          const file = join(folder, `killed before ${text}.db`);
+          writeOlder(file, 1);
+          expect(await killedBefore(text, file), text).to.equal("SIGKILL");
+          const tables = schemaNames(file);
+          if (migrated === 1) expect(tables, text).to.deep.equal(before);
+          else expect(tables.length, text).to.be.above(before.length);
+          migrateDatabase(file);
+          expect(refuseUnlessOurs(file), text).to.equal(migrations.length);
+        }),
+      );
+    });
+  });
+});
+
+/** A file as a release with only the first `count` migrations left it. Returns the names of what it holds. */
+function writeOlder(path: string, count: number): string[] {
+  const older = `${path}-migrations`;
+  cpSync(migrationsFolder, older, { recursive: true });
+  const journalPath = join(older, "meta", "_journal.json");
+  const journal = JSON.parse(readFileSync(journalPath, "utf8"));
+  writeFileSync(journalPath, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
+  writeFileSync(path, "", { mode: 0o600 });
+  const database = openWriter(path, 0);
+  database.$client.pragma(`application_id = ${applicationId}`);
+  migrate(database, { migrationsFolder: older });
+  database.$client.pragma(`user_version = ${count}`);
+  database.$client.close();
+  return schemaNames(path);
+}
+
+function schemaNames(path: string): string[] {
+  const client = new SqliteDatabase(path);
+  const names = client.prepare(
+    "SELECT name FROM sqlite_schema WHERE name <> '__drizzle_migrations' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  );
+  const found = names.pluck().all() as string[];
+  client.close();
+  return found;
+}
+
+function killedBefore(text: string, path: string): Promise<NodeJS.Signals | null> {
+  const child = spawn(process.execPath, ["--import", "tsx", childPath, path, text], { stdio: "inherit" });
+  return new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
+}
+
+function noteOf(path: string): string | null {
+  const client = new SqliteDatabase(path);
+  const note = client.prepare("SELECT note FROM market_state").pluck().get() as string | null;
+  client.close();
+  return note;
+}
+
+/** Cuts the log at `end`, and garbles the rest of a copy of it in every other case. */
+function tearLog(path: string, end: number, whole: number): void {
+  truncateSync(path, end);
+  if ((end / 512) % 2 === 0) appendFileSync(path, Buffer.alloc(whole - end, 0xa5));
+}
+
+function change(path: string, sql: string): void {
+  const client = new SqliteDatabase(path);
+  client.exec(sql);
+  client.close();
+}

@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { CatalogStore } from "../../src/store/catalog.ts";
+import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
+import { QuotesStore } from "../../src/store/quotes.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+/** Tables with a row for each marketplace, and the at most 100 ids of a batch: bounded whatever the market's size. */
+const bounded = /^SCAN (providers|feeds|asked VIRTUAL TABLE INDEX 0:|asked VIRTUAL TABLE INDEX 1:|CONSTANT ROW)$/;
+
+describe("query plans of the market stores", () => {
+  const file = new MarketFile();
+  const statements: string[] = [];
+
+  before(() => {
+    const { $client } = file.reader;
+    const prepare = $client.prepare.bind($client);
+    $client.prepare = ((source: string) => {
+      statements.push(source);
+      return prepare(source);
+    }) as typeof $client.prepare;
+    for (const Store of [CatalogStore, MarketSnapshotStore, MarketStateStore, ProvidersStore, QuotesStore])
+      new Store(file.reader);
+    $client.prepare = prepare;
+  });
+
+  after(() => file.remove());
+
+  it("no statement scans a table of the market", () => {
+    expect(statements.length).to.be.greaterThan(14);
+    const scans = statements.flatMap((statement) =>
+      steps(statement)
+        .filter((step) => /^SCAN\b/.test(step) && !bounded.test(step))
+        .map((step) => `${step}: ${statement}`),
+    );
+    expect(scans).to.deep.equal([]);
+  });
+
+  it("no statement sorts more than a batch", () => {
+    const sorting = statements.filter((statement) =>
+      steps(statement).some((step) => step.startsWith("USE TEMP B-TREE")),
+    );
+    expect(sorting.filter((statement) => !statement.includes("json_each"))).to.deep.equal([]);
+  });
+
+  it("the export walks the items by their key", () => {
+    const page = statements.find((statement) => statement.includes("group_concat"))!;
+    expect(steps(page)).to.include("SEARCH i USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+  });
+
+  function steps(statement: string): string[] {
+    const unbound = statement.replace(/@\w+/g, "?");
+    const rows = file.reader.$client.prepare(`EXPLAIN QUERY PLAN ${unbound}`);
+    const count = (unbound.match(/\?/g) ?? []).length;
+    return (rows.all(...Array.from({ length: count }, () => null)) as { detail: string }[]).map(({ detail }) => detail);
+  }
+});

@@ -1,0 +1,214 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import type { Context } from "mocha";
+import { createDatabase } from "../../src/store/file.ts";
+import type { RefusalKind } from "../../src/store/refusal.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { runCli, runHere } from "../support/cli.ts";
+
+const pageBytes = 16 * 1024;
+
+/** Ways in which a file can be no good: made from a good one at `path`. */
+const spoiled: Record<string, { kind: RefusalKind; exitCode: number; fix: string; spoil(path: string): void }> = {
+  "a missing file": { kind: "missing", exitCode: 66, fix: "itemtape start", spoil: (path) => rmSync(path) },
+  "an empty file": { kind: "empty", exitCode: 81, fix: "restore a backup", spoil: (path) => truncateSync(path) },
+  "a text file": {
+    kind: "foreign",
+    exitCode: 82,
+    fix: "--db",
+    spoil: (path) => writeFileSync(path, "name,price\n".repeat(1000)),
+  },
+  "a folder": {
+    kind: "foreign",
+    exitCode: 82,
+    fix: "--db",
+    spoil(path) {
+      rmSync(path);
+      mkdirSync(path);
+    },
+  },
+  "a SQLite file of another program": {
+    kind: "foreign",
+    exitCode: 82,
+    fix: "--db",
+    spoil(path) {
+      rmSync(path);
+      change(path, "CREATE TABLE bookmarks (url TEXT)");
+      chmodSync(path, 0o600);
+    },
+  },
+  "a flipped bit in the file's first bytes": { kind: "foreign", exitCode: 82, fix: "--db", spoil: flip(5) },
+  "a flipped bit in the first page's header": { kind: "corrupt", exitCode: 83, fix: "db restore", spoil: flip(100) },
+  "a flipped bit in a later page's header": {
+    kind: "corrupt",
+    exitCode: 83,
+    fix: "db restore",
+    spoil: flip(pageBytes * 3),
+  },
+  "a file cut short": {
+    kind: "corrupt",
+    exitCode: 83,
+    fix: "db restore",
+    spoil: (path) => truncateSync(path, pageBytes * 5),
+  },
+  "a file with a table too many": {
+    kind: "corrupt",
+    exitCode: 83,
+    fix: "db restore",
+    spoil: (path) => change(path, "CREATE TABLE extra (x TEXT)"),
+  },
+  "a file without one of its triggers": {
+    kind: "corrupt",
+    exitCode: 83,
+    fix: "db restore",
+    spoil: (path) => change(path, "DROP TRIGGER usage_months_never_fall"),
+  },
+  "a file of a newer release": {
+    kind: "newer",
+    exitCode: 84,
+    fix: "run that release",
+    spoil: (path) => change(path, "PRAGMA user_version = 9999"),
+  },
+  "a file of an older release": {
+    kind: "older",
+    exitCode: 85,
+    fix: "itemtape db migrate",
+    spoil: (path) => change(path, "PRAGMA user_version = 1"),
+  },
+  "a file that other users may read": {
+    kind: "readable_by_others",
+    exitCode: 77,
+    fix: "chmod 600",
+    spoil: (path) => chmodSync(path, 0o644),
+  },
+};
+
+const isRoot = process.getuid?.() === 0;
+const ordinaryId = 65534;
+
+describe("files that are refused", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-refusals-"));
+  const good = join(folder, "good.db");
+  let count = 0;
+  const spoiltFile = (name: keyof typeof spoiled) => {
+    const path = join(folder, `spoilt-${++count}.db`);
+    copyFileSync(good, path);
+    spoiled[name]!.spoil(path);
+    return path;
+  };
+
+  before(() => createDatabase(good, () => {}));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [name, { kind, exitCode, fix }] of Object.entries(spoiled)) {
+    it(`the server refuses ${name} with exit code ${exitCode}, naming the file and the fix, within two seconds`, async () => {
+      const path = spoiltFile(name);
+      const startedMs = systemClock.monotonicMs();
+      const { code, notes, lines } = await runHere(["serve", "--db", path, "--port", "0"]);
+      expect(systemClock.monotonicMs() - startedMs, "milliseconds").to.be.below(2000);
+      expect({ code, lines }, kind).to.deep.equal({ code: exitCode, lines: [] });
+      expect(notes).to.have.length(1);
+      expect(notes[0]).to.not.include("\n");
+      expect(notes[0]).to.include(path).and.to.include(fix);
+    });
+  }
+
+  it("every kind of refusal has an exit code of its own", () => {
+    const codes = new Map(Object.values(spoiled).map(({ kind, exitCode }) => [kind, exitCode]));
+    expect(new Set(codes.values()).size).to.equal(codes.size);
+    expect(codes.size).to.equal(7);
+  });
+
+  it("a command that would write refuses the same file in the same words", async () => {
+    const path = spoiltFile("a flipped bit in a later page's header");
+    const served = await runHere(["serve", "--db", path, "--port", "0"]);
+    const before = readFileSync(path);
+    for (const words of [
+      ["accounts", "create", "A"],
+      ["db", "check"],
+      ["db", "backup", join(folder, "to.db")],
+    ]) {
+      expect(await runHere([...words, "--db", path]), words.join(" ")).to.deep.equal(served);
+    }
+    expect(readFileSync(path).equals(before)).to.equal(true);
+  });
+
+  it("the program itself ends with that exit code and one line on standard error, and makes no file", async () => {
+    const missing = join(folder, "nowhere.db");
+    const [absent, corrupt] = await Promise.all([
+      runCli(["serve", "--db", missing]),
+      runCli(["serve", "--db", spoiltFile("a file cut short")]),
+    ]);
+    expect(absent).to.include({ code: 66, stdout: "" });
+    expect(absent.stderr).to.match(/^itemtape: .*nowhere\.db: there is no such file; .*\n$/);
+    expect(corrupt).to.include({ code: 83, stdout: "" });
+    expect(corrupt.stderr.split("\n")).to.have.length(2);
+    expect(() => readFileSync(missing)).to.throw("ENOENT");
+  });
+
+  for (const [what, folderToo] of [
+    ["in a folder that may be written", false],
+    ["in a folder that may only be read too", true],
+  ] as const) {
+    it(`a file that may only be read is refused by the server with exit code 74, ${what}`, async function () {
+      needOrdinaryUser(this);
+      const place = mkdtempSync(join(tmpdir(), "itemtape-readonly-"));
+      const path = join(place, "itemtape.db");
+      copyFileSync(good, path);
+      if (isRoot) for (const name of [path, place]) chownSync(name, ordinaryId, ordinaryId);
+      chmodSync(path, 0o400);
+      if (folderToo) chmodSync(place, 0o500);
+      try {
+        const user = isRoot ? { uid: ordinaryId, gid: ordinaryId } : {};
+        const { code, stdout, stderr } = await runCli(["serve", "--db", path, "--port", "0"], user);
+        expect({ code, stdout }, stderr).to.deep.equal({ code: 74, stdout: "" });
+        expect(stderr.trimEnd().split("\n")).to.have.length(1);
+        expect(stderr).to.include(path).and.to.include("cannot be written");
+      } finally {
+        chmodSync(place, 0o700);
+        rmSync(place, { recursive: true, force: true });
+      }
+    });
+  }
+});
+
+/** Nothing is read-only for root: the program then runs as another user, who must be able to read it. */
+function needOrdinaryUser(test: Context): void {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  let reachable = process.platform !== "win32";
+  for (; isRoot && folder !== dirname(folder); folder = dirname(folder)) {
+    reachable &&= (statSync(folder).mode & 0o005) === 0o005;
+  }
+  if (reachable) return;
+  process.stdout.write(`skipping: ${test.test?.fullTitle()}: no other user can run the program here\n`);
+  test.skip();
+}
+
+function change(path: string, sql: string): void {
+  const client = new SqliteDatabase(path);
+  client.exec(sql);
+  client.close();
+}
+
+function flip(offset: number): (path: string) => void {
+  return (path) => {
+    const bytes = readFileSync(path);
+    bytes[offset]! ^= 1;
+    writeFileSync(path, bytes);
+  };
+}
