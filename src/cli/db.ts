@@ -2,7 +2,7 @@ import { acceptClock } from "../access/ledger-clock.ts";
 import { LedgerStore } from "../store/access-ledger.ts";
 import { backupDatabase, restoreDatabase } from "../store/backup.ts";
 import { checkDatabase } from "../store/check.ts";
-import { databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
+import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
@@ -11,6 +11,19 @@ import { createDemoFile, type DemoKeys, isDemo, printDemo } from "./demo.ts";
 import { existing, withDatabase } from "./open.ts";
 
 export const databaseCommands: readonly Command[] = [
+  {
+    words: "db create",
+    operands: [],
+    flags: {},
+    settings: ["db"],
+    says: "make an empty file for real data; `start` makes one with the demo world",
+    run(call) {
+      const path = databasePath(call.config.db);
+      createDatabase(path, () => undefined);
+      call.out.line(`${path} made, without items, quotes or accounts`);
+      return exitCodes.ok;
+    },
+  },
   {
     words: "db migrate",
     operands: [],

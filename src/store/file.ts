@@ -23,6 +23,7 @@ export function databasePath(path: string): string {
  * Refuses to replace a file that is there.
  */
 export function createDatabase(path: string, fill: (database: Database) => void): void {
+  if (existsSync(path)) throw new StoreRefusal("exists", path);
   const draft = `${path}.new-${process.pid}`;
   removeFile(draft);
   try {

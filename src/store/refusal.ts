@@ -2,7 +2,12 @@ import SqliteDatabase from "better-sqlite3";
 
 /** Why a file is refused, its exit code and the way out. */
 const refusals = {
-  missing: { exitCode: 66, says: "there is no such file", fix: "`itemtape start` makes one" },
+  exists: { exitCode: 73, says: "there is a file already", fix: "name another file with --db" },
+  missing: {
+    exitCode: 66,
+    says: "there is no such file",
+    fix: "`itemtape start` makes one with the demo world, `itemtape db create` an empty one",
+  },
   empty: { exitCode: 81, says: "the file is empty", fix: "remove it and run `itemtape start`, or restore a backup" },
   foreign: { exitCode: 82, says: "this is not an Itemtape database", fix: "name another file with --db" },
   corrupt: { exitCode: 83, says: "the file is damaged", fix: "restore a backup with `itemtape db restore`" },

@@ -104,7 +104,7 @@ describe("the database file", () => {
     createDatabase(path, () => {});
     const { $client: client } = openWriter(path, 50);
     client.exec("UPDATE market_state SET note = 'first'");
-    expect(() => createDatabase(path, () => {})).to.throw("EEXIST");
+    expect(() => createDatabase(path, () => {})).to.throw("there is a file already");
     client.close();
     expect(noteOf(path)).to.equal("first");
     expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
