@@ -1,7 +1,16 @@
-/**
- * The access layer as a page of Maps and naive loops. It shares no code with the product and knows no SQL: where the two
- * differ, one of them is wrong.
- */
+import type {
+  Call,
+  Figures,
+  Limits,
+  ModelAccount,
+  ModelEvent,
+  ModelKey,
+  ModelLease,
+  Outcome,
+  PlanName,
+  Reply,
+} from "./model-types.ts";
+
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const leaseMs = 120_000;
@@ -10,55 +19,13 @@ const clockBackMaxMs = 3_600_000;
 const retryMaxS = 31 * 86_400;
 const purchaseMs = 30 * dayMs;
 
-export const planNames = ["free", "builder", "trader", "quant"] as const;
-export type PlanName = (typeof planNames)[number];
-export type Limits = { perMonth: number; perMinute: number; startsPerDay: number };
-export type Rule = { scope: "market:read" | "portfolio:read" | null; paid: boolean; unit: boolean; lease: boolean };
-export type Headers = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
-export type Figures = { used: number; limit: number };
-
-/** What the ledger answers to one entry of a batch. */
-export type Reply =
-  | { kind: "charged"; used: number; limit: number; expiresAt: number | null }
-  | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null };
-
-/** What a client sees. `deadlineMs`: how long, from its admission, the export may go on. `failed`: an error without a code. */
-export type Outcome =
-  | { kind: "admitted"; headers: Headers; deadlineMs: number | null }
-  | { kind: "refused"; code: string; retryAfterS: number | null; headers: Headers | null }
-  | { kind: "failed" };
-
-/** One request. `authorization` null: no header. `at`: its instant; `now`: when it reaches the gate. */
-export type Call = {
-  requestId: string;
-  authorization: string | null;
-  operation: string;
-  rule: Rule;
-  at: number;
-  now: number;
-};
-
 type Caller = { accountId: string; keyId: string; plan: PlanName; used: number };
 type Waiting = { call: Call; caller: Caller; limitPerMinute: number; remainingInMinute: number };
 
-export type ModelAccount = { plan: PlanName; planEndsAt: number | null; disabledAt: number | null };
-export type ModelKey = {
-  accountId: string;
-  scopes: string;
-  secret: string;
-  expiresAt: number;
-  revokedAt: number | null;
-};
-export type ModelEvent = { accountId: string; keyId: string; operation: string; month: string; at: number };
-export type ModelLease = {
-  leaseId: string;
-  accountId: string;
-  admittedAt: number;
-  expiresAt: number;
-  state: "reserved" | "finished" | "released" | "expired";
-  endedAt: number | null;
-};
-
+/**
+ * The access layer as a page of Maps and naive loops. It shares no code with the product and knows no SQL: where the two
+ * differ, one of them is wrong.
+ */
 export class Model {
   readonly accounts = new Map<string, ModelAccount>();
   readonly keys = new Map<string, ModelKey>();
@@ -124,7 +91,7 @@ export class Model {
     const month = monthOf(at);
     const figures = { used: this.usedIn(caller.accountId, month), limit: limits.perMonth };
     if (rule.lease) this.#markExpired(at);
-    const obstacle = (then: number) => this.#obstacle(caller.accountId, rule.lease, limits, figures, month, then);
+    const obstacle = (then: number) => this.#obstacle(caller.accountId, rule.lease, limits, figures, at, then);
     const code = obstacle(at);
     if (code !== null) {
       const free = this.#instantsAfter(at).find((then) => obstacle(then) === null) ?? Number.POSITIVE_INFINITY;
@@ -191,10 +158,26 @@ export class Model {
     return account.planEndsAt;
   }
 
-  /** Export starts that count in the 24 hours before `at`. */
-  startsBefore(accountId: string, at: number): number {
+  /** An operator declares `at` the present: leases from beyond it are over. Returns those. */
+  acceptClock(at: number): ModelLease[] {
+    if (this.highWaterAt <= at) return [];
+    this.highWaterAt = at;
+    const beyond = this.leases.filter((lease) => lease.state === "reserved" && lease.expiresAt > at + leaseMs);
+    for (const lease of beyond) {
+      lease.state = "expired";
+      lease.endedAt = lease.expiresAt;
+    }
+    return beyond;
+  }
+
+  /** Export starts up to `until` that count in the 24 hours before `at`. */
+  startsBefore(accountId: string, at: number, until = at): number {
     return this.leases.filter(
-      (lease) => lease.accountId === accountId && lease.state !== "released" && lease.admittedAt > at - dayMs,
+      (lease) =>
+        lease.accountId === accountId &&
+        lease.state !== "released" &&
+        lease.admittedAt > at - dayMs &&
+        lease.admittedAt <= until,
     ).length;
   }
 
@@ -215,8 +198,9 @@ export class Model {
   }
 
   #identify({ authorization, at }: Call): { caller: Caller; scopes: string } | string {
+    const secret = authorization?.startsWith("Bearer ") ? authorization.slice(7) : null;
     for (const [keyId, key] of this.keys) {
-      if (authorization !== `Bearer ${key.secret}`) continue;
+      if (key.secret !== secret) continue;
       const account = this.account(key.accountId);
       if (key.revokedAt !== null) return "revoked_api_key";
       if (key.expiresAt <= at) return "expired_api_key";
@@ -232,16 +216,16 @@ export class Model {
     lease: boolean,
     limits: Limits,
     figures: Figures,
-    month: string,
+    at: number,
     then: number,
   ): string | null {
     if (lease) {
       const live = this.leases.filter((held) => held.state === "reserved" && held.expiresAt > then);
       if (live.some((held) => held.accountId === accountId)) return "snapshot_busy";
       if (live.length >= this.#slots) return "snapshot_capacity";
-      if (this.startsBefore(accountId, then) >= limits.startsPerDay) return "snapshot_daily_limit";
+      if (this.startsBefore(accountId, then, at) >= limits.startsPerDay) return "snapshot_daily_limit";
     }
-    return monthOf(then) === month && figures.used >= figures.limit ? "monthly_quota_exceeded" : null;
+    return monthOf(then) === monthOf(at) && figures.used >= figures.limit ? "monthly_quota_exceeded" : null;
   }
 
   /** Every later instant at which an obstacle may vanish, in order. */

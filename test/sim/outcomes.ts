@@ -56,6 +56,7 @@ export const outcomeClasses = [
   "obeyed snapshot_busy",
   "obeyed snapshot_capacity",
   "obeyed snapshot_daily_limit",
+  "clock accepted",
   "plan purchased anew",
   "plan extended",
   "purchase refused",

@@ -1,5 +1,6 @@
 import { type Checker, expectThat } from "./checker.ts";
-import { type Model, type ModelKey, type PlanName, planAt } from "./model.ts";
+import { type Model, planAt } from "./model.ts";
+import type { ModelKey, PlanName } from "./model-types.ts";
 import type { Credential, Operation, Setup } from "./operations.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 import type { World } from "./world.ts";
@@ -67,14 +68,16 @@ export class People {
   readonly #issued: string[] = [];
 
   act(operation: Operation): void {
-    if (operation.do === "renew") return this.renew();
-    if (operation.do === "revoke") return this.#revoke(this.#place(operation.account, operation.key));
-    if (operation.do === "rotate") return this.#rotate(this.#place(operation.account, operation.key));
-    if (!("account" in operation)) throw new Error(`${operation.do} is nothing an operator does`);
-    const accountId = this.accountId(operation.account);
-    if (operation.do === "setPlan") return this.#setPlan(accountId, operation.plan, operation.forMs);
-    if (operation.do === "purchase") return this.#purchase(accountId, operation.plan);
-    this.#able(accountId, operation.do);
+    if (operation.do === "renew") this.renew();
+    else if (operation.do === "revoke") this.#revoke(this.#place(operation.account, operation.key));
+    else if (operation.do === "rotate") this.#rotate(this.#place(operation.account, operation.key));
+    else if (!("account" in operation)) throw new Error(`${operation.do} is nothing an operator does`);
+    else {
+      const accountId = this.accountId(operation.account);
+      if (operation.do === "setPlan") this.#setPlan(accountId, operation.plan, operation.forMs);
+      else if (operation.do === "purchase") this.#purchase(accountId, operation.plan);
+      else this.#able(accountId, operation.do);
+    }
   }
 
   /** New keys in the place of dead ones. */
@@ -155,7 +158,7 @@ export class People {
   /** Places 0 and 1 hold project keys, the last one a personal token. */
   #newKey(account: number, place: number): KeyPlace {
     const accountId = this.accountId(account);
-    const days = ([7, 30, 90] as const)[(account + place) % 3] ?? 30;
+    const days = place === 0 ? 90 : place === 1 && account % 2 === 0 ? 7 : 30;
     const { keyId, secret, scopes } = place < 2 ? this.#project(accountId, days) : this.#personal(account, days);
     const expiresAt = this.#now + days * dayMs;
     this.#model.keys.set(keyId, { accountId, scopes, secret, expiresAt, revokedAt: null } satisfies ModelKey);

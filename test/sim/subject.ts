@@ -10,6 +10,7 @@ export type Subject = {
   credentials: typeof import("../../src/access/credentials.ts");
   groupCommit: typeof import("../../src/access/group-commit-ledger.ts");
   keys: typeof import("../../src/access/keys.ts");
+  clock: typeof import("../../src/access/ledger-clock.ts");
   ledger: typeof import("../../src/access/ledger.ts");
   transactions: typeof import("../../src/access/ledger-transactions.ts");
   wire: typeof import("../../src/access/ledger-wire.ts");
@@ -26,6 +27,7 @@ const modules: Readonly<Record<keyof Subject, string>> = {
   credentials: "access/credentials.ts",
   groupCommit: "access/group-commit-ledger.ts",
   keys: "access/keys.ts",
+  clock: "access/ledger-clock.ts",
   ledger: "access/ledger.ts",
   transactions: "access/ledger-transactions.ts",
   wire: "access/ledger-wire.ts",

@@ -2,25 +2,22 @@ import { deepStrictEqual } from "node:assert";
 import type { Admission } from "../../src/access/admission.ts";
 import type { LedgerReply, LedgerRequest } from "../../src/access/ledger.ts";
 import { type Checker, expectThat, Violation } from "./checker.ts";
-import { type Call, type Model, monthOf, type Outcome, type Reply, type Rule } from "./model.ts";
-import type { EndShape, RequestKind, RequestShape } from "./operations.ts";
+import { type Model, monthOf } from "./model.ts";
+import type { Call, Outcome, Reply } from "./model-types.ts";
+import { type EndShape, type RequestShape, rules } from "./operations.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 import type { People } from "./people.ts";
 import type { BatchListener, World } from "./world.ts";
 
-const rules: Readonly<Record<RequestKind, Rule>> = {
-  free: { scope: "market:read", paid: false, unit: true, lease: false },
-  paid: { scope: "market:read", paid: true, unit: true, lease: false },
-  usage: { scope: null, paid: false, unit: false, lease: false },
-  export: { scope: "market:read", paid: true, unit: true, lease: true },
-  portfolio: { scope: "portfolio:read", paid: false, unit: true, lease: false },
-};
 const holdsMax = 12;
+const recentLeases = 6;
+/** How often the end of a lease is tried before it is left to expire. */
+const endTriesMax = 3;
 
 export type Parts = { world: World; model: Model; checker: Checker; counts: OutcomeCounts };
 type Lease = NonNullable<Admission["lease"]>;
 type Hold = { lease: Lease; ended: boolean };
-type Sent = { call: Call; shape: RequestShape; accountId: string; seen: Promise<Outcome> };
+type Sent = { call: Call; shape: RequestShape; accountId: string; deadAs: string | null; seen: Promise<Outcome> };
 
 /** Requests and lease ends: sent to the real gate and to the model, and compared when they are answered. */
 export class Traffic implements BatchListener {
@@ -34,7 +31,11 @@ export class Traffic implements BatchListener {
   #ends: Promise<unknown>[] = [];
   #holds: Hold[] = [];
   readonly #expected = new Map<string, Outcome>();
-  readonly #endedAt = new Map<string, number>();
+  /** Lease ends that somebody asked for: lease, how, when. */
+  readonly #asked = new Set<string>();
+
+  /** Lease ends whose commit failed, and how often. */
+  readonly #owed = new Map<string, number>();
 
   begin(parts: Parts): void {
     this.#parts = parts;
@@ -59,7 +60,8 @@ export class Traffic implements BatchListener {
     const before = world.fired;
     const seen = this.#observe(call);
     seen.catch(() => {});
-    this.#sent.push({ call, shape, accountId: this.people.accountId(shape.account), seen });
+    const deadAs = checker.deadAs(call.authorization);
+    this.#sent.push({ call, shape, accountId: this.people.accountId(shape.account), deadAs, seen });
     if (world.crashed) return;
     if (world.fired !== before) {
       this.#expected.set(call.requestId, { kind: "failed" });
@@ -68,7 +70,6 @@ export class Traffic implements BatchListener {
     const outcome = model.begin(call) ?? (this.stopped ? model.settle(call.requestId, "unavailable") : null);
     if (outcome !== null) this.#expected.set(call.requestId, outcome);
     if (this.stopped) this.#parts.counts.add("refused service_unavailable after a broken file");
-    checker.lostInFlight += 0;
   }
 
   end({ end, lease: index }: EndShape): void {
@@ -77,15 +78,17 @@ export class Traffic implements BatchListener {
     if (hold === undefined) return;
     if (hold.ended) counts.add("lease ended twice");
     hold.ended = true;
-    if (!this.#endedAt.has(hold.lease.leaseId)) this.#endedAt.set(hold.lease.leaseId, world.clock.now());
-    this.#ends.push(end === "finish" ? hold.lease.finish() : hold.lease.release());
+    const finished = end === "finish";
+    this.#asked.add(`${hold.lease.leaseId} ${finished ? "finished" : "released"} ${world.clock.now()}`);
+    this.#ends.push(finished ? hold.lease.finish() : hold.lease.release());
   }
 
   /** A holder that was thought dead ends its lease, whatever became of it meanwhile. */
   lateEnd(index: number, how: "finished" | "released"): void {
     const { world, model } = this.#parts;
-    const lease = model.leases[index % Math.max(1, model.leases.length)];
+    const lease = model.leases.at(-1 - (index % Math.max(1, Math.min(recentLeases, model.leases.length))));
     if (lease === undefined) return;
+    this.#asked.add(`${lease.leaseId} ${how} ${world.clock.now()}`);
     const ended = world.server.ledger.endLease(lease.leaseId, how, world.clock.now());
     this.#ends.push(ended.catch(() => {}));
   }
@@ -95,9 +98,15 @@ export class Traffic implements BatchListener {
     const { world } = this.#parts;
     const sent = this.#sent;
     await world.untilDone(Promise.all([...sent.map(({ seen }) => seen), ...this.#ends]));
+    if (world.broken !== null) throw world.broken;
     if (world.crashed) return;
     this.#sent = [];
     this.#ends = [];
+    for (const [leaseId, tries] of this.#owed) {
+      const over = this.stopped || tries >= endTriesMax;
+      expectThat("I18", over, `the end of ${leaseId} was given up after ${tries} tries`);
+    }
+    this.#owed.clear();
     for (const one of sent) this.#compare(one, await one.seen);
   }
 
@@ -110,7 +119,8 @@ export class Traffic implements BatchListener {
     this.#ends = [];
     this.#holds = [];
     this.#expected.clear();
-    this.#endedAt.clear();
+    this.#asked.clear();
+    this.#owed.clear();
     this.refusal = null;
     this.stopped = false;
   }
@@ -124,6 +134,7 @@ export class Traffic implements BatchListener {
       const reply = replies[index];
       if (request.kind === "end") {
         const ended = this.#endInModel(request);
+        this.#owed.delete(request.leaseId);
         this.#same(request.leaseId, reply, { kind: "ended", ended });
         counts.add(!ended ? "lease ended too late" : `lease ${request.how}`);
         return;
@@ -140,7 +151,7 @@ export class Traffic implements BatchListener {
   failed(batch: readonly LedgerRequest[], error: unknown): void {
     const { world, model, counts } = this.#parts;
     const { code } = error as { code?: string };
-    if (world.fired === null) throw new Violation("model", `a commit failed without a fault: ${String(error)}`);
+    if (world.armed === null) throw new Violation("model", `a commit failed without a fault: ${String(error)}`);
     const fatal = code?.startsWith("SQLITE_IOERR") === true;
     const busy = code === "SQLITE_BUSY";
     const full = code === "SQLITE_FULL";
@@ -148,6 +159,9 @@ export class Traffic implements BatchListener {
     const refused = fatal
       ? [...model.waiting.keys()]
       : batch.flatMap((request) => (request.kind === "end" ? [] : [request.requestId]));
+    for (const request of batch) {
+      if (request.kind === "end") this.#owed.set(request.leaseId, (this.#owed.get(request.leaseId) ?? 0) + 1);
+    }
     for (const requestId of refused) {
       this.#expected.set(requestId, model.settle(requestId, fatal || busy || full ? "unavailable" : "failed"));
     }
@@ -188,14 +202,17 @@ export class Traffic implements BatchListener {
     }
   }
 
-  #compare({ call, shape, accountId }: Sent, got: Outcome): void {
+  #compare({ call, shape, accountId, deadAs }: Sent, got: Outcome): void {
     const { checker, counts } = this.#parts;
     const expected = this.#expected.get(call.requestId);
     this.#expected.delete(call.requestId);
-    checker.answered(call, accountId, got);
+    checker.answered(call, accountId, deadAs, got);
     this.#same(`${shape.kind} ${call.requestId}`, got, expected);
     this.refusal = null;
-    if (got.kind === "failed") return counts.add("failed by a fault of the program");
+    if (got.kind === "failed") {
+      counts.add("failed by a fault of the program");
+      return;
+    }
     if (got.kind === "admitted") {
       counts.add(`admitted ${shape.kind}`);
       const lagged = Math.floor(call.at / 60_000) !== Math.floor(call.now / 60_000);
@@ -214,7 +231,7 @@ export class Traffic implements BatchListener {
     const { monthlyUsed, snapshotStartsUsed } = usage;
     const expected = {
       monthlyUsed: model.usedIn(accountId, monthOf(at)),
-      snapshotStartsUsed: model.startsBefore(accountId, at),
+      snapshotStartsUsed: model.startsBefore(accountId, at, Number.POSITIVE_INFINITY),
     };
     this.#same(`usage of ${accountId}`, { monthlyUsed, snapshotStartsUsed }, expected);
   }
@@ -222,7 +239,7 @@ export class Traffic implements BatchListener {
   #decideInModel(request: LedgerRequest & { kind: "charge" | "reserve" }): Reply {
     const { model } = this.#parts;
     const waiting = model.waiting.get(request.requestId);
-    if (waiting === undefined) throw new Violation("I3", `${request.requestId} came to the ledger again`);
+    if (waiting === undefined) throw new Violation("I3/I7", `${request.requestId} came to the ledger and should not`);
     const { call, caller } = waiting;
     const { requestId, accountId, keyId } = { requestId: call.requestId, ...caller };
     const kind = call.rule.lease ? "reserve" : "charge";
@@ -232,7 +249,9 @@ export class Traffic implements BatchListener {
   }
 
   #endInModel(request: LedgerRequest & { kind: "end" }): boolean {
-    return this.#parts.model.end(request.leaseId, request.how, request.at);
+    const { leaseId, how, at } = request;
+    expectThat("I18", this.#asked.has(`${leaseId} ${how} ${at}`), `nobody asked that ${leaseId} be ${how} at ${at}`);
+    return this.#parts.model.end(leaseId, how, at);
   }
 
   #countBatch(batch: readonly LedgerRequest[]): void {

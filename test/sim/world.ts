@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import type { Gate } from "../../src/access/admission.ts";
@@ -8,53 +7,18 @@ import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/
 import type { PlanTable } from "../../src/access/plans.ts";
 import type { UsageReader } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
-import { createDatabase, removeFile } from "../../src/store/file.ts";
-import { ArmedFailpoints } from "../../src/values/failpoints.ts";
+import { removeFile } from "../../src/store/file.ts";
+import { ArmedFailpoints, type FailpointName } from "../../src/values/failpoints.ts";
 import type { Ids } from "../../src/values/ids.ts";
 import type { Fault, Setup } from "./operations.ts";
 import type { Subject } from "./subject.ts";
+import { countedIds, VirtualClock } from "./surroundings.ts";
 
 const pagesMax = 1_073_741_823;
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** More than any free page holds, so that a limit on pages is met whatever the file looks like. */
 const fill = `INSERT INTO activity (account_id, kind, at, detail)
   SELECT account_id, 'plan_changed', 0, hex(zeroblob(99999)) FROM accounts LIMIT 1`;
-
-/** A folder in memory where the system has one: the runs are about logic, not about disks. */
-export function simulationFolder(): string {
-  const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-  const folder = mkdtempSync(join(parent, "itemtape-simulation-"));
-  createDatabase(join(folder, "empty.db"), () => {});
-  return folder;
-}
-
-export class VirtualClock {
-  #now: number;
-  #monotonicMs = 1_000;
-
-  constructor(startAt: number) {
-    this.#now = startAt;
-  }
-
-  now(): number {
-    return this.#now;
-  }
-
-  monotonicMs(): number {
-    return this.#monotonicMs;
-  }
-
-  forward(ms: number): void {
-    this.#now += ms;
-    this.#monotonicMs += ms;
-  }
-
-  /** Somebody sets the clock: monotonic time takes no part. */
-  setBack(ms: number): void {
-    this.#now -= ms;
-  }
-}
 
 /** What the writer tells the run about every batch, before any client hears of it. */
 export type BatchListener = {
@@ -83,9 +47,13 @@ export class World {
   operator!: Database;
   /** Set while the writer must not commit; call it to let it go on. */
   release: (() => void) | null = null;
+  /** The fault that may strike in this step. */
+  armed: Fault | null = null;
   /** The failpoint that fired in this step, if one did. */
-  fired: Fault["at"] | null = null;
+  fired: FailpointName | null = null;
   crashed = false;
+  /** What the listener found wrong, if it did. */
+  broken: unknown = null;
   #crashHeard: () => void = () => {};
   readonly #folder: string;
   readonly #setup: Setup;
@@ -93,6 +61,7 @@ export class World {
   #path: string;
   #copyPath: string | null = null;
   #files = 0;
+  #processes = 0;
   #held: Promise<void> | null = null;
 
   constructor(subject: Subject, setup: Setup, folder: string, listener: BatchListener) {
@@ -164,11 +133,14 @@ export class World {
 
   /** Arms `fault` and returns what disarms it. */
   arm(fault: Fault): () => void {
+    this.armed = fault;
     this.fired = null;
     if (fault.at === "lock") {
-      this.fired = "lock";
       this.operator.$client.exec("BEGIN IMMEDIATE");
-      return () => this.operator.$client.exec("ROLLBACK");
+      return () => {
+        this.armed = null;
+        this.operator.$client.exec("ROLLBACK");
+      };
     }
     const { at, action } = fault;
     const client = this.server.writer.$client;
@@ -189,6 +161,7 @@ export class World {
           : new Error(`${action} at ${at}`);
     });
     return () => {
+      this.armed = null;
       this.failpoints.disarm(at);
       if (action === "full" && client.open) client.pragma(`max_page_count = ${pagesMax}`);
     };
@@ -226,26 +199,39 @@ export class World {
 
   /** What the ledger's thread does, in this thread: the wire on both ways, and one batch at a time. */
   #writerOver(commit: (batch: LedgerRequest[]) => LedgerReply[], { wire, ledger }: Subject): BatchWriter {
+    this.#processes += 1;
+    const process = this.#processes;
     return {
       lost: new Promise(() => {}),
       close: async () => {},
       commit: async (asked) => {
         if (this.#held !== null) await this.#held;
+        if (this.crashed || process !== this.#processes) return new Promise(() => {});
         const batch = wire.decodeRequests(wire.encodeRequests(asked));
+        let replies: LedgerReply[];
         try {
-          const replies = wire.decodeReplies(wire.encodeReplies(commit(batch)));
-          this.#listener.committed(batch, replies);
-          return replies;
+          replies = wire.decodeReplies(wire.encodeReplies(commit(batch)));
         } catch (error) {
           if (this.crashed) {
-            if (this.fired === "admit.commit.after") this.#listener.committedUnheard(batch);
+            if (this.fired === "admit.commit.after") this.#hear(() => this.#listener.committedUnheard(batch));
             return new Promise(() => {});
           }
-          this.#listener.failed(batch, error);
+          this.#hear(() => this.#listener.failed(batch, error));
           throw ledger.CommitFailure.from(error);
         }
+        this.#hear(() => this.#listener.committed(batch, replies));
+        return replies;
       },
     };
+  }
+
+  /** What the listener throws is the run's to judge, and not the ledger's to catch. */
+  #hear(listen: () => void): void {
+    try {
+      listen();
+    } catch (error) {
+      this.broken ??= error;
+    }
   }
 
   #closeHandles(): void {
@@ -269,18 +255,4 @@ function planTable({ limits }: Setup): PlanTable {
     snapshotStartsPerDay: limits[plan].startsPerDay,
   });
   return { free: row("free"), builder: row("builder"), trader: row("trader"), quant: row("quant") };
-}
-
-function countedIds(): Ids {
-  let count = 0;
-  const next = (length: number) => {
-    count += 1;
-    let digits = "";
-    for (let rest = count * 7_919 + 104_729; digits.length < length; rest = rest * 31 + 17) {
-      digits += base62.charAt(rest % 62);
-      rest %= 1_000_003;
-    }
-    return digits.slice(0, length - 8) + String(count).padStart(8, "0");
-  };
-  return { requestId: () => `req_${next(26)}`, handle: (prefix) => prefix + next(20), secret: next };
 }

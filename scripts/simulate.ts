@@ -1,0 +1,41 @@
+import { rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { systemClock } from "../src/values/clock.ts";
+import { describeFailure, shrink, simulate } from "../test/sim/simulation.ts";
+import { loadSubject } from "../test/sim/subject.ts";
+import { simulationFolder } from "../test/sim/surroundings.ts";
+
+/**
+ * The long ring of the access layer's simulation: `node --import tsx scripts/simulate.ts --steps N --seed S`. Prints how often
+ * each class of outcome was reached; a failure with its seed, its step and the few operations that are enough for it.
+ */
+const { values } = parseArgs({
+  options: { steps: { type: "string", default: "1500000" }, seed: { type: "string", default: "1" } },
+});
+const steps = wholeNumber("steps", values.steps);
+const firstSeed = wholeNumber("seed", values.seed);
+
+const folder = simulationFolder();
+try {
+  const subject = await loadSubject();
+  const startedAtMs = systemClock.monotonicMs();
+  const report = await simulate(subject, folder, firstSeed, steps);
+  const seconds = (systemClock.monotonicMs() - startedAtMs) / 1000;
+  const perSecond = Math.round(report.steps / seconds);
+  process.stdout.write(`${report.counts.lines().join("\n")}\n`);
+  process.stdout.write(
+    `${report.steps} steps in ${seconds.toFixed(1)} s, ${perSecond} steps/s, from seed ${firstSeed}\n`,
+  );
+  if (report.found !== null) {
+    process.stdout.write(`${describeFailure(report.found, await shrink(subject, folder, report.found))}\n`);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^[1-9][0-9]{0,9}$/.test(text)) return Number(text);
+  process.stderr.write(`--${name} must be a whole number from 1 on, not \`${text}\`\n`);
+  process.exit(64);
+}

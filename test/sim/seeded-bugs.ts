@@ -1,0 +1,240 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repository } from "./subject.ts";
+
+/** A bug that the simulation must notice: a text of one source file that stands there once, and what takes its place. */
+export type SeededBug = { name: string; file: string; find: string; put: string };
+
+const admission = "src/access/admission.ts";
+const transactions = "src/access/ledger-transactions.ts";
+const credentials = "src/access/credentials.ts";
+const limiter = "src/access/rate-limiter.ts";
+const group = "src/access/group-commit-ledger.ts";
+const keys = "src/access/keys.ts";
+const accounts = "src/access/accounts.ts";
+const plans = "src/access/plans.ts";
+const leases = "src/store/access-leases.ts";
+const reads = "src/store/access.ts";
+const calendar = "src/values/calendar.ts";
+
+export const seededBugs: readonly SeededBug[] = [
+  bug("one request too many in a minute", limiter, "taken < limit", "taken <= limit"),
+  bug("one request too few in a minute", limiter, "taken < limit", "taken < limit - 1"),
+  bug("the minute counts per key", admission, "take(caller.accountId,", "take(caller.keyId,"),
+  bug("a refused attempt counts in the minute", limiter, "if (admitted) counts.set(", "counts.set("),
+  bug(
+    "the minute before is forgotten at the boundary",
+    limiter,
+    "follows ? this.#current :",
+    "false ? this.#current :",
+  ),
+  bug("a late 401 uses up the minute", admission, "if (uncounted.has(refusal.reason))", "if (false)"),
+  bug("a 503 gives the minute back", admission, "if (uncounted.has(refusal.reason))", "if (true)"),
+  bug(
+    "one unit too many in a month",
+    transactions,
+    "charged.used < charged.limit ?",
+    "charged.used <= charged.limit ?",
+  ),
+  bug(
+    "one unit too few in a month",
+    transactions,
+    "charged.used < charged.limit ?",
+    "charged.used + 1 < charged.limit ?",
+  ),
+  bug(
+    "the month counts per key",
+    transactions,
+    "used: work.monthUsed(accountId),",
+    `used: this.#database.$client.prepare("SELECT count(*) FROM usage_events WHERE key_id = ? AND month = ?")
+       .pluck().get(keyId, month.month) as number,`,
+  ),
+  bug(
+    "a refusal is charged",
+    transactions,
+    "if (first !== undefined) {",
+    "if (first !== undefined) { work.addUnit(accountId);",
+  ),
+  bug(
+    "a released export gives its unit back",
+    transactions,
+    "if (ended) work.wroteAt(at);",
+    `if (ended) {
+       work.wroteAt(at);
+       const id = request.leaseId;
+       this.#database.$client.exec("DELETE FROM usage_events WHERE request_id = '" + id + "'");
+     }`,
+  ),
+  bug(
+    "the month is that of the local time",
+    calendar,
+    "return new Date(at).toISOString().slice(0, 7);",
+    'const local = new Date(at); return local.getFullYear() + "-" + String(local.getMonth() + 1).padStart(2, "0");',
+  ),
+  bug(
+    "a unit of the last month is lost in a batch over two",
+    transactions,
+    "this.write();\n    this.#standings",
+    "this.#standings",
+  ),
+  bug(
+    "a second key in a batch resets the count",
+    transactions,
+    "if (!this.#used.has(accountId)) this.#used",
+    "this.#used",
+  ),
+  bug("the count is read once per batch", transactions, "used.units += 1;", "used.units += used.changed ? 0 : 1;"),
+  bug(
+    "the quota header is from before the commit",
+    admission,
+    "quotaRemaining: remaining(month) }",
+    "quotaRemaining: remaining({ ...month, used: caller.monthUsed + 1 }) }",
+  ),
+  bug(
+    "the quota header falls below zero",
+    admission,
+    "return Math.max(0, month.limit - month.used);",
+    "return month.limit - month.used;",
+  ),
+  bug(
+    "Retry-After is 0 within the last second",
+    calendar,
+    "Math.max(1, Math.ceil((at - now) / secondMs))",
+    "Math.max(0, Math.floor((at - now) / secondMs))",
+  ),
+  bug(
+    "Retry-After tells only the first obstacle",
+    transactions,
+    "Math.max(...blocks.map((block) => block.freeAt))",
+    "first.freeAt",
+  ),
+  bug(
+    "Retry-After of the month is not bounded",
+    transactions,
+    "Math.min(retryAfterMaxS, secondsUntil",
+    "Math.min(10 * 86_400, secondsUntil",
+  ),
+  bug(
+    "export starts count by calendar day",
+    transactions,
+    "accountId, at - dayMs, at, limits",
+    "accountId, Math.floor(at / dayMs) * dayMs - 1, at, limits",
+  ),
+  bug(
+    "a start counts a millisecond too long",
+    transactions,
+    "accountId, at - dayMs, at, limits",
+    "accountId, at - dayMs - 1, at, limits",
+  ),
+  bug("one export start too many", leases, "offset: nth - 1", "offset: nth"),
+  bug("released starts count", leases, 'ne(snapshotLeases.state, "released"),', ""),
+  bug("usage tells released starts too", reads, 'ne(snapshotLeases.state, "released"),', ""),
+  bug("a lease ends without compare and set", leases, 'eq(snapshotLeases.state, "reserved"),', ""),
+  bug("an expired lease can still be ended", leases, 'gt(snapshotLeases.expiresAt, sql.placeholder("at")),', ""),
+  bug("a lease holds a millisecond too long", transactions, "lease.expiresAt <= at)) {", "lease.expiresAt < at)) {"),
+  bug(
+    "a lease without a charge when the month is used up",
+    transactions,
+    "if (first !== undefined) {",
+    'if (first !== undefined) { if (place.slot !== null && first.code === "monthly_quota_exceeded") this.#leases.add(request.requestId, accountId, place.slot, at, at + leaseMs);',
+  ),
+  bug(
+    "lease and charge are two transactions",
+    transactions,
+    'this.#failpoints.hit("admit.leaseInserted");',
+    'this.#database.$client.exec("COMMIT; BEGIN IMMEDIATE"); this.#failpoints.hit("admit.leaseInserted");',
+  ),
+  bug("one slot too few", transactions, "slot <= slots;", "slot < slots;"),
+  bug(
+    "a taken slot is given again",
+    transactions,
+    "if (!taken.has(slot)) return slot;",
+    "return taken.size < slots ? slot : null;",
+  ),
+  bug("an account may run two exports", transactions, "lease.accountId === accountId);", 'lease.accountId === "");'),
+  bug(
+    "capacity is told before the account's own export",
+    transactions,
+    "if (own !== undefined) blocks.push(",
+    "if (own !== undefined && live.length < this.#slots) blocks.push(",
+  ),
+  bug(
+    "a new process frees every export",
+    transactions,
+    "this.#ledger = new LedgerStore(database);",
+    `this.#ledger = new LedgerStore(database);
+    database.$client.exec("UPDATE snapshot_leases SET state = 'expired', ended_at = expires_at WHERE state = 'reserved'");`,
+  ),
+  bug("the holder's time starts late", admission, "- sinceAtMs + holderMs", "+ holderMs"),
+  bug("a failed charge is tried again", group, 'waiting.request.kind === "end" && ', ""),
+  bug("a broken file is written again", group, 'if (failure.kind === "fatal") this.#fail(failure);', ""),
+  bug("a failed lease end is not tried again", group, "waiting.tries < leaseEndTriesMax", "waiting.tries < 1"),
+  bug(
+    "rotation keeps the old hash",
+    keys,
+    "{ ...columns, rotatedAt: at }",
+    "{ lastFour: columns.lastFour, rotatedAt: at }",
+  ),
+  bug(
+    "rotation prolongs the key",
+    keys,
+    "{ ...columns, rotatedAt: at }",
+    "{ ...columns, expiresAt: at + 90 * dayMs, rotatedAt: at } as object",
+  ),
+  bug("a revoked key is let in", credentials, 'if (key.revokedAt !== null) return "revoked_api_key";', ""),
+  bug(
+    "a key revoked in the meantime is charged",
+    transactions,
+    "keyRefusal(standing, at)",
+    "keyRefusal({ ...standing, revokedAt: null }, at)",
+  ),
+  bug("a key lives a millisecond too long", credentials, "at >= key.expiresAt", "at > key.expiresAt"),
+  bug(
+    "a disabled account is charged",
+    credentials,
+    'return key.disabledAt === null ? null : "account_disabled";',
+    "return null;",
+  ),
+  bug("the scope is not asked", credentials, "if (scope === null || caller.scopes.includes(scope)) return;", "return;"),
+  bug("a plan includes its end", plans, "at >= planEndsAt", "at > planEndsAt"),
+  bug("a plan that ended in the meantime still pays", transactions, 'if (plan === "free" && tooSmall)', "if (false)"),
+  bug("free accounts get paid operations", admission, 'rule.plan === "paid" && caller.plan === "free"', "false"),
+  bug("a purchase of the same plan starts now", accounts, "same ? (before.planEndsAt ?? at) : at", "at"),
+  bug("a clock set back takes the ledger along", transactions, "return Math.max(at, this.#highWaterAt);", "return at;"),
+  bug("the high water is not written", transactions, "if (this.#highWaterAt > this.#startedAt)", "if (false)"),
+  bug("an unreliable clock is trusted", transactions, "work.highWaterAt - request.at > clockRegressionMax", "false"),
+  bug(
+    "an accepted clock leaves a lease of the future",
+    "src/access/ledger-clock.ts",
+    "expireBeyond(at + leaseMs)",
+    "expireBeyond(at + 1e12)",
+  ),
+  bug(
+    "an hour behind is already too far",
+    transactions,
+    "request.at > clockRegressionMax",
+    "request.at >= clockRegressionMax",
+  ),
+];
+
+/** Copies the access layer to `folder`, with the bug in it. Throws when the text it replaces is not there exactly once. */
+export function seed(bug: SeededBug, folder: string): void {
+  const text = readFileSync(join(repository, bug.file), "utf8");
+  const times = text.split(bug.find).length - 1;
+  if (times !== 1) {
+    throw new Error(`seeded bug "${bug.name}": ${bug.file} has its text ${times} times and not once: ${bug.find}`);
+  }
+  for (const part of ["src/access", "src/store", "src/values", "db/schema"]) {
+    cpSync(join(repository, part), join(folder, part), { recursive: true });
+  }
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
+  symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "junction");
+  writeFileSync(
+    join(folder, bug.file),
+    text.replace(bug.find, () => bug.put),
+  );
+}
+
+function bug(name: string, file: string, find: string, put: string): SeededBug {
+  return { name, file, find, put };
+}

@@ -1,0 +1,76 @@
+import { operationsOf } from "./generator.ts";
+import { type Operation, type Setup, setupOf } from "./operations.ts";
+import { OutcomeCounts } from "./outcomes.ts";
+import { type Failure, run } from "./runner.ts";
+import type { Subject } from "./subject.ts";
+
+export const stepsPerSeed = 2_000;
+const zones = ["UTC", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"];
+
+export type Found = Failure & { setup: Setup; operations: Operation[] };
+export type Report = { steps: number; counts: OutcomeCounts; found: Found | null };
+
+/** Runs seed after seed, each in another time zone, until `steps` are done or one of them fails. */
+export async function simulate(subject: Subject, folder: string, firstSeed: number, steps: number): Promise<Report> {
+  const counts = new OutcomeCounts();
+  let done = 0;
+  for (let seed = firstSeed; done < steps; seed += 1) {
+    const length = Math.min(stepsPerSeed, steps - done);
+    const setup = setupOf(seed, length);
+    const operations = operationsOf(setup, length);
+    const result = await runInZone(subject, setup, operations, folder);
+    counts.addAll(result.counts);
+    done += result.steps;
+    if (result.failure !== null) return { steps: done, counts, found: { ...result.failure, setup, operations } };
+  }
+  return { steps: done, counts, found: null };
+}
+
+/** The fewest operations found, by leaving out ever smaller parts, that still break the same promise. */
+export async function shrink(subject: Subject, folder: string, found: Found, runsMax = 300): Promise<Operation[]> {
+  let kept = found.operations.slice(0, found.step + 1);
+  let runs = 0;
+  const stillFails = async (candidate: Operation[]) => {
+    runs += 1;
+    const { failure } = await runInZone(subject, found.setup, candidate, folder);
+    return failure !== null && kindOf(failure.violation) === kindOf(found.violation);
+  };
+  for (
+    let size = Math.ceil(kept.length / 2);
+    size >= 1 && runs < runsMax;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
+    for (let start = kept.length - size; start > -size && runs < runsMax; start -= size) {
+      const from = Math.max(0, start);
+      const candidate = [...kept.slice(0, from), ...kept.slice(start + size)];
+      if (candidate.length < kept.length && (await stillFails(candidate))) kept = candidate;
+    }
+  }
+  return kept;
+}
+
+/** What a person needs in order to see the failure again. */
+export function describeFailure({ setup, step, violation }: Found, shrunk: readonly Operation[]): string {
+  const lines = shrunk.map((operation) => `  ${JSON.stringify(operation)}`);
+  const again = `node --import tsx scripts/simulate.ts --seed ${setup.seed} --steps ${stepsPerSeed}`;
+  return [`seed ${setup.seed}, step ${step}: ${violation.message}`, again, "shrunk to:", ...lines].join("\n");
+}
+
+async function runInZone(subject: Subject, setup: Setup, operations: readonly Operation[], folder: string) {
+  const { TZ: zone } = process.env;
+  const { stackTraceLimit } = Error;
+  process.env.TZ = zones[setup.seed % zones.length];
+  // Refusals are errors: their stacks would cost more than the decisions.
+  Error.stackTraceLimit = 0;
+  try {
+    return await run(subject, setup, operations, folder);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+}
+
+function kindOf(error: Error): string {
+  return error.message.split(":")[0] ?? "";
+}

@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase } from "../../src/store/file.ts";
+import type { Ids } from "../../src/values/ids.ts";
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A folder in memory where the system has one: the runs are about logic, not about disks. */
+export function simulationFolder(): string {
+  const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  const folder = mkdtempSync(join(parent, "itemtape-simulation-"));
+  createDatabase(join(folder, "empty.db"), () => {});
+  return folder;
+}
+
+export class VirtualClock {
+  #now: number;
+  #monotonicMs = 1_000;
+
+  constructor(startAt: number) {
+    this.#now = startAt;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonicMs(): number {
+    return this.#monotonicMs;
+  }
+
+  forward(ms: number): void {
+    this.#now += ms;
+    this.#monotonicMs += ms;
+  }
+
+  /** Somebody sets the clock: monotonic time takes no part. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+  }
+}
+
+/** Ids and secrets by counting: a run repeats itself to the letter. */
+export function countedIds(): Ids {
+  let count = 0;
+  const next = (length: number) => {
+    count += 1;
+    let digits = "";
+    for (let rest = count * 7_919 + 104_729; digits.length < length; rest = rest * 31 + 17) {
+      digits += base62.charAt(rest % 62);
+      rest %= 1_000_003;
+    }
+    return digits.slice(0, length - 8) + String(count).padStart(8, "0");
+  };
+  return { requestId: () => `req_${next(26)}`, handle: (prefix) => prefix + next(20), secret: next };
+}
