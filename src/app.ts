@@ -62,9 +62,12 @@ export async function startApp(parts: AppParts): Promise<App> {
   const release = instead.release ?? releaseName();
   refuseUnlessOurs(databasePath);
   const lock = holdLock(databasePath, "serve");
+  const opened: (() => unknown)[] = [];
   try {
     const ledger = instead.ledger ?? (await GroupCommitLedger.open(databasePath));
+    opened.push(() => ledger.close());
     const reader = openReader(databasePath);
+    opened.push(() => reader.$client.close());
     const domain = buildDomain(reader, clock, release);
     const limiter = new RateLimiter();
     const plans = instead.plans === undefined ? {} : { plans: instead.plans };
@@ -85,8 +88,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     const pages = createPages(contract, events);
     const limits = { connectionsMax: config.connectionsMax, inFlightMax: config.inFlightMax, ...instead.server };
     const server = createHttpServer({ surface, pages, inFlight, clock, ids, events }, limits);
-    void domain.index.refresh();
     const port = await server.listen(config.host, config.port);
+    void domain.index.refresh();
     const replaced = watchFile(databasePath);
     const failed = Promise.race([ledger.fatal, replaced.promise]);
     failed.then((error) => events.storageFailed(error));
@@ -98,13 +101,16 @@ export async function startApp(parts: AppParts): Promise<App> {
         replaced.stop();
         const outcome = await server.close({ drainMs, interruptExports: () => void turns.interruptAll() });
         domain.index.close();
-        await ledger.close();
+        // The ledger goes last: only a connection that can write empties the log when it is the last one.
         reader.$client.close();
+        await ledger.close();
         lock.release();
         return outcome;
       },
     };
   } catch (error) {
+    // A thread that is left behind would keep the process from ending.
+    for (const close of opened.toReversed()) await close();
     lock.release();
     throw error;
   }

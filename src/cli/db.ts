@@ -7,7 +7,7 @@ import { holdLock } from "../store/lock.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, type Command, usageError } from "./command.ts";
-import { createDemoFile, type DemoKeys, isDemo, printDemo } from "./demo.ts";
+import { createDemoFile, type DemoKeys, isDemoFile, printDemo } from "./demo.ts";
 import { existing, withDatabase } from "./open.ts";
 
 export const databaseCommands: readonly Command[] = [
@@ -146,8 +146,10 @@ function refusedUnlessDemo(path: string): boolean {
     if ((error as { kind?: string }).kind === "missing") return false;
     throw error;
   }
-  if (!isDemo(path))
-    throw new OperatorError(`${path}: this file holds real data, not the demo world; name another file with --db`);
+  if (!isDemoFile(path))
+    throw new OperatorError(
+      `${path}: this is not the demo world, or data was imported into it; name another file with --db`,
+    );
   return true;
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { marketState } from "../../db/schema/reference.ts";
 import { Accounts } from "../access/accounts.ts";
 import { Keys } from "../access/keys.ts";
 import { databaseCatalog, importCatalog } from "../ingest/catalog-import.ts";
@@ -7,6 +6,7 @@ import { buildCatalog } from "../ingest/catalog-sources/catalog.ts";
 import { demoBodies } from "../ingest/demo-feeds.ts";
 import { importQuotesAtOnce } from "../ingest/quote-import.ts";
 import { type Database, openReader } from "../store/database.ts";
+import { isDemo, markDemo } from "../store/demo-mark.ts";
 import { createDatabase } from "../store/file.ts";
 import { dayMs } from "../values/calendar.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
@@ -38,7 +38,7 @@ export function fillDemo(database: Database, anchorAt: number, ids: Ids): DemoKe
       { clock, catalog: databaseCatalog },
     );
   }
-  database.update(marketState).set({ demoAnchorAt: anchorAt }).run();
+  markDemo(database, anchorAt);
   return createDemoAccounts(database, anchorAt, ids);
 }
 
@@ -51,11 +51,11 @@ export function createDemoFile(path: string, anchorAt: number, ids: Ids = system
   return keys!;
 }
 
-/** Whether the file holds the demo world. */
-export function isDemo(path: string): boolean {
+/** Whether the file at `path` holds the demo world and nothing that was imported since. */
+export function isDemoFile(path: string): boolean {
   const database = openReader(path);
   try {
-    return database.select({ at: marketState.demoAnchorAt }).from(marketState).get()?.at !== null;
+    return isDemo(database);
   } finally {
     database.$client.close();
   }

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { startApp } from "../app.ts";
+import type { Config } from "../config.ts";
 import { createEvents } from "../events.ts";
-import { databasePath } from "../store/file.ts";
+import { databasePath, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
-import { exitCodes } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { Call, Command } from "./command.ts";
-import { createDemoFile, isDemo, printDemo } from "./demo.ts";
+import { createDemoFile, isDemoFile, printDemo } from "./demo.ts";
 
 const serverSettings = ["db", "host", "port", "logLevel", "drainMs", "connectionsMax", "inFlightMax"] as const;
 /** After this much longer than the drain, something hangs. */
@@ -36,7 +37,11 @@ function start(call: Call): Promise<number> {
   if (existsSync(path)) return serve(call, null);
   call.out.note(`making ${call.config.db} with the demo world`);
   const keys = createDemoFile(path, systemClock.now());
-  return serve(call, (base) => printDemo(call.out, keys, base));
+  return serve(call, (base) => printDemo(call.out, keys, base)).catch((error: unknown) => {
+    // Its keys were never shown: the next start makes a file whose keys are.
+    if (error instanceof OperatorError) removeFile(path);
+    throw error;
+  });
 }
 
 /** Serves until a signal or a failure. `tell` is called once it listens. */
@@ -46,10 +51,14 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
   const events = createEvents(config.logLevel);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const signal = signalled();
-  const app = await startApp({ config, databasePath: path, clock: systemClock, ids: systemIds(), events });
+  const app = await startApp({ config, databasePath: path, clock: systemClock, ids: systemIds(), events }).catch(
+    (error: unknown) => {
+      throw cannotListen(error, config) ?? error;
+    },
+  );
   const base = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${app.port}`;
   if (tell !== null) tell(base);
-  else if (isDemo(path))
+  else if (isDemoFile(path))
     out.line(
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",
     );
@@ -68,6 +77,15 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
   const { clean } = await app.close(config.drainMs);
   events.stopped({ clean, duration_ms: Math.round(systemClock.monotonicMs() - startedMs) });
   return exitCodes.ok;
+}
+
+/** Why the address cannot be listened on, for the operator; null when something else went wrong. */
+function cannotListen(error: unknown, { host, port }: Config): OperatorError | null {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== "listen" && syscall !== "getaddrinfo") return null;
+  const why = code === "EADDRINUSE" ? "the port is in use" : `the address cannot be used (${code})`;
+  const message = `${host}:${port}: ${why}; choose another with --host and --port`;
+  return new OperatorError(message, code === "EADDRINUSE" ? exitCodes.temporary : exitCodes.usage);
 }
 
 function signalled(): Promise<"SIGTERM" | "SIGINT"> {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../db/schema/catalog.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import { type Database, openWriter, writeTransaction } from "../store/database.ts";
+import { markReal } from "../store/demo-mark.ts";
 import { refuseUnlessOurs } from "../store/file.ts";
 import { encodeDetail } from "../store/item-detail.ts";
 import { holdLock } from "../store/lock.ts";
@@ -219,6 +220,7 @@ export async function importCatalogFile(
       const steps = importCatalogSteps(database, variants, clock.now(), clock);
       let step = steps.next();
       for (; step.done !== true; step = steps.next()) await pauseAfter(step.value);
+      markReal(database);
       return step.value;
     } finally {
       database.$client.close();

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { items } from "../../db/schema/catalog.ts";
 import { type Database, openReader, openWriter } from "../store/database.ts";
+import { markReal } from "../store/demo-mark.ts";
 import { refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import type { Clock } from "../values/clock.ts";
@@ -68,6 +69,7 @@ export async function importQuotes(
         holdMsMax = Math.max(holdMsMax, step.value.heldMs);
         await pause(step.value);
       }
+      if (options.dryRun !== true) markReal(database);
       return { ...step.value, holdMsMax, seconds: (parts.clock.monotonicMs() - startedMs) / 1000 };
     } finally {
       database.$client.close();

@@ -112,7 +112,7 @@ describe("the database on the command line", function () {
     const before = readFileSync(path);
     const { code, lines, notes } = await here("db", "demo", "--reset");
     expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
-    expect(notes[0]).to.include(`${path}: this file holds real data`);
+    expect(notes[0]).to.include(`${path}: this is not the demo world`);
     expect(readFileSync(path).equals(before)).to.equal(true);
   });
 

@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { reportJson, reportText } from "../../src/ingest/feed-report.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { isDemo, markDemo } from "../../src/store/demo-mark.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
 
@@ -59,6 +61,20 @@ describe("import of quotes", () => {
     expect(error?.exitCode).to.equal(65);
     expect(world.logicalDigest()).to.equal(before);
   };
+
+  it("makes a demo file somebody's own file, unless it only reads", async () => {
+    const marked = () => world.read(isDemo);
+    const writer = openWriter(world.path, 0);
+    markDemo(writer, worldAt);
+    writer.$client.close();
+    const body = world.body(
+      steam({ [world.all<{ name: string }>("SELECT market_hash_name AS name FROM items LIMIT 1")[0]!.name]: 5 }),
+    );
+    await world.import(body, { adapter: "steam", dryRun: true });
+    expect(marked()).to.equal(true);
+    await world.import(body, { adapter: "steam" });
+    expect(marked()).to.equal(false);
+  });
 
   it("stores each item's quotes encoded as the export sends them", async () => {
     const report = await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
