@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import type { ServerResponse } from "node:http";
+import SqliteDatabase from "better-sqlite3";
+import { fullStack } from "./full-stack.ts";
+import { listening, type Running, type Setup, type StartServer } from "./listening.ts";
+import type { ExportServerName } from "./names.ts";
+
+export const exportServers: Readonly<Record<ExportServerName, StartServer>> = {
+  "file-pipe-64k": filePipe(64 * 1024),
+  "file-pipe-256k": filePipe(256 * 1024),
+  "join-stringify": joinStringify,
+  "sql-json": sqlJson,
+  "full-stack": fullStack,
+};
+
+const chunkCharacters = 64 * 1024;
+
+/** A finished file: what the bytes alone cost. */
+function filePipe(readBytes: number): StartServer {
+  return ({ exportFile }: Setup) =>
+    listening((_req, res) => {
+      res.writeHead(200, { "Content-Type": "application/x-ndjson" });
+      createReadStream(exportFile, { highWaterMark: readBytes }).pipe(res);
+    });
+}
+
+type QuoteRow = {
+  item_id: number;
+  market_hash_name: string;
+  phase: string | null;
+  side: "ask" | "bid";
+  provider: string;
+  amount: number;
+  quantity: number | null;
+  url: string | null;
+};
+
+/** Items joined with their quotes, objects made of the rows, JSON.stringify for each item. */
+function joinStringify({ quoteRows }: Setup): Promise<Running> {
+  const client = new SqliteDatabase(quoteRows, { readonly: true });
+  const rows = client.prepare<[], QuoteRow>(`
+    SELECT i.item_id, i.market_hash_name, i.phase, q.side, q.provider, q.amount, q.quantity, q.url
+    FROM items i JOIN quotes q USING (item_id) ORDER BY i.item_id, q.side, q.place`);
+  return listening(
+    (_req, res) => void sendLines(res, linesOf(rows.iterate())),
+    () => client.close(),
+  );
+}
+
+function* linesOf(rows: Iterable<QuoteRow>): Generator<string> {
+  let item: ReturnType<typeof itemOf> | null = null;
+  for (const row of rows) {
+    if (item?.item_id !== row.item_id) {
+      if (item !== null) yield JSON.stringify({ type: "item", data: item });
+      item = itemOf(row);
+    }
+    const { provider, amount, quantity, url } = row;
+    const quote = { provider, amount, currency: "USD", minor_units: 2, quantity, url, as_of: null };
+    (row.side === "ask" ? item.asks : item.bids).push(quote);
+  }
+  if (item !== null) yield JSON.stringify({ type: "item", data: item });
+}
+
+function itemOf({ item_id, market_hash_name, phase }: QuoteRow) {
+  return { item_id, market_hash_name, phase, availability: "available", asks: [] as object[], bids: [] as object[] };
+}
+
+const sideSql = (side: string) => `(
+  SELECT json_group_array(json_object('provider', provider, 'amount', amount, 'currency', 'USD', 'minor_units', 2,
+    'quantity', quantity, 'url', url, 'as_of', NULL))
+  FROM quotes q WHERE q.item_id = i.item_id AND q.side = '${side}')`;
+
+/** The same records made by SQLite's JSON functions. */
+function sqlJson({ quoteRows }: Setup): Promise<Running> {
+  const client = new SqliteDatabase(quoteRows, { readonly: true });
+  const lines = client
+    .prepare<[], string>(`
+      SELECT json_object('type', 'item', 'data', json_object('item_id', item_id, 'market_hash_name', market_hash_name,
+        'phase', phase, 'availability', 'available', 'asks', json(${sideSql("ask")}), 'bids', json(${sideSql("bid")})))
+      FROM items i ORDER BY item_id`)
+    .pluck();
+  return listening(
+    (_req, res) => void sendLines(res, lines.iterate()),
+    () => client.close(),
+  );
+}
+
+/** Lines are sent some at a time: one by one each would be a chunk and a system call of its own. */
+async function sendLines(res: ServerResponse, lines: Iterable<string>): Promise<void> {
+  res.writeHead(200, { "Content-Type": "application/x-ndjson" });
+  let text = `${JSON.stringify({ type: "start" })}\n`;
+  let items = 0;
+  for (const line of lines) {
+    text += `${line}\n`;
+    items += 1;
+    if (text.length < chunkCharacters) continue;
+    if (!res.write(text)) await once(res, "drain");
+    text = "";
+  }
+  res.end(`${text}${JSON.stringify({ type: "end", items })}\n`);
+}
