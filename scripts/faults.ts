@@ -1,0 +1,40 @@
+import { parseArgs } from "node:util";
+import { killRing } from "../test/faults/kill-ring.ts";
+import { syscallRing } from "../test/faults/syscall-ring.ts";
+import { tornRing } from "../test/faults/torn-ring.ts";
+
+/**
+ * The fault tests at length: kills under load, failing system calls (needs strace), torn logs. Each count is a flag, 0 leaves
+ * a ring out; `--syscalls all` takes every write and sync. Prints each report and ends with 1 when one of them has faults.
+ */
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "60" },
+    connections: { type: "string", default: "48" },
+    syscalls: { type: "string", default: "all" },
+    torn: { type: "string", default: "10000" },
+    seed: { type: "string", default: "1" },
+  },
+});
+
+let faults = 0;
+const seed = whole("seed");
+const kills = whole("kills");
+if (kills > 0) report("kill -9 under load", await killRing({ kills, connections: whole("connections"), seed }));
+const pointsMax = values.syscalls === "all" ? Number.POSITIVE_INFINITY : whole("syscalls");
+if (pointsMax > 0) report("failing system calls", await syscallRing({ pointsMax }));
+const casesMin = whole("torn");
+if (casesMin > 0) report("torn logs", tornRing({ casesMin, seed }));
+process.exitCode = faults === 0 ? 0 : 1;
+
+function report(name: string, found: { faults: readonly string[] }): void {
+  faults += found.faults.length;
+  console.log(name, found);
+}
+
+function whole(name: keyof typeof values): number {
+  const text = values[name];
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  console.error(`--${name}: takes a whole number, not \`${text}\``);
+  process.exit(64);
+}

@@ -1,0 +1,141 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null };
+export type ChildOptions = {
+  flags?: readonly string[];
+  /** 0 takes a free one. */
+  port?: number;
+  /** Words before the program's own: a tracer or a shell that ends in `exec "$@"`. */
+  wrap?: readonly string[];
+  /** Another program than `itemtape serve`, with its words. It says where it listens in the same way. */
+  program?: readonly string[];
+};
+
+export const programPath = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
+const readyMsMax = 60_000;
+
+/** A server in a process of its own, and what it wrote. */
+export class ServerChild {
+  readonly exited: Promise<Exit>;
+  port = 0;
+  stdout = "";
+  stderr = "";
+  exit: Exit | null = null;
+  readonly #process: ChildProcessByStdio<null, Readable, Readable>;
+
+  /** Starts `itemtape serve` on the file at `path` and waits until it listens. Rejects when it ends before. */
+  static async start(path: string, options: ChildOptions = {}): Promise<ServerChild> {
+    const child = new ServerChild(path, options);
+    await child.#listens();
+    return child;
+  }
+
+  /** Starts it where it should refuse to run, and waits for its end. */
+  static async refused(path: string, options: ChildOptions = {}): Promise<ServerChild> {
+    const child = new ServerChild(path, options);
+    const late = wait(readyMsMax, "late", { ref: false });
+    if ((await Promise.race([child.exited, late])) === "late") {
+      await child.stop();
+      throw new Error(`the server did not end; it said: ${child.stdout}${child.stderr}`);
+    }
+    return child;
+  }
+
+  constructor(path: string, { flags = [], port = 0, wrap = [], program }: ChildOptions) {
+    const words = program ?? [programPath, "serve", "--db", path, "--port", String(port), ...flags];
+    const [command = "", ...rest] = [...wrap, process.execPath, ...words];
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_")));
+    this.#process = spawn(command, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const name of ["stdout", "stderr"] as const) {
+      this.#process[name].setEncoding("utf8").on("data", (text: string) => {
+        this[name] += text;
+      });
+    }
+    this.exited = once(this.#process, "exit").then(([code, signal]) => {
+      this.exit = { code, signal };
+      return this.exit;
+    });
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
+  /** Stops reading what it writes, as a log collector that died. */
+  closePipes(): void {
+    this.#process.stdout.destroy();
+    this.#process.stderr.destroy();
+  }
+
+  /** Memory of its own, in MiB: without the pages of files. */
+  anonymousMiB(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+    return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  }
+
+  openFiles(): number {
+    return readdirSync(`/proc/${this.pid}/fd`).length;
+  }
+
+  /** Ends it without mercy. */
+  async stop(): Promise<void> {
+    if (this.exit !== null) return;
+    this.signal("SIGCONT");
+    this.signal("SIGKILL");
+    await this.exited;
+  }
+
+  async #listens(): Promise<void> {
+    const listening = (async () => {
+      for (;;) {
+        const port = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(this.stdout)?.[1];
+        if (port !== undefined) return Number(port);
+        await once(this.#process.stdout, "data");
+      }
+    })();
+    const ended = this.exited.then(({ code, signal }) => `it ended with ${code ?? signal}`);
+    const late = wait(readyMsMax, "it is too late", { ref: false });
+    const came = await Promise.race([listening, ended, late]);
+    if (typeof came === "number") {
+      this.port = came;
+      return;
+    }
+    await this.stop();
+    throw new Error(`the server does not listen: ${came}; it said: ${this.stdout}${this.stderr}`);
+  }
+}
+
+/** Asks again until `look` is true. Rejects after `msMax`, naming what was waited for. */
+export async function until(what: string, look: () => boolean | Promise<boolean>, msMax = 10_000): Promise<void> {
+  const endsMs = performance.now() + msMax;
+  while (!(await look())) {
+    if (performance.now() > endsMs) throw new Error(`${what}: not within ${msMax} ms`);
+    await wait(10);
+  }
+}
+
+/** The answer, or null where the connection failed. */
+export async function tryFetch(url: string, init: RequestInit = {}): Promise<Response | null> {
+  try {
+    return await fetch(url, init);
+  } catch {
+    return null;
+  }
+}
+
+export function bearer({ secret }: { secret: string }): Record<string, string> {
+  return { authorization: `Bearer ${secret}` };
+}

@@ -1,0 +1,125 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { serverDefaults } from "../../src/http/server.ts";
+import { bearer, ServerChild, tryFetch, until } from "./child.ts";
+import { FaultFile, type Person } from "./fault-file.ts";
+
+/** Until which a connection that sends no whole request must be gone. */
+const goneMs = serverDefaults.headersTimeoutMs + 2000;
+
+describe("too many connections", function () {
+  this.timeout(60_000);
+  let file: FaultFile;
+  let person: Person;
+  const servers: ServerChild[] = [];
+  const attackers: Attackers[] = [];
+
+  beforeEach(() => {
+    file = new FaultFile();
+    person = file.person();
+  });
+  afterEach(async () => {
+    for (const attacker of attackers.splice(0)) attacker.end();
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
+    file.remove();
+  });
+
+  async function start(options: Parameters<typeof ServerChild.start>[1] = {}): Promise<ServerChild> {
+    const server = await ServerChild.start(file.path, options);
+    servers.push(server);
+    return server;
+  }
+
+  function attack(server: ServerChild, count: number): Attackers {
+    const attacker = new Attackers(server.port, count);
+    attackers.push(attacker);
+    return attacker;
+  }
+
+  it("beyond connections-max are closed at once; those that are open go on", async () => {
+    const server = await start({ flags: ["--connections-max", "20"] });
+    const good = connect({ port: server.port, host: "127.0.0.1" });
+    let text = "";
+    good.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    good.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n");
+    await until("the first answer", () => text.includes("200 OK"));
+    const extra = attack(server, 50);
+    await until("the surplus is closed", () => extra.closed === 31, 3000);
+    expect(extra.open).to.equal(19);
+    good.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n");
+    await until("the second answer", () => text.split("200 OK").length === 3);
+    expect(server.stderr).to.contain("connections-max reached");
+    extra.end();
+    await until("new connections are taken", async () => (await tryFetch(`${server.base}/v1/status`))?.status === 200);
+    good.destroy();
+  });
+
+  it("300 that drip headers disturb nobody, and are gone two seconds after the headers' timeout", async () => {
+    const server = await start();
+    const attacker = attack(server, 300);
+    await until("all are connected", () => attacker.open === 300);
+    const beganMs = performance.now();
+    const tookMs: number[] = [];
+    while (attacker.open > 0 && performance.now() - beganMs < goneMs) {
+      attacker.drip();
+      const askedMs = performance.now();
+      const answer = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
+      expect(answer?.status).to.equal(200);
+      await answer?.text();
+      tookMs.push(performance.now() - askedMs);
+      await wait(20);
+    }
+    expect(attacker.open).to.equal(0);
+    expect(tookMs.length).to.be.greaterThan(50);
+    expect(tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.9)]).to.be.lessThan(100);
+  });
+
+  it("more than there are descriptors for: it lives, and is back when the drippers are timed out", async () => {
+    const probe = await start();
+    const limit = probe.openFiles() + 30;
+    await probe.stop();
+    const server = await start({ wrap: ["bash", "-c", `ulimit -n ${limit}; exec "$@"`, "bash"] });
+    const attacker = attack(server, 300);
+    await until("connections are refused", () => attacker.open < 300, 5000);
+    const status = async () =>
+      (await tryFetch(`${server.base}/v1/status`, { signal: AbortSignal.timeout(500) }))?.status;
+    expect(await status()).to.equal(undefined);
+    await until("it answers again", async () => (await status()) === 200, goneMs + 2000);
+    expect((await fetch(`${server.base}/v1/items/1`, { headers: bearer(person) })).status).to.equal(200);
+    expect(server.exit).to.equal(null);
+  });
+});
+
+/** Connections that begin a request and never end it. */
+class Attackers {
+  open = 0;
+  closed = 0;
+  readonly #sockets: Socket[];
+
+  constructor(port: number, count: number) {
+    this.#sockets = Array.from({ length: count }, () => {
+      const socket = connect({ port, host: "127.0.0.1" });
+      socket.once("connect", () => {
+        this.open += 1;
+        socket.write("GET /v1/status HTTP/1.1\r\nHost: test\r\nX-Drip: ");
+        socket.once("close", () => {
+          this.open -= 1;
+          this.closed += 1;
+        });
+      });
+      socket.on("error", () => undefined);
+      return socket.resume();
+    });
+  }
+
+  drip(): void {
+    for (const socket of this.#sockets) if (socket.writable) socket.write("x");
+  }
+
+  end(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}

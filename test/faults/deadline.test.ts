@@ -1,0 +1,77 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { holderMs } from "../../src/access/ledger.ts";
+import { bearer, ServerChild, until } from "./child.ts";
+import { ExportClient } from "./export-client.ts";
+import { FaultFile, type Person } from "./fault-file.ts";
+
+const program = fileURLToPath(new URL("./short-lease-server.ts", import.meta.url));
+/** What is left of the lease when the export begins. */
+const leftMs = 2500;
+
+describe("the deadline of an export", function () {
+  this.timeout(60_000);
+  let file: FaultFile;
+  let person: Person;
+  let server: ServerChild;
+  let client: ExportClient;
+  let beganMs: number;
+
+  beforeEach(async () => {
+    file = new FaultFile();
+    // Nothing may begin a second export here, so this one must be larger than any buffers of the system.
+    file.enlarge(36);
+    person = file.person();
+    const words = ["--import", "tsx", program, file.path, String(holderMs - leftMs)];
+    server = await ServerChild.start(file.path, { program: words });
+    beganMs = performance.now();
+    client = new ExportClient(server.port, person);
+    await client.items(1);
+    client.stall();
+  });
+  afterEach(async () => {
+    client.vanish();
+    await server.stop();
+    file.remove();
+  });
+
+  async function nextExportWorks(): Promise<void> {
+    const answer = await fetch(`${server.base}/v1/markets/snapshot`, { method: "POST", headers: bearer(person) });
+    expect(answer.status).to.equal(200);
+    expect((await answer.text()).trimEnd().split("\n").at(-1)).to.contain('"type":"end"');
+  }
+
+  it("cuts a reader that stalls before its lease is over, and frees the place", async () => {
+    expect(file.liveLeases()).to.equal(1);
+    await until("the place is free", () => file.liveLeases() === 0, leftMs + 3000);
+    expect(performance.now() - beganMs).to.be.within(1000, leftMs + 500);
+    client.socket.resume();
+    await client.over;
+    expect(client.text).not.to.contain('"type":"end"');
+    await nextExportWorks();
+  });
+
+  it("ends a slow reader's export with `snapshot_interrupted` while there is time to say so", async () => {
+    await wait(1550);
+    client.socket.resume();
+    await client.over;
+    expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
+    expect(performance.now() - beganMs).to.be.lessThan(leftMs);
+    await nextExportWorks();
+  });
+
+  it("a server that slept past it reads no new page: at most what the socket already held is sent", async () => {
+    server.signal("SIGSTOP");
+    client.socket.resume();
+    await wait(leftMs + 300);
+    const sentBefore = client.text.length;
+    expect(client.closed).to.equal(false);
+    server.signal("SIGCONT");
+    await client.over;
+    const sentAfter = client.text.length - sentBefore;
+    expect(client.text).not.to.contain('"type":"end"').and.not.to.contain('"type":"error"');
+    expect(sentAfter).to.be.lessThan(256 * 1024);
+    await nextExportWorks();
+  });
+});

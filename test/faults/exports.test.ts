@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect } from "chai";
+import { Random } from "../sim/random.ts";
+import { bearer, ServerChild, until } from "./child.ts";
+import { ExportClient, stalledExport } from "./export-client.ts";
+import { FaultFile, type Person } from "./fault-file.ts";
+
+describe("clients of an export that go away", function () {
+  this.timeout(60_000);
+  const random = new Random(11);
+  let file: FaultFile;
+  let person: Person;
+  let server: ServerChild;
+
+  before(async () => {
+    file = new FaultFile();
+    file.enlarge(16);
+    person = file.person();
+    server = await ServerChild.start(file.path);
+  });
+  after(async () => {
+    await server.stop();
+    file.remove();
+  });
+
+  /** The account may have one export at a time: that the next one begins shows that the place is free. */
+  async function nextExportWorks(): Promise<void> {
+    await until("the place is free", () => file.liveLeases() === 0, 5000);
+    const answer = await fetch(`${server.base}/v1/markets/snapshot`, { method: "POST", headers: bearer(person) });
+    expect(answer.status).to.equal(200);
+    const lines = (await answer.text()).split("\n").slice(0, -1);
+    const end = JSON.parse(lines.at(-1)!);
+    expect(end).to.include({ type: "end", items: lines.length - 2 });
+  }
+
+  async function abortAfter(records: number, how: "end" | "reset"): Promise<void> {
+    const client = new ExportClient(server.port, person);
+    await client.items(records);
+    if (how === "reset") client.vanish();
+    else client.socket.destroy();
+    await client.over;
+    await until("the place is free", () => file.liveLeases() === 0, 5000);
+  }
+
+  it("free the place at once, whatever number of records they had read", async () => {
+    const usedBefore = file.used(person);
+    const reads = [1, random.between(2, 500), random.between(500, 3000), random.between(3000, 9000), 0];
+    for (const records of reads) await abortAfter(records, random.chance(0.5) ? "end" : "reset");
+    // Each export that was begun is paid for once; who goes at once may have been admitted already, or not yet.
+    expect(file.used(person) - usedBefore).to.be.within(reads.length - 1, reads.length);
+    await nextExportWorks();
+  });
+
+  it("free the place when they stopped reading first", async () => {
+    const client = await stalledExport(server.port, person, file);
+    client.vanish();
+    await nextExportWorks();
+  });
+
+  it("free the place when their process is killed", async () => {
+    const script = `
+      const socket = require("node:net").connect(${server.port}, "127.0.0.1");
+      socket.once("data", (data) => { socket.pause(); process.stdout.write(String(data).slice(0, 400)); });
+      socket.write("POST /v1/markets/snapshot HTTP/1.1\\r\\nHost: test\\r\\nAuthorization: Bearer ${person.secret}\\r\\n\\r\\n");`;
+    const client = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const [said] = await once(client.stdout.setEncoding("utf8"), "data");
+    expect(said).to.match(/^HTTP\/1\.1 200 /);
+    client.kill("SIGKILL");
+    await once(client, "exit");
+    await nextExportWorks();
+  });
+
+  it("free the place when they only close their own half: that counts as gone", async () => {
+    const client = new ExportClient(server.port, person);
+    await client.items(1);
+    client.socket.end();
+    await client.over;
+    expect(client.records.at(-1)).to.include({ type: "item" });
+    await nextExportWorks();
+  });
+
+  it("cost no memory and no descriptor: 50 aborted exports leave the server as it was", async () => {
+    for (let count = 0; count < 15; count += 1) await abortAfter(random.between(1, 3000), "reset");
+    const before = { memory: server.anonymousMiB(), files: server.openFiles() };
+    for (let count = 0; count < 50; count += 1) await abortAfter(random.between(1, 3000), "reset");
+    expect(server.anonymousMiB() - before.memory).to.be.lessThan(32);
+    await until("descriptors are closed", () => server.openFiles() <= before.files, 3000);
+    await nextExportWorks();
+  });
+
+  it("cost no memory while they stall: eight exports that nobody reads", async () => {
+    const before = server.anonymousMiB();
+    const clients = await Promise.all(file.people(8).map((one) => stalledExport(server.port, one, file)));
+    const status = await fetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
+    expect(status.status).to.equal(200);
+    expect(server.anonymousMiB() - before).to.be.lessThan(32);
+    expect(file.liveLeases()).to.equal(8);
+    const ninth = await fetch(`${server.base}/v1/markets/snapshot`, { method: "POST", headers: bearer(person) });
+    expect(ninth.status).to.equal(429);
+    expect(await ninth.json()).to.include({ code: "snapshot_capacity" });
+    for (const client of clients) client.vanish();
+    await nextExportWorks();
+  });
+});

@@ -1,0 +1,140 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Accounts } from "../../src/access/accounts.ts";
+import { Keys } from "../../src/access/keys.ts";
+import type { Plan } from "../../src/access/plans.ts";
+import { type Database, openReader, openWriter } from "../../src/store/database.ts";
+import { createDatabase } from "../../src/store/file.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import { demoTemplate } from "../support/world.ts";
+
+export type Person = { accountId: string; keyId: string; secret: string };
+
+/** What a ledger holds. `faults`: where it contradicts itself; empty where it does not. */
+export type LedgerFacts = { requestIds: ReadonlySet<string>; liveLeases: number; faults: string[] };
+
+/** A database file for programs that run by the system's clock, in a folder of its own. */
+export class FaultFile {
+  readonly folder: string;
+  readonly path: string;
+
+  /** `folder`: where to make it, such as a file system in memory. `empty`: without the demo world. */
+  constructor({ folder = tmpdir(), empty = false } = {}) {
+    this.folder = mkdtempSync(join(folder, "itemtape-fault-"));
+    this.path = join(this.folder, "itemtape.db");
+    if (empty) createDatabase(this.path, () => {});
+    else copyFileSync(demoTemplate().path, this.path);
+  }
+
+  /** A new account with one key. */
+  person(plan: Plan = "quant"): Person {
+    return this.change((database) => {
+      const parts = { database, clock: systemClock, ids: systemIds() };
+      const { accountId } = new Accounts(parts).create(`${plan} account`);
+      if (plan !== "free") new Accounts(parts).setPlan(accountId, plan, null);
+      const { key, secret } = new Keys(parts).create(accountId, "key", 30);
+      return { accountId, keyId: key.keyId, secret };
+    });
+  }
+
+  people(count: number): Person[] {
+    return Array.from({ length: count }, () => this.person());
+  }
+
+  /** Changes the file as another process would. */
+  change<T>(work: (database: Database) => T): T {
+    const database = openWriter(this.path, 5000);
+    try {
+      return work(database);
+    } finally {
+      database.$client.close();
+    }
+  }
+
+  /** Repeats the items under new ids until an export is larger than what two sockets hold. */
+  enlarge(times: number): void {
+    this.change(({ $client: client }) => {
+      const columns = (client.prepare("SELECT name FROM pragma_table_info('items')").pluck().all() as string[]).filter(
+        (name) => !["item_id", "identity_key"].includes(name),
+      );
+      const last = client.prepare("SELECT max(item_id) FROM items").pluck().get() as number;
+      const copyItems = client.prepare(
+        `INSERT INTO items(item_id, identity_key, ${columns}) SELECT item_id + ?, identity_key || ?, ${columns} FROM items WHERE item_id <= ?`,
+      );
+      const copyQuotes = client.prepare(
+        `INSERT INTO generation_quotes SELECT quote_key + ?, quotes, observed, best_ask_cents, best_ask_provider, best_ask_changed_at
+         FROM generation_quotes WHERE (quote_key & 2147483647) <= ?`,
+      );
+      client.transaction(() => {
+        for (let round = 1; round < times; round += 1) {
+          copyItems.run(round * last, ` copy ${round}`, last);
+          copyQuotes.run(round * last, last);
+        }
+      })();
+    });
+  }
+
+  /** Units charged to an account. */
+  used({ accountId }: Person): number {
+    return this.#read(
+      ({ $client: client }) =>
+        client
+          .prepare("SELECT coalesce(sum(used), 0) FROM usage_months WHERE account_id = ?")
+          .pluck()
+          .get(accountId) as number,
+    );
+  }
+
+  /** Exports that hold a place: of one account, or all. */
+  liveLeases(person?: Person): number {
+    const query =
+      "SELECT count(*) FROM snapshot_leases WHERE state = 'reserved' AND account_id = coalesce(?, account_id)";
+    return this.#read(
+      ({ $client: client }) =>
+        client
+          .prepare(query)
+          .pluck()
+          .get(person?.accountId ?? null) as number,
+    );
+  }
+
+  /** Reads the ledger and holds its parts against each other. Opens the file for writing, so that SQLite recovers it first. */
+  ledger(): LedgerFacts {
+    return this.change(ledgerFacts);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #read<T>(work: (database: Database) => T): T {
+    const database = openReader(this.path);
+    try {
+      return work(database);
+    } finally {
+      database.$client.close();
+    }
+  }
+}
+
+export function ledgerFacts({ $client: client }: Database): LedgerFacts {
+  const integrity = client.pragma("integrity_check", { simple: true });
+  const uneven = client.prepare(
+    `SELECT count(*) FROM (SELECT account_id, month, count(*) AS events FROM usage_events GROUP BY 1, 2) AS counted
+     FULL JOIN usage_months AS stated USING (account_id, month) WHERE counted.events IS NOT stated.used`,
+  );
+  const unpaid = client.prepare(
+    "SELECT count(*) FROM snapshot_leases WHERE lease_id NOT IN (SELECT request_id FROM usage_events)",
+  );
+  const live = client.prepare("SELECT count(*) FROM snapshot_leases WHERE state = 'reserved'");
+  const number = (statement: typeof live) => statement.pluck().get() as number;
+  const faults = [
+    ...(integrity === "ok" ? [] : [`integrity check: ${String(integrity)}`]),
+    ...(number(uneven) === 0 ? [] : ["a month's sum is not the number of its units"]),
+    ...(number(unpaid) === 0 ? [] : ["a lease has no unit that paid for it"]),
+  ];
+  const requestIds = client.prepare("SELECT request_id FROM usage_events").pluck().all() as string[];
+  return { requestIds: new Set(requestIds), liveLeases: number(live), faults };
+}

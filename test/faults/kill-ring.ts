@@ -1,0 +1,104 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Random } from "../sim/random.ts";
+import { ServerChild, until } from "./child.ts";
+import { FaultFile } from "./fault-file.ts";
+import { Load } from "./load.ts";
+
+export type KillReport = {
+  kills: number;
+  /** Requests that were answered as charged, in all rounds. */
+  answered: number;
+  /** Units that were recorded and never answered: the server died in between. */
+  unanswered: number;
+  /** Requests in flight at the kills. */
+  inFlight: number;
+  startMs: { first: number; slowestAfterKill: number };
+  /** What must not be, each with its round; empty in a good run. */
+  faults: string[];
+};
+
+const accounts = 32;
+
+/**
+ * Starts the server on one file again and again, each time under load, and kills it at a random moment. What clients were
+ * told is held against what the ledger holds after the next start.
+ */
+export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promise<KillReport> {
+  const random = new Random(seed);
+  const file = new FaultFile();
+  const report: KillReport = {
+    kills: 0,
+    answered: 0,
+    unanswered: 0,
+    inFlight: 0,
+    startMs: { first: 0, slowestAfterKill: 0 },
+    faults: [],
+  };
+  let server: ServerChild | null = null;
+  try {
+    const people = file.people(accounts);
+    server = await started(file, report);
+    for (let round = 1; round <= kills; round += 1) {
+      const before = file.ledger().requestIds;
+      const load = new Load(server.base, people, connections, random);
+      const answers = random.between(0, 150);
+      await until("answers under load", () => load.told.charged.size >= answers);
+      await wait(random.between(0, 20));
+      load.stop();
+      const inFlight = load.waiting;
+      await server.stop();
+      await load.over();
+      report.kills += 1;
+      server = await started(file, report);
+      judge({ report, round, inFlight, load, before, file });
+    }
+    return report;
+  } finally {
+    await server?.stop();
+    file.remove();
+  }
+}
+
+async function started(file: FaultFile, { startMs, kills }: KillReport): Promise<ServerChild> {
+  const beganMs = performance.now();
+  const server = await ServerChild.start(file.path);
+  const tookMs = performance.now() - beganMs;
+  if (kills === 0) startMs.first = tookMs;
+  else startMs.slowestAfterKill = Math.max(startMs.slowestAfterKill, tookMs);
+  return server;
+}
+
+type Round = {
+  report: KillReport;
+  round: number;
+  inFlight: number;
+  load: Load;
+  before: ReadonlySet<string>;
+  file: FaultFile;
+};
+
+function judge({ report, round, inFlight, load, before, file }: Round): void {
+  const { charged, rejected, unavailable } = load.told;
+  const { requestIds, faults } = file.ledger();
+  const recorded = [...requestIds].filter((id) => !before.has(id));
+  const unanswered = recorded.filter((id) => !charged.has(id)).length;
+  const say = (isFault: boolean, what: string) => {
+    if (isFault) report.faults.push(`round ${round}: ${what}`);
+  };
+  const lost = [...charged].filter((id) => !requestIds.has(id));
+  say(lost.length > 0, `${lost.length} answered requests are not recorded, such as ${lost[0]}`);
+  say(
+    [...before].some((id) => !requestIds.has(id)),
+    "units of earlier rounds are gone",
+  );
+  say(unanswered > inFlight, `${unanswered} units were never answered, and ${inFlight} requests were in flight`);
+  say(
+    [...rejected].some((id) => requestIds.has(id)),
+    "a rejected request is recorded",
+  );
+  say(unavailable.size > 0, `${unavailable.size} requests were answered with 503`);
+  for (const fault of faults) say(true, fault);
+  report.answered += charged.size;
+  report.unanswered += unanswered;
+  report.inFlight += inFlight;
+}

@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import { type KillReport, killRing } from "./kill-ring.ts";
+
+describe("kill -9 under load", () => {
+  let report: KillReport;
+
+  before(async function () {
+    this.timeout(120_000);
+    report = await killRing({ kills: 8, connections: 48, seed: 20 });
+  });
+
+  it("loses no charge that was answered, and charges no more than was in flight", () => {
+    expect(report.faults).to.deep.equal([]);
+    expect(report.kills).to.equal(8);
+  });
+
+  it("was under load: requests were answered before the kills and in flight at them", () => {
+    expect(report.answered).to.be.greaterThan(200);
+    expect(report.inFlight).to.be.greaterThan(8);
+  });
+
+  it("starts after a kill about as fast as before", () => {
+    expect(report.startMs.slowestAfterKill).to.be.lessThan(2 * report.startMs.first + 3000);
+  });
+});

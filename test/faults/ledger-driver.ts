@@ -1,0 +1,55 @@
+import { writeSync } from "node:fs";
+import { GroupCommitLedger } from "../../src/access/group-commit-ledger.ts";
+import { type Charge, CommitFailure, type LedgerRequest } from "../../src/access/ledger.ts";
+import { LedgerTransactions } from "../../src/access/ledger-transactions.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { systemClock } from "../../src/values/clock.ts";
+
+/**
+ * The ledger in a process of its own, for faults of its system calls: DATABASE ACCOUNT KEY. Batches of charges, an export's
+ * admission and its end, once each; says `answered ID` for whatever was granted and `refused ID CODE` for what was not. Ends
+ * with 1 and `fatal` when storage failed for good. Transactions run in the main thread, where the tracer counts the calls.
+ */
+const [path = "", accountId = "", keyId = ""] = process.argv.slice(2);
+const database = openWriter(path, 250);
+const transactions = new LedgerTransactions(database);
+const ledger = new GroupCommitLedger({
+  async commit(batch: readonly LedgerRequest[]) {
+    try {
+      return transactions.commit(batch);
+    } catch (error) {
+      throw CommitFailure.from(error);
+    }
+  },
+  lost: new Promise(() => {}),
+  close: async () => void database.$client.close(),
+});
+ledger.fatal.then((error) => {
+  say(`fatal ${error.message}`);
+  process.exit(1);
+});
+
+let count = 0;
+for (const size of [1, 3, 1])
+  await Promise.all(Array.from({ length: size }, () => granted((charge) => ledger.charge(charge))));
+const leaseId = await granted((charge) => ledger.reserve({ ...charge, plan: "paid" }));
+await ledger.endLease(leaseId, "finished", systemClock.now()).catch(() => say("the lease was not ended"));
+await granted((charge) => ledger.charge(charge));
+await ledger.close();
+say("closed");
+
+async function granted(ask: (charge: Charge) => Promise<unknown>): Promise<string> {
+  count += 1;
+  const requestId = `req_${process.pid}_${count}`;
+  try {
+    await ask({ requestId, accountId, keyId, operation: "getItem", plan: "free", at: systemClock.now() });
+    say(`answered ${requestId}`);
+  } catch (error) {
+    say(`refused ${requestId} ${(error as { code?: string }).code}`);
+  }
+  return requestId;
+}
+
+function say(line: string): void {
+  writeSync(1, `${line}\n`);
+}

@@ -1,0 +1,79 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import type { Random } from "../sim/random.ts";
+import type { Person } from "./fault-file.ts";
+
+/** What the clients of a load were told, by request id. */
+export type Told = { charged: Set<string>; rejected: Set<string>; unavailable: Set<string> };
+
+/** Keep-alive connections that ask without pause, each with the key of one account. */
+export class Load {
+  readonly told: Told = { charged: new Set(), rejected: new Set(), unavailable: new Set() };
+  readonly #agents: Agent[];
+  readonly #done: Promise<unknown>;
+  #waiting = 0;
+  #stopped = false;
+
+  constructor(base: string, people: readonly Person[], connections: number, random: Random) {
+    this.#agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    this.#done = Promise.all(
+      this.#agents.map(async (agent, index) => {
+        const person = people[index % people.length]!;
+        while (!this.#stopped && (await this.#ask(base, agent, person, random)));
+      }),
+    );
+  }
+
+  /** Requests that were sent and not answered. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Lets no new request begin. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Resolves when every answer that is coming has come. */
+  async over(): Promise<void> {
+    this.stop();
+    await this.#done;
+    for (const agent of this.#agents) agent.destroy();
+  }
+
+  #ask(base: string, agent: Agent, { secret }: Person, random: Random): Promise<boolean> {
+    const { method, path, body } = someRequest(random);
+    this.#waiting += 1;
+    return new Promise((resolve) => {
+      const headers = {
+        authorization: `Bearer ${secret}`,
+        ...(body === null ? {} : { "content-type": "application/json" }),
+      };
+      const sent = request(`${base}${path}`, { agent, method, headers });
+      sent.once("error", () => resolve(false));
+      sent.once("response", (answer) => {
+        this.#waiting -= 1;
+        this.#note(answer);
+        answer.resume();
+        answer.once("error", () => resolve(false));
+        answer.once("close", () => resolve(answer.complete));
+      });
+      sent.end(body);
+    });
+  }
+
+  #note({ statusCode = 0, headers }: IncomingMessage): void {
+    const requestId = String(headers["x-request-id"]);
+    if (statusCode === 200 || statusCode === 404) this.told.charged.add(requestId);
+    else if (statusCode === 503) this.told.unavailable.add(requestId);
+    else this.told.rejected.add(requestId);
+  }
+}
+
+function someRequest(random: Random): { method: string; path: string; body: string | null } {
+  const draw = random.between(0, 99);
+  if (draw < 2) return { method: "POST", path: "/v1/markets/snapshot", body: null };
+  if (draw < 10) return { method: "POST", path: "/v1/markets/batch", body: JSON.stringify({ item_ids: [1, 2, 3] }) };
+  if (draw < 20) return { method: "GET", path: "/v1/items?limit=5", body: null };
+  if (draw < 25) return { method: "GET", path: "/v1/items?limit=0", body: null };
+  return { method: "GET", path: `/v1/items/${random.between(1, 2000)}`, body: null };
+}

@@ -1,0 +1,26 @@
+import { startApp } from "../../src/app.ts";
+import { createEvents } from "../../src/events.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { systemIds } from "../../src/values/ids.ts";
+
+/**
+ * The server, whose first request has waited LATE_MS when it is paid for, so that its lease is nearly over when its export
+ * begins: DATABASE LATE_MS.
+ */
+const [databasePath = "", lateMs = "0"] = process.argv.slice(2);
+let asked = 0;
+const clock = {
+  now(): number {
+    asked += 1;
+    return systemClock.now() + (asked === 2 ? Number(lateMs) : 0);
+  },
+  monotonicMs: systemClock.monotonicMs,
+};
+const app = await startApp({
+  config: { host: "127.0.0.1", port: 0, connectionsMax: 64, inFlightMax: 64 },
+  databasePath,
+  clock,
+  ids: systemIds(),
+  events: createEvents("info"),
+});
+process.stdout.write(`listens on http://127.0.0.1:${app.port}\n`);

@@ -1,0 +1,127 @@
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { openWriter } from "../../src/store/database.ts";
+import { holdLock } from "../../src/store/lock.ts";
+import { bearer, type Exit, ServerChild, until } from "./child.ts";
+import { stalledExport } from "./export-client.ts";
+import { FaultFile, type Person } from "./fault-file.ts";
+
+const drainMs = 1000;
+/** Over the drain: the farewell of exports, and what a busy machine takes. */
+const slackMs = 1500;
+
+describe("signals to the server", function () {
+  this.timeout(60_000);
+  let file: FaultFile;
+  let person: Person;
+  let server: ServerChild;
+
+  before(() => {
+    file = new FaultFile();
+    file.enlarge(16);
+    person = file.person();
+  });
+  after(() => file.remove());
+  beforeEach(async () => {
+    server = await ServerChild.start(file.path, { flags: ["--drain-ms", String(drainMs)] });
+  });
+  afterEach(() => server.stop());
+
+  async function endsBy(signal: NodeJS.Signals): Promise<Exit & { tookMs: number }> {
+    const beganMs = performance.now();
+    server.signal(signal);
+    const exit = await server.exited;
+    return { ...exit, tookMs: performance.now() - beganMs };
+  }
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    it(`${signal} to an idle server: exit code 0 at once, and the file is free`, async () => {
+      const idle = connect({ port: server.port, host: "127.0.0.1" });
+      idle.on("error", () => undefined);
+      idle.write("GET /v1/status HTTP/1.1\r\nHo");
+      const { code, tookMs } = await endsBy(signal);
+      expect(code, server.stderr).to.equal(0);
+      expect(tookMs, "half a request must not hold the end").to.be.lessThan(drainMs);
+      holdLock(file.path, "serve").release();
+      expect(file.ledger().faults).to.deep.equal([]);
+      idle.destroy();
+    });
+  }
+
+  it("SIGTERM lets a read finish that waits for its charge, and keeps the charge", async () => {
+    const usedBefore = file.used(person);
+    const other = openWriter(file.path, 1000);
+    other.$client.exec("BEGIN IMMEDIATE");
+    const answer = fetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
+    await wait(60);
+    const ended = endsBy("SIGTERM");
+    await wait(60);
+    other.$client.exec("ROLLBACK");
+    other.$client.close();
+    const { status, headers } = await answer;
+    expect([status, headers.get("connection")]).to.deep.equal([200, "close"]);
+    expect((await ended).code).to.equal(0);
+    expect(file.used(person)).to.equal(usedBefore + 1);
+    expect(file.ledger().requestIds.has(headers.get("x-request-id")!)).to.equal(true);
+  });
+
+  it("SIGTERM lets a read finish whose body is still coming, and takes no new connection", async () => {
+    const body = JSON.stringify({ item_ids: [1, 2] });
+    const socket = connect({ port: server.port, host: "127.0.0.1" });
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    socket.write(
+      `POST /v1/markets/batch HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${person.secret}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await wait(60);
+    const ended = endsBy("SIGTERM");
+    await until(
+      "no connection is taken",
+      async () => (await fetch(`${server.base}/v1/status`).catch(() => null)) === null,
+    );
+    socket.write(body.slice(5));
+    expect((await ended).code).to.equal(0);
+    await until("the answer has come", () => text.includes("}}"), 1000);
+    expect(text).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it("SIGTERM ends a running export with the record `snapshot_interrupted` and exit code 0", async () => {
+    const client = await stalledExport(server.port, person, file);
+    const ended = endsBy("SIGTERM");
+    await wait(drainMs + 200);
+    client.socket.resume();
+    const { code, tookMs } = await ended;
+    await client.over;
+    expect(code, server.stderr).to.equal(0);
+    expect(tookMs).to.be.lessThan(drainMs + slackMs);
+    expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
+    expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
+  });
+
+  it("SIGTERM ends an export that nobody reads: exit code 0 within the drain and a second", async () => {
+    const client = await stalledExport(server.port, person, file);
+    const { code, tookMs } = await endsBy("SIGTERM");
+    expect(code, server.stderr).to.equal(0);
+    expect(tookMs).to.be.within(drainMs, drainMs + slackMs);
+    client.vanish();
+    expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
+  });
+
+  it("a second signal does not wait: exit code 1, and the file is whole and free", async () => {
+    const client = await stalledExport(server.port, person, file);
+    server.signal("SIGTERM");
+    await until("it drains", () => server.stderr.includes("draining"), 5000);
+    const { code, tookMs } = await endsBy("SIGINT");
+    expect([code, tookMs < drainMs / 2]).to.deep.equal([1, true]);
+    client.vanish();
+    holdLock(file.path, "serve").release();
+    expect(file.ledger().faults).to.deep.equal([]);
+    file.change(({ $client }) =>
+      $client.exec("UPDATE snapshot_leases SET state = 'expired', ended_at = expires_at WHERE state = 'reserved'"),
+    );
+  });
+});

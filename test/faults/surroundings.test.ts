@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, renameSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { openWriter } from "../../src/store/database.ts";
+import { needTool } from "../support/skip.ts";
+import { bearer, programPath, ServerChild, tryFetch, until } from "./child.ts";
+import { FaultFile, type Person } from "./fault-file.ts";
+
+describe("faults around a running server", function () {
+  this.timeout(60_000);
+  let file: FaultFile;
+  let person: Person;
+  let server: ServerChild;
+
+  before(async () => {
+    file = new FaultFile();
+    person = file.person();
+    server = await ServerChild.start(file.path);
+  });
+  after(async () => {
+    await server.stop();
+    file.remove();
+  });
+
+  const read = () => fetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
+
+  it("a second server on the file is refused with one line and exit code 75", async () => {
+    const second = await ServerChild.refused(file.path);
+    expect(second.exit).to.deep.equal({ code: 75, signal: null });
+    expect(second.stderr.trimEnd().split("\n")).to.have.length(1);
+    expect(second.stderr).to.contain(file.path).and.to.contain("a server is running on it");
+    expect((await read()).status).to.equal(200);
+  });
+
+  it("a port in use is one line that names the port, and the file stays free", async () => {
+    const holder = createServer().listen(0, "127.0.0.1");
+    await once(holder, "listening");
+    const { port } = holder.address() as AddressInfo;
+    const other = new FaultFile();
+    try {
+      const refused = await ServerChild.refused(other.path, { port });
+      expect(refused.exit?.code).to.be.greaterThan(0);
+      expect(refused.stderr.trimEnd().split("\n"), refused.stderr).to.have.length(1);
+      expect(refused.stderr).to.contain(String(port));
+    } finally {
+      holder.close();
+      other.remove();
+    }
+  });
+
+  it("a first start whose port is in use leaves no file whose keys nobody was shown", async () => {
+    const path = join(file.folder, "first.db");
+    const { port } = server;
+    const program = [programPath, "start", "--db", path, "--port", String(port)];
+    const refused = await ServerChild.refused(path, { program });
+    expect(refused.exit?.code).to.equal(75);
+    expect([existsSync(path), refused.stdout]).to.deep.equal([false, ""]);
+  });
+
+  it("another writer that holds the file for a second: 503 with Retry-After, nothing charged, no pause for others", async () => {
+    const usedBefore = file.used(person);
+    const other = openWriter(file.path, 1000);
+    other.$client.exec("BEGIN IMMEDIATE");
+    const endsMs = performance.now() + 1000;
+    const statuses: number[] = [];
+    const paid = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (performance.now() < endsMs - 300) {
+          const answer = await read();
+          statuses.push(answer.status);
+          expect(answer.headers.get("retry-after")).to.match(/^[1-9]\d*$/);
+        }
+      }),
+    );
+    let slowestMs = 0;
+    while (performance.now() < endsMs) {
+      const askedMs = performance.now();
+      expect((await fetch(`${server.base}/v1/status`)).status).to.equal(200);
+      slowestMs = Math.max(slowestMs, performance.now() - askedMs);
+      await wait(5);
+    }
+    await paid;
+    other.$client.exec("ROLLBACK");
+    other.$client.close();
+    expect(new Set(statuses)).to.deep.equal(new Set([503]));
+    expect(file.used(person)).to.equal(usedBefore);
+    // A wait for the lock in the loop itself would take 250 ms.
+    expect(slowestMs).to.be.lessThan(200);
+    expect((await read()).status).to.equal(200);
+    expect(file.used(person)).to.equal(usedBefore + 1);
+  });
+
+  it("a full disk: 503 and nothing charged, free answers go on, and it recovers without a restart", async function () {
+    needTool(this, "strace", "-o", "/dev/null", "true");
+    const usedBefore = file.used(person);
+    const tracer = await attach(server.pid, `${file.path}-wal`, "inject=pwrite64:error=ENOSPC");
+    const full = await read();
+    expect([full.status, full.headers.get("retry-after")]).to.deep.equal([503, "1"]);
+    expect((await fetch(`${server.base}/v1/status`)).status).to.equal(200);
+    expect(file.used(person)).to.equal(usedBefore);
+    tracer.kill("SIGINT");
+    await once(tracer, "exit");
+    expect((await read()).status).to.equal(200);
+    expect(file.used(person)).to.equal(usedBefore + 1);
+    expect(server.exit).to.equal(null);
+  });
+
+  it("a reader of its output that is gone does not stop it", async () => {
+    const other = new FaultFile();
+    const deaf = await ServerChild.start(other.path, { flags: ["--log-level", "debug"] });
+    try {
+      const one = other.person();
+      deaf.closePipes();
+      for (let count = 0; count < 20; count += 1) {
+        expect((await fetch(`${deaf.base}/v1/items/1`, { headers: bearer(one) })).status).to.equal(200);
+      }
+      deaf.signal("SIGTERM");
+      expect((await deaf.exited).code).to.equal(0);
+      expect(other.used(one)).to.equal(20);
+    } finally {
+      await deaf.stop();
+      other.remove();
+    }
+  });
+
+  for (const [name, replace] of [
+    ["moved", (path: string) => renameSync(path, `${path}.moved`)],
+    [
+      "replaced",
+      (path: string) => {
+        copyFileSync(path, `${path}.copy`);
+        renameSync(`${path}.copy`, path);
+      },
+    ],
+  ] as const) {
+    it(`stops with a message when its file is ${name}`, async () => {
+      const other = new FaultFile();
+      const orphan = await ServerChild.start(other.path);
+      try {
+        replace(other.path);
+        await until("the server stops", () => orphan.exit !== null, 8000);
+        expect(orphan.exit?.code).to.equal(1);
+        expect(orphan.stderr).to.contain("moved or replaced while the server ran");
+      } finally {
+        await orphan.stop();
+        other.remove();
+      }
+    });
+  }
+
+  it("a sync that fails stops it for good: 503, a message, an exit code, and whatever was answered is there", async function () {
+    needTool(this, "strace", "-o", "/dev/null", "true");
+    const answered = (await read()).headers.get("x-request-id")!;
+    const usedBefore = file.used(person);
+    const tracer = await attach(server.pid, `${file.path}-wal`, "inject=fsync:error=EIO");
+    const failed = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
+    expect(failed?.status ?? 503).to.equal(503);
+    await until("the server stops", () => server.exit !== null, 5000);
+    tracer.kill("SIGKILL");
+    expect(server.exit).to.deep.equal({ code: 1, signal: null });
+    expect(server.stderr).to.contain("storage failed; the server stops");
+    server = await ServerChild.start(file.path);
+    expect((await read()).status).to.equal(200);
+    const { requestIds, faults } = file.ledger();
+    expect([requestIds.has(answered), faults]).to.deep.equal([true, []]);
+    // The failed one may be on disk all the same: a unit at most.
+    expect(file.used(person)).to.be.within(usedBefore + 1, usedBefore + 2);
+  });
+});
+
+/** Lets a system call of a running process fail on the file at `path`, until the tracer ends. */
+async function attach(pid: number, path: string, injection: string): Promise<ChildProcess> {
+  const tracer = spawn("strace", ["-f", "-o", "/dev/null", "-P", path, "-e", injection, "-p", String(pid)], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  tracer.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  await until("the tracer is attached", () => said.includes("attached") || tracer.exitCode !== null);
+  if (tracer.exitCode !== null) throw new Error(`the tracer cannot attach: ${said}`);
+  return tracer;
+}

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { needTool } from "../support/skip.ts";
+import { type SyscallReport, syscallRing } from "./syscall-ring.ts";
+
+describe("failing system calls under the ledger", () => {
+  let report: SyscallReport;
+
+  before(async function () {
+    this.timeout(120_000);
+    needTool(this, "strace", "-o", "/dev/null", "true");
+    report = await syscallRing({ pointsMax: 25 });
+  });
+
+  it("loses no answered charge and leaves a whole file, whichever write or sync fails or kills", () => {
+    expect(report.faults).to.deep.equal([]);
+    expect(report.points).to.be.within(20, 25);
+  });
+
+  it("stops for good at an I/O error, goes on after a full disk", () => {
+    const endings = [...report.endings.keys()];
+    expect(endings).to.include.members([
+      "SIGKILL pwrite64: SIGKILL",
+      "SIGKILL fsync: SIGKILL",
+      "EIO pwrite64: exit 1",
+      "EIO fsync: exit 1",
+      "ENOSPC pwrite64: exit 0",
+    ]);
+  });
+
+  it("met each outcome: answered, refused, recorded without an answer", () => {
+    expect(Math.min(report.answered, report.refused, report.unanswered)).to.be.greaterThan(0);
+  });
+});

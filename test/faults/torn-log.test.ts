@@ -1,0 +1,13 @@
+import { expect } from "chai";
+import { tornRing } from "./torn-ring.ts";
+
+describe("a torn end of the write-ahead log", () => {
+  it("loses no answered charge and keeps the last commit whole or not at all", function () {
+    this.timeout(60_000);
+    const report = tornRing({ casesMin: 402, seed: 7 });
+    expect(report.faults).to.deep.equal([]);
+    expect(report.cases).to.equal(403);
+    // A log that nothing happened to holds its last commit: else no case above would mean anything.
+    expect(report.survivors).to.equal(1);
+  });
+});
