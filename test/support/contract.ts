@@ -38,8 +38,18 @@ export function faultsOf(
   const response = follow(declared);
   return [
     ...headerFaults(response, answer.headers),
-    ...(answer.method === "HEAD" ? [] : bodyFaults(response, answer)),
+    ...(answer.method === "HEAD" ? [] : [...bodyFaults(response, answer), ...identityFaults(answer)]),
   ].map((fault) => `${operationId} ${answer.status}: ${fault}`);
+}
+
+/** Codes that the contract shows among the examples of an operation's status. */
+export function codesOf(operationId: string, status: number): ReadonlySet<string> {
+  const operation = operationList.find((candidate) => candidate.operationId === operationId);
+  const response = follow(operation?.responses[String(status)] ?? {});
+  const examples = Object.values((response.content ?? {}) as Record<string, Json>).flatMap((media) =>
+    Object.values((media.examples ?? {}) as Record<string, Json>),
+  );
+  return new Set(examples.map((example) => String((follow(example).value as Json | undefined)?.code)));
 }
 
 /** Validates `value` against `components.schemas[name]`. */
@@ -69,10 +79,40 @@ function bodyFaults(response: Json, answer: { headers: Headers; text: string }):
 /** A truncated last line is the client's to notice, so only whole lines are judged. */
 function lineFaults(text: string): string[] {
   const lines = text.split("\n").slice(0, -1);
-  return lines.flatMap((line, index) => {
+  const faults = lines.flatMap((line, index) => {
     if (Buffer.byteLength(line) > 262_144) return [`line ${index + 1} is longer than 256 KiB`];
     return schemaFaults("SnapshotRecord", JSON.parse(line)).map((fault) => `line ${index + 1}: ${fault}`);
   });
+  return faults.length > 0 ? faults : sequenceFaults(lines.map((line) => JSON.parse(line) as Json));
+}
+
+/** `start`, items in ascending id up to the bound, then `end` that matches both, or `error`. */
+function sequenceFaults(records: readonly Json[]): string[] {
+  const [start] = records;
+  const last = records.at(-1);
+  if (start?.type !== "start" || last === undefined) return ["the first record is not `start`"];
+  const items = records.filter((record) => record.type === "item").map((record) => record.data as { item_id: number });
+  const isWhole = last.type === "end";
+  const expected = 1 + items.length + (last.type === "end" || last.type === "error" ? 1 : 0);
+  return [
+    ...(records.length === expected ? [] : ["`start`, `end` or `error` stands in the middle"]),
+    ...(items.every(({ item_id }, index) => item_id > (items[index - 1]?.item_id ?? 0))
+      ? []
+      : ["the items are not in ascending order"]),
+    ...((items.at(-1)?.item_id ?? 0) <= Number(start.catalog_max_item_id) ? [] : ["an item is beyond the bound"]),
+    ...(isWhole && (last.items !== items.length || last.generation !== start.generation)
+      ? ["`end` does not match what was sent"]
+      : []),
+    ...(records.every(({ request_id: id }) => id === undefined || id === start.request_id)
+      ? []
+      : ["the records name several requests"]),
+  ];
+}
+
+/** The header names the same request as the body. */
+function identityFaults({ headers, text }: { headers: Headers; text: string }): string[] {
+  const [, named] = /"request_id":"([^"]*)"/.exec(text) ?? [];
+  return named === headers.get("x-request-id") ? [] : [`X-Request-Id is not the request_id ${named} of the body`];
 }
 
 function inline(schema: Json, value: unknown): string[] {

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
+import { composeKey, hashKey, type KeyKind } from "../../src/access/credentials.ts";
 import { Keys, type NewSecret } from "../../src/access/keys.ts";
 import type { Plan } from "../../src/access/plans.ts";
 import { type App, type AppParts, startApp } from "../../src/app.ts";
@@ -19,13 +20,18 @@ export const demoAt = Date.UTC(2026, 0, 15, 12);
 export class TestClock implements Clock {
   at: number;
   elapsedMs = 0;
+  /** Called whenever a duration is measured: the place where a test can let something happen in the middle of an export. */
+  onMeasure: (() => void) | null = null;
 
   constructor(at = demoAt) {
     this.at = at;
   }
 
   readonly now = (): number => this.at;
-  readonly monotonicMs = (): number => this.elapsedMs;
+  readonly monotonicMs = (): number => {
+    this.onMeasure?.();
+    return this.elapsedMs;
+  };
 
   advance(ms: number): void {
     this.at += ms;
@@ -64,6 +70,9 @@ export function demoTemplate(): { path: string; keys: DemoKeys } {
   }
   return template;
 }
+
+/** An account with its first key. */
+export type Account = NewSecret & { accountId: string };
 
 export type WorldOptions = { clock?: TestClock; instead?: AppParts["instead"]; config?: Partial<AppParts["config"]> };
 
@@ -105,16 +114,16 @@ export class World {
     return `http://127.0.0.1:${this.app.port}`;
   }
 
-  /** Starts the program, or stops it and starts it again on the same file. */
-  async restart(): Promise<void> {
-    await this.#app?.close(1000);
+  /** Starts the program, or stops it and starts it again on the same file. `drainMs`: how long it waits for exports. */
+  async restart(drainMs = 1000): Promise<void> {
+    await this.#app?.close(drainMs);
     this.#app = await startApp({
       config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256, ...this.#options.config },
       databasePath: this.path,
       clock: this.clock,
       ids: this.#ids,
       events: this.events,
-      instead: { release: "0.1.0", ...this.#options.instead },
+      instead: { release: "0.1.0+1a2b3c4", ...this.#options.instead },
     });
   }
 
@@ -128,28 +137,76 @@ export class World {
     }
   }
 
-  /** A new account on `plan` with one key. */
-  account(plan: Plan, name = `Test ${plan}`): NewSecret & { accountId: string } {
+  /** Holds the writer's lock as another process would, until the returned function is called. */
+  lockFile(): () => void {
+    const database = openWriter(this.path, 5000);
+    database.$client.exec("BEGIN IMMEDIATE");
+    return () => database.$client.close();
+  }
+
+  /** One statement on the file. Returns its rows, if it has any. */
+  sql(text: string, ...values: unknown[]): Record<string, unknown>[] {
+    return this.change(({ $client }) => {
+      const statement = $client.prepare<unknown[], Record<string, unknown>>(text);
+      if (statement.reader) return statement.all(...values);
+      statement.run(...values);
+      return [];
+    });
+  }
+
+  /** A new account on `plan` with one key. `endsAt` null: the plan has no end. */
+  account(plan: Plan, name = `Test ${plan}`, endsAt: number | null = null): Account {
     return this.change((database) => {
       const parts = { database, clock: this.clock, ids: this.#ids };
       const { accountId } = new Accounts(parts).create(name);
-      if (plan !== "free") new Accounts(parts).setPlan(accountId, plan, null);
+      if (plan !== "free") new Accounts(parts).setPlan(accountId, plan, endsAt);
       return { accountId, ...new Keys(parts).create(accountId, "test", 90) };
     });
   }
 
+  /** Another key of an account, of any kind and scopes. Returns its secret. */
+  key(accountId: string, kind: KeyKind, scopes: string): string {
+    const secret = composeKey(kind, this.#ids.secret(30));
+    this.sql(
+      `INSERT INTO api_keys (key_id, account_id, kind, name, display_prefix, last_four, secret_hash, scopes, created_at, expires_at)
+       VALUES (?, ?, ?, 'test', 'test', ?, ?, ?, ?, ?)`,
+      ...[this.#ids.handle("key_"), accountId, kind, secret.slice(-4), hashKey(secret), scopes],
+      ...[this.clock.at, this.clock.at + 90 * 86_400_000],
+    );
+    return secret;
+  }
+
+  /** What an operator does with accounts. */
+  accounts<T>(work: (accounts: Accounts) => T): T {
+    return this.change((database) => work(new Accounts({ database, clock: this.clock, ids: this.#ids })));
+  }
+
+  /** What an operator does with keys. */
+  keysOf<T>(work: (keys: Keys) => T): T {
+    return this.change((database) => work(new Keys({ database, clock: this.clock, ids: this.#ids })));
+  }
+
   /** Units that an account has been charged, as the file says it. */
   used(accountId: string): number {
-    return this.change(
-      (database) =>
-        database.$client
-          .prepare("SELECT coalesce(sum(used), 0) FROM usage_months WHERE account_id = ?")
-          .pluck()
-          .get(accountId) as number,
+    const [row] = this.sql("SELECT coalesce(sum(used), 0) AS used FROM usage_months WHERE account_id = ?", accountId);
+    return Number(row?.used);
+  }
+
+  /** Everything that anybody was charged: units and their records, which must always be as many. */
+  charged(): { units: number; events: number } {
+    const [row] = this.sql(
+      "SELECT (SELECT coalesce(sum(used), 0) FROM usage_months) AS units, (SELECT count(*) FROM usage_events) AS events",
     );
+    return { units: Number(row?.units), events: Number(row?.events) };
+  }
+
+  /** Errors that were hidden behind a 503. */
+  get internalErrors(): number {
+    return this.events.counters.get("internal_errors") ?? 0;
   }
 
   async stop(): Promise<void> {
+    this.client.close();
     await this.#app?.close(1000);
     this.#app = null;
     rmSync(this.folder, { recursive: true, force: true });

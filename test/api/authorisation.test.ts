@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { onlyItems } from "../contract/replay-states.ts";
+import { type Account, demoAt, World } from "../support/world.ts";
+import { soundDraft, targetOf } from "./faults.ts";
+import { expectedOf, type Facts, type Plan, statedOperations } from "./oracle.ts";
+
+const kinds = ["project", "personal"] as const;
+const scopeSets = ["market:read", "portfolio:read", "market:read portfolio:read"] as const;
+const plans: readonly Plan[] = ["free", "builder", "trader", "quant"];
+const minuteMs = 60_000;
+
+/** State of the caller's key or account, and what it makes true of each request. */
+const states: Record<string, { facts: Facts; enter(world: World, account: Account): void }> = {
+  sound: { facts: {}, enter: () => {} },
+  "key expired": {
+    facts: { credential: "expired" },
+    enter: (world, { accountId }) =>
+      void world.sql("UPDATE api_keys SET expires_at = ? WHERE account_id = ?", demoAt, accountId),
+  },
+  "key revoked": {
+    facts: { credential: "revoked" },
+    enter: (world, { accountId }) =>
+      void world.sql("UPDATE api_keys SET revoked_at = ? WHERE account_id = ?", demoAt, accountId),
+  },
+  "account disabled": {
+    facts: { credential: "disabled" },
+    enter: (world, { accountId }) => void world.accounts((accounts) => accounts.disable(accountId)),
+  },
+  "plan ended": {
+    facts: { plan: "free" },
+    enter: (world, { accountId }) =>
+      void world.sql("UPDATE accounts SET plan_ends_at = ? WHERE account_id = ?", demoAt, accountId),
+  },
+  "month used up": {
+    facts: { monthUsedUp: true },
+    enter: (world, { accountId }) =>
+      void world.sql("INSERT INTO usage_months VALUES (?, '2026-01', 1000000)", accountId),
+  },
+};
+
+describe("who may do what", () => {
+  let world: World;
+  let minutes = 0;
+  const seen = new Set<string>();
+  const outcomes = new Map<string, number>();
+  before(async () => {
+    world = await World.start();
+    await onlyItems([1, 2, 3])(world, world.account("builder"));
+  });
+  after(() => world.stop());
+
+  for (const [state, { facts, enter }] of Object.entries(states)) {
+    for (const plan of plans) {
+      it(`on ${plan}, ${state}: every operation with every kind of key answers and charges as the contract says`, async () => {
+        const account = world.account(plan);
+        const secrets = kinds.flatMap((kind) =>
+          scopeSets.map((scopes) => ({ kind, scopes, secret: world.key(account.accountId, kind, scopes) })),
+        );
+        enter(world, account);
+        for (const { kind, scopes, secret } of secrets) {
+          // A minute for each key, so that the minute limit of the Free plan has no say here.
+          minutes += 1;
+          world.clock.at = demoAt + minutes * minuteMs;
+          for (const operation of statedOperations) {
+            const draft = soundDraft(operation, secret);
+            const expected = expectedOf(operation, { plan, scopes: scopes.split(" "), ...facts });
+            const before = world.used(account.accountId);
+            const answer = await world.client.checked(operation.operationId, {
+              method: draft.method,
+              target: targetOf(operation, draft),
+              headers: draft.headers,
+              ...(draft.body === undefined ? {} : { body: draft.body }),
+            });
+            const cell = `${operation.operationId} ${kind} "${scopes}" ${plan} ${state}`;
+            const units = world.used(account.accountId) - before;
+            expect({ status: answer.status, code: answer.json?.code ?? null, units }, cell).to.deep.equal({
+              status: expected.status,
+              code: expected.code,
+              units: expected.units,
+            });
+            seen.add(cell);
+            outcomes.set(
+              `${expected.status} ${expected.code ?? ""}`,
+              (outcomes.get(`${expected.status} ${expected.code ?? ""}`) ?? 0) + 1,
+            );
+          }
+        }
+      });
+    }
+  }
+
+  it("is stated for each cell of the table, and each outcome occurs", () => {
+    const cells = statedOperations.length * kinds.length * scopeSets.length * plans.length * Object.keys(states).length;
+    expect(seen.size).to.equal(cells);
+    const wanted = [
+      "200 ",
+      "401 expired_api_key",
+      "401 revoked_api_key",
+      "403 account_disabled",
+      "403 insufficient_scope",
+    ];
+    expect([...outcomes.keys()]).to.have.members([
+      ...wanted,
+      "403 plan_upgrade_required",
+      "429 monthly_quota_exceeded",
+    ]);
+    expect(world.internalErrors).to.equal(0);
+  });
+});

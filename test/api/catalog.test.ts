@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { importCatalog } from "../../src/ingest/catalog-import.ts";
+import { buildCatalog } from "../../src/ingest/catalog-sources/catalog.ts";
+import { demoAt, World } from "../support/world.ts";
+
+const karambit = "★ Karambit | Doppler (Factory New)";
+
+describe("the catalog over HTTP", () => {
+  let world: World;
+  let key: string;
+  before(async () => {
+    world = await World.start();
+    key = world.account("trader").secret;
+  });
+  after(() => world.stop());
+
+  it("walked by its cursor gives each item once, in the order of ids, and says where it ends", async () => {
+    const walked: number[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const { json } = await world.client.call("listItems", { key, query: { cursor, limit: 100 } });
+      walked.push(...json.data.map((item: { item_id: number }) => item.item_id));
+      cursor = json.meta.next_cursor;
+    }
+    const stored = world.sql("SELECT item_id FROM items WHERE in_catalog = 1 ORDER BY item_id");
+    expect(walked).to.deep.equal(stored.map((row) => row.item_id));
+    expect(walked.length).to.be.greaterThan(2_000);
+  });
+
+  it("holds phases that share a name as items of their own, and their unphased identity as one more", async () => {
+    const { json } = await world.client.call("listItems", { key, query: { q: karambit, limit: 100 } });
+    const sharing = json.data.filter((item: { market_hash_name: string }) => item.market_hash_name === karambit);
+    const ids: number[] = sharing.map((item: { item_id: number }) => item.item_id);
+    const phases = sharing.map((item: { phase: string | null }) => item.phase);
+    expect(phases).to.have.members([
+      ...["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl"],
+      null,
+    ]);
+    for (const [index, item_id] of ids.entries()) {
+      const { data } = (await world.client.call("getItem", { key, path: { item_id } })).json;
+      expect(data.shares_name_with).to.deep.equal(ids.filter((id) => id !== item_id));
+      expect(data.identity).to.equal(phases[index] === null ? "unphased" : "exact");
+    }
+  });
+
+  it("shows the Free plan no price, in no list and in no search", async () => {
+    const free = world.account("free").secret;
+    for (const query of [{ limit: 100 }, { q: "karambit", limit: 100 }]) {
+      const items = async (secret: string) => (await world.client.call("listItems", { key: secret, query })).json.data;
+      const [paid, unpaid] = [await items(key), await items(free)];
+      expect(paid.some((item: { best_ask_cents: number | null }) => item.best_ask_cents !== null)).to.equal(true);
+      const hidden = { best_ask_cents: null, best_ask_provider: null, price_updated_at: null };
+      expect(unpaid).to.deep.equal(paid.map((item: object) => ({ ...item, ...hidden })));
+    }
+  });
+
+  it("finds Russian names without regard to case, and takes no sign for a wildcard", async () => {
+    const find = async (q: string) =>
+      (await world.client.call("listItems", { key, query: { q, limit: 100 } })).json.data;
+    const names = (await find("КЕРАМБИТ")).map((item: { name_ru: string }) => item.name_ru);
+    expect(names.length).to.be.greaterThan(10);
+    expect(names.every((name: string) => name.includes("Керамбит"))).to.equal(true);
+    for (const q of ["%", "_", "kar%bit", "k_rambit", "*", "karam?it", "' OR 1=1"]) {
+      for (const { market_hash_name: name, name_ru: russian } of await find(q)) {
+        expect(`${name} ${russian}`.toLowerCase(), q).to.include(q.toLowerCase());
+      }
+    }
+  });
+
+  it("answers HEAD like GET, without a body and for the same unit", async () => {
+    const { secret, accountId } = world.account("builder");
+    const get = await world.client.call("getItem", { key: secret, path: { item_id: 1 } });
+    const head = await world.client.call("getItem", { key: secret, path: { item_id: 1 }, method: "HEAD" });
+    expect([head.status, head.text]).to.deep.equal([200, ""]);
+    expect(head.headers.get("content-length")).to.equal(get.headers.get("content-length"));
+    expect(head.headers.get("x-quota-remaining")).to.equal("9998");
+    expect(world.used(accountId)).to.equal(2);
+    const missing = await world.client.call("getItem", {
+      key: secret,
+      path: { item_id: 2_147_483_647 },
+      method: "HEAD",
+    });
+    expect([missing.status, missing.text]).to.deep.equal([404, ""]);
+  });
+
+  it("keeps an item that left its source, with its id and its quotes, out of every list and export", async () => {
+    const [quoted] = world.sql(
+      "SELECT item_id FROM items JOIN generation_quotes ON quote_key = (5 << 31) + item_id LIMIT 1",
+    );
+    const item_id = Number(quoted?.item_id);
+    const prices = await world.client.call("getMarketPrices", { key, path: { item_id } });
+    expect(prices.json.data.availability).to.equal("available");
+    leaveCatalog(world, item_id);
+    const listed = await world.client.call("listItems", { key, query: { cursor: item_id - 1, limit: 1 } });
+    expect(listed.json.data[0].item_id).to.be.greaterThan(item_id);
+    const { data } = (await world.client.call("getItem", { key, path: { item_id } })).json;
+    expect(data).to.include({ item_id, in_catalog: false });
+    const still = await world.client.call("getMarketPrices", { key, path: { item_id } });
+    expect(still.json.data).to.deep.equal(prices.json.data);
+    const { records } = await world.client.call("streamMarketSnapshot", { key });
+    expect(records.some((record) => record.data?.item_id === item_id)).to.equal(false);
+    expect(records.at(-1).items).to.equal(records.length - 2);
+  });
+});
+
+/** Imports the demo catalog again, as a source that no longer has this item. */
+function leaveCatalog(world: World, itemId: number): void {
+  const { items, english, russian } = JSON.parse(
+    readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"),
+  );
+  const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
+  const sources = { items: document(items), english: document(english), russian: document(russian) };
+  const { variants } = buildCatalog({ cs2Lib: sources, csgoApi: null });
+  const [gone] = world.sql("SELECT identity_key FROM items WHERE item_id = ?", itemId);
+  const left = variants.filter((variant) => variant.identityKey !== gone?.identity_key);
+  if (left.length !== variants.length - 1) throw new Error("the catalog's source does not hold the item once");
+  world.change((database) => importCatalog(database, left, demoAt));
+}

@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import { allSlotsTaken, exporting, monthUsed, nothingPublished, startsUsed } from "../contract/replay-states.ts";
+import { type Account, World } from "../support/world.ts";
+import { lengthenExport, liveExports, startExport, until } from "./exports.ts";
+
+const operation = "streamMarketSnapshot";
+const hourMs = 3_600_000;
+
+describe("the export over HTTP", () => {
+  let world: World;
+  before(async () => {
+    world = await World.start();
+  });
+  after(() => world.stop());
+
+  const starts = async ({ secret }: Account) => (await world.client.call("getUsage", { key: secret })).json.data;
+
+  it("is the whole catalog and ends with the count of its lines, every quote that of the point read without its time", async () => {
+    const { secret: key, accountId } = world.account("builder");
+    const { records, headers } = await world.client.call(operation, { key });
+    const ids = records.slice(1, -1).map((record) => record.data.item_id);
+    const catalog = world.sql("SELECT item_id FROM items WHERE in_catalog = 1 ORDER BY item_id");
+    expect(ids).to.deep.equal(catalog.map((row) => row.item_id));
+    expect(records.at(-1)).to.include({ type: "end", items: ids.length, generation: records[0].generation });
+    expect(headers.get("x-request-id")).to.equal(records[0].request_id);
+    expect(world.used(accountId)).to.equal(1);
+    for (const { data } of records.slice(1, -1).filter((_, index) => index % 97 === 0)) {
+      const point = await world.client.call("getMarketPrices", { key, path: { item_id: data.item_id } });
+      const { availability, asks, bids } = point.json.data;
+      const untimed = (quotes: object[]) => quotes.map((quote) => ({ ...quote, as_of: null }));
+      expect({ availability, asks: untimed(asks), bids: untimed(bids) }).to.deep.equal({
+        availability: data.availability,
+        asks: data.asks,
+        bids: data.bids,
+      });
+    }
+  });
+
+  for (const [code, state] of [
+    ["snapshot_busy", exporting],
+    ["snapshot_capacity", allSlotsTaken],
+    ["snapshot_daily_limit", startsUsed],
+  ] as const) {
+    it(`refused as ${code} costs an attempt of the minute and no unit, and Retry-After leads to its admission`, async () => {
+      const account = world.account("builder");
+      const undo = await state(world, account);
+      const refused = await world.client.call(operation, { key: account.secret });
+      expect([refused.status, refused.json.code]).to.deep.equal([429, code]);
+      expect(world.used(account.accountId)).to.equal(0);
+      expect(refused.headers.get("x-ratelimit-remaining")).to.equal("59");
+      expect(refused.headers.get("x-quota-remaining")).to.equal("10000");
+      world.clock.advance(1_000 * Number(refused.headers.get("retry-after")));
+      const { status } = await world.client.call(operation, { key: account.secret });
+      await undo();
+      expect(status).to.equal(200);
+    });
+  }
+
+  it("that the month refuses leaves no start and no place behind", async () => {
+    const account = world.account("builder");
+    await monthUsed(world, account);
+    const refused = await world.client.call(operation, { key: account.secret });
+    expect(refused.json.code).to.equal("monthly_quota_exceeded");
+    expect(liveExports(world)).to.equal(0);
+    expect(await starts(account)).to.include({ snapshot_starts_used: 0, monthly_used: 1_000_000 });
+    const waitMs = 1_000 * Number(refused.headers.get("retry-after"));
+    expect(world.clock.at + waitMs).to.equal(Date.UTC(2026, 1, 1));
+  });
+
+  it("that cannot begin gives its start back and keeps the unit", async () => {
+    const account = world.account("builder");
+    const undo = await nothingPublished(world, account);
+    const refused = await world.client.call(operation, { key: account.secret });
+    await undo();
+    expect([refused.status, refused.json.code]).to.deep.equal([503, "snapshot_unavailable"]);
+    expect(await starts(account)).to.include({ snapshot_starts_used: 0, monthly_used: 1 });
+    expect((await world.client.call(operation, { key: account.secret })).status).to.equal(200);
+  });
+
+  it("starts 48 times in any 24 hours on Builder, and usage tells when the next is free", async () => {
+    const account = world.account("builder");
+    const startedAt = world.clock.at;
+    await startsUsed(world, account);
+    const { snapshot_next_start_at: nextAt, snapshot_starts_used: used } = await starts(account);
+    expect(used).to.equal(48);
+    world.clock.at = Date.parse(nextAt) - 1;
+    expect((await world.client.call(operation, { key: account.secret })).json.code).to.equal("snapshot_daily_limit");
+    world.clock.at = Date.parse(nextAt);
+    expect((await world.client.call(operation, { key: account.secret })).status).to.equal(200);
+    expect(world.clock.at).to.be.lessThan(startedAt + 24 * hourMs);
+  });
+});
+
+describe("exports that are not read", () => {
+  let world: World;
+  before(async () => {
+    world = await World.start();
+    lengthenExport(world);
+  });
+  after(() => world.stop());
+
+  it("hold the eight places of the service and one of each account, and nobody else's requests", async () => {
+    const accounts = Array.from({ length: 9 }, () => world.account("builder"));
+    const [first, ...others] = accounts as [Account, ...Account[]];
+    const ninth = others.at(-1) as Account;
+    const running = await Promise.all(accounts.slice(0, 8).map(({ secret }) => startExport(world, secret)));
+    expect(running.map(({ status }) => status)).to.deep.equal(Array(8).fill(200));
+    const secondKey = world.key(first.accountId, "project", "market:read");
+    expect((await world.client.call(operation, { key: secondKey })).json.code).to.equal("snapshot_busy");
+    expect((await world.client.call(operation, { key: ninth.secret })).json.code).to.equal("snapshot_capacity");
+    expect((await world.client.call("getMarketPrices", { key: first.secret, path: { item_id: 1 } })).status).to.equal(
+      200,
+    );
+    running[0]?.cut();
+    await until(() => liveExports(world) === 7);
+    const admitted = await startExport(world, ninth.secret);
+    expect(admitted.status).to.equal(200);
+    for (const one of [...running, admitted]) one.cut();
+    await until(() => liveExports(world) === 0);
+    const { data } = (await world.client.call("getUsage", { key: first.secret })).json;
+    expect(data).to.include({ snapshot_starts_used: 1, monthly_used: 2 });
+  });
+
+  it("end with snapshot_interrupted when the server closes, and what was charged is still there when it is back", async () => {
+    const account = world.account("builder");
+    const running = await startExport(world, account.secret);
+    const restarted = world.restart(0);
+    const { records } = await running.read();
+    await restarted;
+    expect(records[0]).to.include({ type: "start" });
+    expect(records.at(-1)).to.include({
+      type: "error",
+      code: "snapshot_interrupted",
+      request_id: records[0]?.request_id,
+    });
+    expect(liveExports(world)).to.equal(0);
+    const { data } = (await world.client.call("getUsage", { key: account.secret })).json;
+    expect(data).to.include({ monthly_used: 1, snapshot_starts_used: 1 });
+    expect(world.internalErrors).to.equal(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { World } from "../support/world.ts";
+
+/** An export whose client reads nothing until it is told to. */
+export type StalledExport = {
+  status: number;
+  /** Cuts the connection, as a client that goes away does. */
+  cut(): void;
+  /** Reads what is left, to the end or to the cut. */
+  read(): Promise<{ records: Record<string, unknown>[]; isWhole: boolean }>;
+};
+
+/** Makes the quotes of the current generation so long that no connection holds an export without being read. */
+export function lengthenExport(world: World): void {
+  const quote =
+    '{"provider":"steam","amount":1,"currency":"USD","minor_units":2,"quantity":null,"url":null,"as_of":null}';
+  const quotes = `"asks":[${Array.from({ length: 200 }, () => quote).join()}],"bids":[]`;
+  world.sql(
+    "UPDATE generation_quotes SET quotes = ? WHERE quote_key >> 31 = (SELECT current_generation_id FROM market_state)",
+    quotes,
+  );
+}
+
+/** Starts an export and resolves as soon as its headers are there. */
+export function startExport(world: World, key: string): Promise<StalledExport> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(`${world.base}/v1/markets/snapshot`, {
+      method: "POST",
+      agent: false,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    outgoing.once("error", reject);
+    outgoing.once("response", (incoming) => {
+      outgoing.off("error", reject);
+      outgoing.on("error", () => {});
+      incoming.on("error", () => {});
+      resolve({
+        status: incoming.statusCode ?? 0,
+        cut: () => void outgoing.destroy(),
+        read: () => readLines(incoming),
+      });
+    });
+    outgoing.end();
+  });
+}
+
+/** Resolves as soon as `isTrue` is; the test's own timeout is the limit. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(setImmediate);
+}
+
+/** Exports that hold a place. */
+export function liveExports(world: World): number {
+  const [row] = world.sql("SELECT count(*) AS live FROM snapshot_leases WHERE state = 'reserved'");
+  return Number(row?.live);
+}
+
+function readLines(incoming: IncomingMessage): Promise<{ records: Record<string, unknown>[]; isWhole: boolean }> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.once("close", () => {
+      const lines = Buffer.concat(chunks).toString().split("\n").slice(0, -1);
+      resolve({ records: lines.map((line) => JSON.parse(line)), isWhole: incoming.complete });
+    });
+  });
+}

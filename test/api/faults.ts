@@ -1,0 +1,264 @@
+import type { Facts, Parameter, Stated } from "./oracle.ts";
+
+/** What is changed about a sound request. `{path}` and query are apart, so that several faults can be put into one request. */
+export type Draft = {
+  method: string;
+  path: Record<string, string>;
+  query: string[];
+  suffix: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+};
+
+/** One thing that is wrong with a request, and what that makes true of it. */
+export type Fault = { title: string; facts: Facts; apply(draft: Draft): void };
+
+/** Credentials of the callers that a test has made. */
+export type Secrets = Record<"good" | "expired" | "revoked" | "disabled" | "rotated" | "token" | "free", string>;
+
+export const soundBody = JSON.stringify({ item_ids: [1, 2] });
+
+/** A request that nothing is wrong with. */
+export function soundDraft({ method, parameters, takesBody }: Stated, secret: string): Draft {
+  const inPath = parameters.filter((parameter) => parameter.in === "path");
+  return {
+    method,
+    path: Object.fromEntries(inPath.map(({ name }) => [name, "1"])),
+    query: [],
+    suffix: "",
+    headers: { authorization: `Bearer ${secret}`, ...(takesBody && { "content-type": "application/json" }) },
+    body: takesBody ? soundBody : undefined,
+  };
+}
+
+/** The request line's target of a draft. */
+export function targetOf({ path: template }: Stated, { path, query, suffix }: Draft): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? "");
+  return filled + suffix + (query.length === 0 ? "" : `?${query.join("&")}`);
+}
+
+/** Authorization headers that are no credential. */
+export function malformedAuthorizations(good: string): string[] {
+  const [, secret = ""] = /_([0-9A-Za-z]+)$/.exec(good) ?? [];
+  const lastChanged = good.slice(0, -1) + (good.endsWith("0") ? "1" : "0");
+  return [
+    ...[
+      "",
+      "Bearer",
+      "Bearer ",
+      "Basic dXNlcjpwYXNz",
+      `Basic ${good}`,
+      `Token ${good}`,
+      `Digest ${good}`,
+      good,
+      secret,
+    ],
+    ...[`Bearer  ${good}`, `Bearer\t${good}`, `Bearer:${good}`, `Bearer=${good}`, `Bearer,${good}`, `BearerX ${good}`],
+    ...[`Bearer "${good}"`, `Bearer <${good}>`, `Bearer ${good},${good}`, `Bearer ${good} ${good}`, `Bearer ${good};`],
+    ...[`Bearer ${good}x`, `Bearer ${good.slice(0, -1)}`, `Bearer ${lastChanged}`, `Bearer ${good.toUpperCase()}`],
+    ...[`Bearer ${good.replace("live", "pat")}`, `Bearer ${good.replace("live", "test")}`, `Bearer ${secret}`],
+    ...[
+      "Bearer null",
+      "Bearer undefined",
+      "Bearer 0",
+      "Bearer {}",
+      "Bearer itemtape_live_",
+      `Bearer ${"A".repeat(4000)}`,
+    ],
+    ...[`Bearer itemtape_live_${"A".repeat(36)}`, `Bearer itemtape_pat_${"0".repeat(36)}`, `Bearer token=${good}`],
+    ...["Bearer ' OR 1=1 --", "Bearer ../../etc/passwd", "Bearer %00", `Bearer\u00A0${good}`, `Bearer ${good}=`],
+  ];
+}
+
+/** Faults of the transport and the route, of the credential and of the body's size: one of each kind and more. */
+export function outerFaults(operation: Stated, secrets: Secrets): Fault[] {
+  const authorized = (secret: string) => (draft: Draft) => {
+    draft.headers.authorization = `Bearer ${secret}`;
+  };
+  const faults: Fault[] = [
+    { title: "a malformed query", facts: { transport: "malformed_request" }, apply: addQuery("x=%zz") },
+    {
+      title: "a malformed path",
+      facts: { transport: "malformed_request" },
+      apply: (draft) => (draft.suffix = "%E0%A4%A"),
+    },
+    {
+      title: "a key in the URL",
+      facts: { transport: "credential_in_url" },
+      apply: addQuery(`api_key=itemtape_live_${"k".repeat(36)}`),
+    },
+    ...["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", operation.method === "GET" ? "POST" : "GET"].map(
+      (method): Fault => ({
+        title: `the method ${method}`,
+        facts: { routeMissed: true },
+        apply: (draft) => Object.assign(draft, { method, body: undefined }),
+      }),
+    ),
+    { title: "a trailing slash", facts: { routeMissed: true }, apply: (draft) => (draft.suffix = "/") },
+    { title: "no credential", facts: { credential: "none" }, apply: (draft) => delete draft.headers.authorization },
+    { title: "an expired key", facts: { credential: "expired" }, apply: authorized(secrets.expired) },
+    { title: "a revoked key", facts: { credential: "revoked" }, apply: authorized(secrets.revoked) },
+    { title: "a key of a disabled account", facts: { credential: "disabled" }, apply: authorized(secrets.disabled) },
+    { title: "a secret that was rotated away", facts: { credential: "unknown" }, apply: authorized(secrets.rotated) },
+    { title: "a token without the scope", facts: { scopes: ["portfolio:read"] }, apply: authorized(secrets.token) },
+    { title: "the Free plan", facts: { plan: "free" }, apply: authorized(secrets.free) },
+  ];
+  const size: Fault = operation.takesBody
+    ? { title: "a body over 16 KiB", facts: { tooLarge: true }, apply: (draft) => (draft.body = " ".repeat(16_385)) }
+    : { title: "a body where none belongs", facts: { unwantedBody: true }, apply: (draft) => (draft.body = "{}") };
+  return [...faults, size];
+}
+
+/** Faults of parameters and body, out of the contract's schemas. */
+export function innerFaults({ parameters, takesBody }: Stated): Fault[] {
+  const ofParameters = parameters.flatMap((parameter) =>
+    badValues(parameter).map(([value, code]): Fault => {
+      const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+      return {
+        title: `${parameter.in} parameter ${parameter.name}=${shown}`,
+        facts: { parameters: code },
+        apply(draft) {
+          if (parameter.in === "path") draft.path[parameter.name] = value;
+          else draft.query.push(`${parameter.name}=${value}`);
+        },
+      };
+    }),
+  );
+  const repeated = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, schema }): Fault => {
+      const value = schema.type === "integer" ? "1" : "x";
+      return { title: `${name} twice`, facts: bad, apply: addQuery(`${name}=${value}`, `${name}=${value}`) };
+    });
+  const unknown = ["verbose=1", "Limit=1", "limit%5B%5D=1", "__proto__=1", "=1", "&", "constructor", "%F0%9F%92%A5=1"];
+  return [
+    ...ofParameters,
+    ...repeated,
+    ...unknown.map((query): Fault => ({ title: `the query ${query}`, facts: bad, apply: addQuery(query) })),
+    ...(takesBody ? bodyFaults : []),
+  ];
+}
+
+const bad: Facts = { parameters: "invalid_parameter" };
+
+/** Values that a parameter must not have, each with the code of its refusal. */
+function badValues({ name, schema, in: place }: Parameter): [string, string][] {
+  const code = "invalid_parameter";
+  if (schema.type === "integer") {
+    const outside = [Number(schema.minimum) - 1, Number(schema.maximum) + 1, 2 ** 53, -1].map(String);
+    const forms = [
+      "abc",
+      "1.5",
+      "1.0",
+      "1e1",
+      "%2B1",
+      "01",
+      "0x10",
+      "%201",
+      "1%20",
+      "1_0",
+      "1,0",
+      "-0",
+      "NaN",
+      "Infinity",
+    ];
+    const wide = ["%D9%A1", "%EF%BC%91", "9".repeat(30), "true", "null", "1%0A"];
+    return [...outside, ...forms, ...wide, ...(place === "query" ? ["", "+1"] : [])].map((value) => [value, code]);
+  }
+  const tooLong = "a".repeat(Number(schema.maxLength) + 1);
+  const values: [string, string][] = [
+    ["", code],
+    [tooLong, code],
+  ];
+  if (name === "q") return [...values, ["%01", code], ["a%7F", code], ["%C2%80b", code], ["%0A", code]];
+  if (name === "provider") {
+    const slugs = ["Steam", "-steam", "steam!", "%20steam", "ste+am", "..", "st%2Feam", "__proto__"];
+    return [
+      ...values,
+      ...slugs.map((slug): [string, string] => [slug, code]),
+      ["no-such-provider", "unknown_provider"],
+    ];
+  }
+  const cursors = ["x", "e30.AAAAAAAAAAAAAAAAAAAAAA", "..", "a".repeat(512)];
+  return [
+    ...values,
+    ["%20", code],
+    ["a%2Fb", code],
+    ...cursors.map((cursor): [string, string] => [cursor, "invalid_cursor"]),
+  ];
+}
+
+function addQuery(...pairs: string[]): (draft: Draft) => void {
+  return (draft) => void draft.query.push(...pairs);
+}
+
+const bodyFaults: Fault[] = [
+  ...[
+    "",
+    "item_ids=1",
+    "{",
+    "[]",
+    "null",
+    "1",
+    '"x"',
+    "{}",
+    '{"item_ids":null}',
+    '{"item_ids":1}',
+    '{"item_ids":"1"}',
+    '{"item_ids":{}}',
+    '{"item_ids":[]}',
+    '{"item_ids":["1"]}',
+    '{"item_ids":[0]}',
+    '{"item_ids":[-1]}',
+    '{"item_ids":[1.5]}',
+    '{"item_ids":[2147483648]}',
+    '{"item_ids":[null]}',
+    '{"item_ids":[[1]]}',
+    '{"item_ids":[1,1]}',
+    '{"item_ids":[1],"limit":1}',
+    '{"item_ids":[1],"__proto__":{}}',
+    '{"item_ids":[1],"side":"both"}',
+    '{"item_ids":[1],"side":null}',
+    '{"item_ids":[1],"provider":"Steam"}',
+    '{"item_ids":[1],"provider":7}',
+    '{"Item_ids":[1]}',
+    '{"item_ids":[1]}x',
+    "{'item_ids':[1]}",
+    '\uFEFF{"item_ids":[1]}',
+    "[".repeat(8000),
+  ].map(
+    (body): Fault => ({
+      title: `the body ${body.slice(0, 40)}`,
+      facts: { parameters: "invalid_body" },
+      apply: (draft) => (draft.body = body),
+    }),
+  ),
+  {
+    title: "a body of 101 ids",
+    facts: { parameters: "batch_limit_exceeded" },
+    apply: (draft) => (draft.body = JSON.stringify({ item_ids: Array.from({ length: 101 }, (_, index) => index + 1) })),
+  },
+  {
+    title: "a body with an unknown provider",
+    facts: { parameters: "unknown_provider" },
+    apply: (draft) => (draft.body = '{"item_ids":[1],"provider":"no-such-provider"}'),
+  },
+  ...[
+    "text/plain",
+    "application/xml",
+    "application/x-www-form-urlencoded",
+    "application/json; charset=latin1",
+    "json",
+  ].map(
+    (type): Fault => ({
+      title: `the content type ${type}`,
+      facts: { parameters: "invalid_body" },
+      apply: (draft) => (draft.headers["content-type"] = type),
+    }),
+  ),
+  {
+    title: "a compressed body",
+    facts: { parameters: "invalid_body" },
+    apply: (draft) => (draft.headers["content-encoding"] = "gzip"),
+  },
+];

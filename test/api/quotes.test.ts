@@ -1,0 +1,89 @@
+import { expect } from "chai";
+import { nothingPublished } from "../contract/replay-states.ts";
+import { type Account, World } from "../support/world.ts";
+
+type Quote = { provider: string; amount: number; as_of: string | null };
+
+describe("quotes over HTTP", () => {
+  let world: World;
+  let account: Account;
+  let key: string;
+  before(async () => {
+    world = await World.start();
+    account = world.account("trader");
+    key = account.secret;
+  });
+  after(() => world.stop());
+
+  const idOf = (name: string, phase: string | null) =>
+    Number(world.sql("SELECT item_id FROM items WHERE market_hash_name = ? AND phase IS ?", name, phase)[0]?.item_id);
+  const prices = async (item_id: number, query = {}) =>
+    (await world.client.call("getMarketPrices", { key, path: { item_id }, query })).json;
+
+  it("of a phase are its own: the price of the shared name belongs to the unphased identity alone", async () => {
+    const name = "★ Karambit | Doppler (Factory New)";
+    const providersOf = async (phase: string | null) => {
+      const { data } = await prices(idOf(name, phase));
+      return data.asks.map((quote: Quote) => quote.provider);
+    };
+    expect(await providersOf(null)).to.deep.equal(["steam"]);
+    for (const phase of ["Phase 4", "Ruby"]) expect(await providersOf(phase)).to.not.include("steam");
+    const [ruby, fourth] = [await prices(idOf(name, "Ruby")), await prices(idOf(name, "Phase 4"))];
+    expect(ruby.data.asks[0].amount).to.not.equal(fourth.data.asks[0].amount);
+  });
+
+  it("of one provider never fall back to another, and the filter leaves the availability alone", async () => {
+    const item = idOf("★ Karambit", null);
+    const { data, meta } = await prices(item, { provider: "oldhall" });
+    expect(data).to.include({ availability: "available" });
+    expect([data.asks, data.bids]).to.deep.equal([[], []]);
+    expect(meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
+  });
+
+  it("tell the source's time or null, and their age by the oldest of them", async () => {
+    const item = idOf("★ Huntsman Knife | Gamma Doppler (Factory New)", "Phase 1");
+    const all = await prices(item);
+    expect(all.data.asks.map((quote: Quote) => quote.as_of)).to.include(null);
+    expect(all.meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "partial" });
+    const told = await prices(item, { provider: "northgate" });
+    expect(told.meta).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
+    world.clock.advance(30 * 60_000);
+    const later = await prices(item, { provider: "northgate" });
+    expect(later.meta).to.include({ as_of: told.meta.as_of, freshness: "stale", cache_recently_checked: false });
+    expect(later.data).to.deep.equal(told.data);
+  });
+
+  it("of a hundred items are one request and one unit, in the order of the request and of one generation", async () => {
+    const ids = Array.from({ length: 99 }, (_, index) => 1 + ((index * 37) % 1_000));
+    const item_ids = [2_147_483_647, ...ids];
+    const before = world.used(account.accountId);
+    const { json } = await world.client.call("getMarketPricesBatch", { key, body: { item_ids } });
+    expect(world.used(account.accountId)).to.equal(before + 1);
+    expect(json.data.map((entry: { item_id: number }) => entry.item_id)).to.deep.equal(item_ids);
+    expect(json.data[0]).to.deep.include({ status: "not_found", generation: null, asks: [], bids: [] });
+    const generations = json.data.slice(1).map((entry: { generation: string }) => entry.generation);
+    expect(new Set(generations).size).to.equal(1);
+  });
+
+  it("of a batch are those of the single reads", async () => {
+    const ids = [idOf("★ Karambit", null), idOf("★ Flip Knife", null)];
+    const { json } = await world.client.call("getMarketPricesBatch", {
+      key,
+      body: { item_ids: ids, provider: "northgate", side: "bid" },
+    });
+    for (const [index, id] of ids.entries()) {
+      const { data } = await prices(id, { provider: "northgate" });
+      expect(json.data[index]).to.deep.equal({ ...data, status: "found", asks: [] });
+    }
+  });
+
+  it("that were never published are a 503 that costs its unit, not an empty answer", async () => {
+    const undo = await nothingPublished(world, account);
+    const before = world.used(account.accountId);
+    const point = await world.client.call("getMarketPrices", { key, path: { item_id: 1 } });
+    const batch = await world.client.call("getMarketPricesBatch", { key, body: { item_ids: [1] } });
+    await undo();
+    expect([point.json.code, batch.json.code]).to.deep.equal(["data_unavailable", "data_unavailable"]);
+    expect(world.used(account.accountId)).to.equal(before + 2);
+  });
+});

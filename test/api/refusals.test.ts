@@ -1,0 +1,124 @@
+import { expect } from "chai";
+import { onlyItems } from "../contract/replay-states.ts";
+import { demoAt, World } from "../support/world.ts";
+import {
+  type Draft,
+  type Fault,
+  innerFaults,
+  malformedAuthorizations,
+  outerFaults,
+  type Secrets,
+  soundDraft,
+  targetOf,
+} from "./faults.ts";
+import { expectedOf, type Facts, type Stated, statedOperations } from "./oracle.ts";
+
+describe("a refusal", () => {
+  let world: World;
+  let secrets: Secrets;
+  let ledgerBefore: { units: number; events: number };
+  before(async () => {
+    world = await World.start();
+    await onlyItems([1, 2, 3])(world, world.account("builder"));
+    secrets = makeSecrets(world);
+    ledgerBefore = world.charged();
+  });
+  after(() => world.stop());
+
+  /** Sends the request with its faults and compares the answer with what the first gate on the way must say. */
+  async function refuse(operation: Stated, faults: readonly Fault[]): Promise<void> {
+    const draft = soundDraft(operation, secrets.good);
+    for (const fault of faults) fault.apply(draft);
+    const facts: Facts = Object.assign({}, ...faults.map((fault) => fault.facts));
+    const { status, code } = expectedOf(operation, facts);
+    const title = `${operation.operationId} with ${faults.map((fault) => fault.title).join(" and ")}`;
+    const answer = await world.client.checked(operation.operationId, requestOf(operation, draft));
+    expect([answer.status, answer.json?.code ?? null], `${title}: ${answer.text.slice(0, 300)}`).to.deep.equal([
+      status,
+      code,
+    ]);
+  }
+
+  for (const operation of statedOperations) {
+    const refused = (fault: Fault) => expectedOf(operation, fault.facts).status >= 400;
+
+    it(`of ${operation.operationId} names the fault, each that the contract knows`, async () => {
+      const faults = [...outerFaults(operation, secrets), ...innerFaults(operation)].filter(refused);
+      for (const fault of faults) await refuse(operation, [fault]);
+      expect(faults.length).to.be.greaterThan(10);
+    });
+
+    it(`of ${operation.operationId} is given by the first gate on the way, whatever else is wrong`, async () => {
+      const inner = innerFaults(operation);
+      const faults = [...outerFaults(operation, secrets), ...inner.slice(0, 2), ...inner.slice(-2)];
+      for (const [index, first] of faults.entries()) {
+        for (const second of faults.slice(index + 1)) {
+          if (canMeet(first, second) && refused(mixed(first, second))) await refuse(operation, [first, second]);
+        }
+      }
+    });
+
+    if (operation.scope === "none") continue;
+    it(`of ${operation.operationId} meets every Authorization header that is no credential`, async () => {
+      const headers = malformedAuthorizations(secrets.good);
+      expect(headers.length).to.be.greaterThan(30);
+      for (const [index, authorization] of headers.entries()) {
+        const apply = (draft: Draft) => Object.assign(draft.headers, { authorization });
+        await refuse(operation, [
+          { title: `header ${index}: ${authorization.slice(0, 40)}`, facts: { credential: "unknown" }, apply },
+        ]);
+      }
+    });
+  }
+
+  it("costs no unit and no attempt of the minute, and hides no error", async () => {
+    expect(world.charged()).to.deep.equal(ledgerBefore);
+    expect(world.internalErrors).to.equal(0);
+    const { headers } = await world.client.call("getUsage", { key: secrets.good });
+    expect(headers.get("x-ratelimit-remaining")).to.equal("59");
+  });
+});
+
+function makeSecrets(world: World): Secrets {
+  const good = world.account("builder");
+  const other = () => world.account("builder");
+  const [expired, revoked, disabled, rotated] = [other(), other(), other(), other()];
+  world.sql("UPDATE api_keys SET expires_at = ? WHERE key_id = ?", demoAt, expired.key.keyId);
+  world.keysOf((keys) => keys.revoke(revoked.key.keyId));
+  world.keysOf((keys) => keys.rotate(rotated.key.keyId));
+  world.accounts((accounts) => accounts.disable(disabled.accountId));
+  return {
+    good: good.secret,
+    expired: expired.secret,
+    revoked: revoked.secret,
+    disabled: disabled.secret,
+    rotated: rotated.secret,
+    token: world.key(good.accountId, "personal", "portfolio:read"),
+    free: world.account("free").secret,
+  };
+}
+
+/** Two faults that can stand in one request without one undoing the other. */
+function canMeet(first: Fault, second: Fault): boolean {
+  const [one, other] = [first.facts, second.facts].map((facts) => Object.keys(facts)[0] ?? "");
+  if (one === other) return false;
+  const caller = ["credential", "scopes", "plan"];
+  if (caller.includes(one ?? "") && caller.includes(other ?? "")) return false;
+  const body = ["routeMissed", "tooLarge", "unwantedBody", "parameters"];
+  if (body.includes(one ?? "") && body.includes(other ?? "") && /body|method|content/.test(first.title + second.title))
+    return false;
+  return !/slash|malformed path/.test(first.title) || !/slash|malformed path/.test(second.title);
+}
+
+function mixed(first: Fault, second: Fault): Fault {
+  return { ...first, facts: { ...first.facts, ...second.facts } };
+}
+
+function requestOf(operation: Stated, draft: Draft) {
+  return {
+    method: draft.method,
+    target: targetOf(operation, draft),
+    headers: draft.headers,
+    ...(draft.body === undefined ? {} : { body: draft.body }),
+  };
+}

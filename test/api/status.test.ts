@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { aDayLater, fileLocked, nothingPublished, overloaded } from "../contract/replay-states.ts";
+import { type Account, World } from "../support/world.ts";
+
+describe("the status over HTTP", () => {
+  let world: World;
+  let account: Account;
+  before(async () => {
+    world = await World.start({ config: { inFlightMax: 2 } });
+    account = world.account("free");
+  });
+  after(() => world.stop());
+
+  const status = async (key?: string) =>
+    (await world.client.call("getStatus", key === undefined ? {} : { key })).json.data;
+
+  it("needs no credential, looks at none and says nothing about a caller", async () => {
+    const expected = { database: "ok", market_snapshot: "available", release: "0.1.0+1a2b3c4" };
+    expect(await status()).to.deep.equal(expected);
+    expect(await status("nonsense")).to.deep.equal(expected);
+    const { headers } = await world.client.call("getStatus", { key: account.secret });
+    expect([headers.get("x-ratelimit-limit"), headers.get("x-quota-remaining")]).to.deep.equal([null, null]);
+    expect(world.used(account.accountId)).to.equal(0);
+  });
+
+  it("is missing before the first publication and stale a day after the last check", async () => {
+    const seen: string[] = [];
+    for (const state of [nothingPublished, aDayLater]) {
+      const undo = await state(world, account);
+      seen.push((await status()).market_snapshot);
+      await undo();
+    }
+    expect([...seen, (await status()).market_snapshot]).to.deep.equal(["missing", "stale", "available"]);
+  });
+
+  it("is told while another process holds the writer's lock", async () => {
+    const undo = await fileLocked(world, account);
+    const told = await status();
+    await undo();
+    expect(told.database).to.equal("ok");
+  });
+
+  it("is refused like every request while the server is overloaded, and told again afterwards", async () => {
+    const undo = await overloaded(world, account);
+    const refused = await world.client.call("getStatus");
+    await undo();
+    expect([refused.status, refused.json.code]).to.deep.equal([503, "service_unavailable"]);
+    expect((await status()).database).to.equal("ok");
+    expect(world.events.counters.get("requests_shed")).to.be.greaterThan(0);
+    expect(world.internalErrors).to.equal(0);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { type Domain, operationTable } from "../../src/http/operations.ts";
+import { codesOf, document, follow, operationList } from "../support/contract.ts";
+import { shownExamples } from "./replay.ts";
+import { replayTable, soundRequests } from "./replay-table.ts";
+
+type Stated = {
+  "x-itemtape-plan": string;
+  "x-itemtape-cost": number;
+  "x-itemtape-scope": string;
+  "x-itemtape-minute": boolean;
+  security?: Record<string, string[]>[];
+};
+
+const statuses = ["200", "400", "401", "403", "404", "413", "429", "503"];
+const subjects = {
+  phased: 1,
+  unphased: 1,
+  observed: 1,
+  plain: 1,
+  unquoted: 1,
+  last: 9,
+  providersPage: "x",
+  foreignCursor: "x",
+};
+/** No operation is read here, so the table needs no domain. */
+const table = operationTable({} as Domain);
+const ids = operationList.map(({ operationId }) => operationId);
+
+describe("the inventory", () => {
+  it("is the same in the document, in operations.txt, in the table of operations and in the replay table", () => {
+    const lines = readFileSync(new URL("../../generated/operations.txt", import.meta.url), "utf8")
+      .trimEnd()
+      .split("\n");
+    const listed = lines.map((line) => line.split(/\s+/).slice(0, 3).join(" "));
+    expect(listed).to.deep.equal(
+      operationList.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`),
+    );
+    expect(Object.keys(table)).to.have.members(ids);
+    expect(Object.keys(soundRequests(subjects))).to.have.members(ids);
+    expect(new Set(shownExamples(document).map(({ operationId }) => operationId))).to.deep.equal(new Set(ids));
+  });
+
+  for (const { operationId, method, path, responses } of operationList) {
+    it(`asks and charges for ${operationId} what its extensions say`, () => {
+      const stated = document.paths[path]?.[method.toLowerCase()] as unknown as Stated;
+      const { rule } = table[operationId as keyof typeof table];
+      expect({
+        plan: rule === null ? "none" : rule.plan,
+        cost: rule === null ? 0 : rule.monthlyUnits,
+        scope: rule === null ? "none" : (rule.scope ?? "any"),
+        minute: rule !== null,
+      }).to.deep.equal({
+        plan: stated["x-itemtape-plan"],
+        cost: stated["x-itemtape-cost"],
+        scope: stated["x-itemtape-scope"],
+        minute: stated["x-itemtape-minute"],
+      });
+      const scopes = rule === null ? [] : [{ bearerAuth: rule.scope === null ? [] : [rule.scope] }];
+      expect(stated.security).to.deep.equal(scopes);
+    });
+
+    it(`declares the seven error statuses for ${operationId}, each with an example`, () => {
+      expect(Object.keys(responses)).to.deep.equal(statuses);
+      for (const status of statuses.slice(1))
+        expect(codesOf(operationId, Number(status)).size, status).to.be.greaterThan(0);
+      for (const [status, response] of Object.entries(responses)) {
+        expect(follow(response as Record<string, unknown>).content, status).to.be.an("object");
+      }
+    });
+
+    it(`states every bound of ${operationId}'s parameters`, () => {
+      const operation = document.paths[path]?.[method.toLowerCase()] as { parameters?: Record<string, unknown>[] };
+      for (const reference of operation.parameters ?? []) {
+        const { name, schema } = follow(reference) as { name: string; schema: Record<string, unknown> };
+        const resolved = follow(schema);
+        const bounds = resolved.type === "integer" ? ["minimum", "maximum"] : ["minLength", "maxLength", "pattern"];
+        const stated = bounds.filter((bound) => bound in resolved);
+        expect(stated.length, `${name}: ${bounds}`).to.be.greaterThan(1);
+      }
+    });
+  }
+
+  it("has a row for each example and no others", () => {
+    const shown = shownExamples(document).filter(({ isUnreachable }) => !isUnreachable);
+    const rows = Object.keys(replayTable(subjects));
+    expect(rows).to.have.members([...new Set(shown.map(({ component }) => component))]);
+  });
+});

@@ -1,0 +1,188 @@
+import { request as httpRequest } from "node:http";
+import type { Account, World } from "../support/world.ts";
+
+/** Puts the world back as it was. */
+export type Undo = () => void | Promise<void>;
+/** Brings the world, or what it holds about the caller, into the state that a request needs. */
+export type State = (world: World, caller: Account) => Undo | Promise<Undo>;
+
+const hourMs = 3_600_000;
+const january = "2026-01";
+
+/** The whole market but for these ids has left the catalog. */
+export function onlyItems(ids: readonly number[]): State {
+  return (world) => {
+    world.sql(`UPDATE items SET in_catalog = 0 WHERE item_id NOT IN (${ids.join()})`);
+    return () => void world.sql("UPDATE items SET in_catalog = 1");
+  };
+}
+
+/** Both states, the second one inside of the first. */
+export function both(outer: State, inner: State): State {
+  return async (world, caller) => {
+    const undoOuter = await outer(world, caller);
+    const undoInner = await inner(world, caller);
+    return async () => {
+      await undoInner();
+      await undoOuter();
+    };
+  };
+}
+
+/** No generation of quotes was ever published. */
+export const nothingPublished: State = (world) => {
+  const [row] = world.sql("SELECT current_generation_id AS current FROM market_state");
+  world.sql("UPDATE market_state SET current_generation_id = NULL");
+  forgetStatus(world);
+  return () => {
+    world.sql("UPDATE market_state SET current_generation_id = ?", row?.current);
+    forgetStatus(world);
+  };
+};
+
+/** A day after the last check of any feed. */
+export const aDayLater: State = (world) => {
+  world.clock.advance(24 * hourMs);
+  return () => {
+    world.clock.at -= 24 * hourMs;
+    forgetStatus(world);
+  };
+};
+
+/** A generation is published while the export runs, after its first page was read. */
+export const publishedMeanwhile: State = (world, caller) =>
+  whenExportRuns(world, caller, () => {
+    world.sql("UPDATE market_state SET current_generation_id = current_generation_id - 1");
+    return () => void world.sql("UPDATE market_state SET current_generation_id = current_generation_id + 1");
+  });
+
+/** The file's quotes cannot be read any more, after the first page of the export was. */
+export const unreadableMeanwhile: State = (world, caller) =>
+  whenExportRuns(world, caller, () => {
+    world.sql("ALTER TABLE generation_quotes RENAME TO hidden_quotes");
+    return () => void world.sql("ALTER TABLE hidden_quotes RENAME TO generation_quotes");
+  });
+
+/** The caller has read this month and exported today. */
+export const usedABit: State = (world, { accountId }) => {
+  world.sql("INSERT INTO usage_months VALUES (?, ?, 137)", accountId, january);
+  addLeases(world, [
+    { accountId, slot: 1, hoursAgo: 5 },
+    { accountId, slot: 1, hoursAgo: 2 },
+  ]);
+  return () => {};
+};
+
+/** The caller's month is used up, whatever the plan. */
+export const monthUsed: State = (world, { accountId }) => {
+  world.sql("INSERT INTO usage_months VALUES (?, ?, 1000000)", accountId, january);
+  return () => {};
+};
+
+/** The caller has started as many exports as Builder allows in a day. */
+export const startsUsed: State = (world, { accountId }) => {
+  addLeases(
+    world,
+    Array.from({ length: 48 }, (_, index) => ({ accountId, slot: 1, hoursAgo: 1 + index / 4 })),
+  );
+  return () => {};
+};
+
+/** The caller's account runs an export. */
+export const exporting: State = (world, { accountId }) => {
+  addLeases(world, [{ accountId, slot: 1, hoursAgo: 0 }]);
+  return () => endLeases(world);
+};
+
+/** Eight other accounts run exports. */
+export const allSlotsTaken: State = (world) => {
+  addLeases(
+    world,
+    Array.from({ length: 8 }, (_, index) => ({ accountId: `acc_other${index}`, slot: index + 1, hoursAgo: 0 })),
+  );
+  return () => endLeases(world);
+};
+
+/** Another process holds the writer's lock and does not let go. */
+export const fileLocked: State = (world) => {
+  const release = world.lockFile();
+  return release;
+};
+
+/** As many requests as the server answers at once are waiting for the rest of their bodies. */
+export const overloaded: State = async (world, { secret }) => {
+  const held = await Promise.all([halfARequest(world, secret), halfARequest(world, secret)]);
+  return async () => {
+    for (const cut of held) cut();
+    // The server notices a cut connection in its own time.
+    for (let status = 503; status === 503; ) ({ status } = await world.client.call("getStatus"));
+  };
+};
+
+function whenExportRuns(world: World, { accountId }: Account, happen: () => Undo): Undo {
+  let undo: Undo = () => {};
+  world.clock.onMeasure = () => {
+    const [live] = world.sql("SELECT 1 FROM snapshot_leases WHERE account_id = ? AND state = 'reserved'", accountId);
+    if (live === undefined) return;
+    world.clock.onMeasure = null;
+    undo = happen();
+  };
+  return () => {
+    world.clock.onMeasure = null;
+    return undo();
+  };
+}
+
+/** Status is read from the file at most once a second. */
+function forgetStatus(world: World): void {
+  world.clock.elapsedMs += 1_000;
+}
+
+type LeaseFacts = { accountId: string; slot: number; hoursAgo: number };
+
+/** Exports that run (0 hours ago) or are finished. */
+function addLeases(world: World, leases: readonly LeaseFacts[]): void {
+  world.change(({ $client }) => {
+    const add = $client.prepare("INSERT INTO snapshot_leases VALUES (?, ?, ?, ?, ?, ?, ?)");
+    for (const [index, { accountId, slot, hoursAgo }] of leases.entries()) {
+      const at = world.clock.at - hoursAgo * hourMs;
+      const state = hoursAgo === 0 ? "reserved" : "finished";
+      add.run(
+        `${accountId} ${index} ${state}`,
+        accountId,
+        slot,
+        state,
+        at,
+        at + 120_000,
+        hoursAgo === 0 ? null : at + 1,
+      );
+    }
+  });
+}
+
+function endLeases(world: World): void {
+  world.sql("UPDATE snapshot_leases SET state = 'released', ended_at = admitted_at WHERE state = 'reserved'");
+}
+
+/** A request whose headers the server has read and whose body it waits for. Resolves to what cuts it. */
+function halfARequest(world: World, secret: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(`${world.base}/v1/markets/batch`, {
+      method: "POST",
+      agent: false,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        "content-type": "application/json",
+        "content-length": "16",
+        expect: "100-continue",
+      },
+    });
+    outgoing.once("error", reject);
+    outgoing.once("continue", () => {
+      outgoing.off("error", reject);
+      outgoing.on("error", () => {});
+      resolve(() => void outgoing.destroy());
+    });
+    outgoing.flushHeaders();
+  });
+}

@@ -1,0 +1,138 @@
+import { isNode, type Node, node, operationsOf, resolve } from "../../scripts/contract/document.ts";
+import type { OperationId } from "../../src/contract/types.ts";
+import { Cursors } from "../../src/values/cursor.ts";
+import type { Answer } from "../support/client.ts";
+import { type Account, demoAt, World } from "../support/world.ts";
+import { type CallerName, type Row, replayTable, type Subjects, subjectNames } from "./replay-table.ts";
+
+/** One example as an operation shows it. `component`: its name under `components.examples`. */
+export type Shown = {
+  operationId: OperationId;
+  status: number;
+  name: string;
+  component: string;
+  value: unknown;
+  isUnreachable: boolean;
+};
+
+const cursorKey = Buffer.alloc(32, "itemtape demo ");
+const shownRequestId = "req_0mkfedmo00000001demodemo00";
+const planMs = 30 * 86_400_000;
+
+/** Every named example of every response, in the order of the document. */
+export function shownExamples(document: Node): Shown[] {
+  return operationsOf(document).flatMap((operation) =>
+    Object.entries(node(operation.node.responses)).flatMap(([status, response]) =>
+      Object.values(node(resolve(document, response).content)).flatMap((media) =>
+        Object.entries(node(node(media).examples)).map(([name, reference]): Shown => {
+          const example = resolve(document, reference);
+          return {
+            operationId: operation.id as OperationId,
+            status: Number(status),
+            name,
+            component: String(node(reference).$ref).split("/").at(-1) ?? "",
+            value: example.value,
+            isUnreachable: "x-unreachable" in example,
+          };
+        }),
+      ),
+    ),
+  );
+}
+
+/** The demo world with the table's rows played in it, one after another. */
+export class Stage {
+  readonly world: World;
+  readonly subjects: Subjects;
+  readonly table: Record<string, Row>;
+  #minuteUsed: Account | null = null;
+
+  /** In-flight requests are few, so that it takes no crowd to overload the server. */
+  static async start(): Promise<Stage> {
+    const world = new World({ config: { inFlightMax: 2 } });
+    world.sql("UPDATE market_state SET cursor_key = ?", cursorKey);
+    await world.restart();
+    return new Stage(world, await findSubjects(world));
+  }
+
+  constructor(world: World, subjects: Subjects) {
+    this.world = world;
+    this.subjects = subjects;
+    this.table = replayTable(subjects);
+  }
+
+  /** Provokes an example. */
+  async play({ operationId, component }: Pick<Shown, "operationId" | "component">): Promise<Answer> {
+    const row = this.table[component];
+    if (row === undefined) throw new Error(`the replay table has no row for the example ${component}`);
+    const { caller: callerName, state, request } = row(operationId);
+    const caller = await this.#caller(callerName);
+    const undo = await state?.(this.world, caller);
+    try {
+      const authorization = callerName === "none" ? {} : { authorization: `Bearer ${caller.secret}` };
+      const headers = { ...authorization, ...request.headers };
+      return await this.world.client.send({ ...request, headers });
+    } finally {
+      await undo?.();
+    }
+  }
+
+  async #caller(name: CallerName): Promise<Account> {
+    const { world } = this;
+    if (name === "builderMinuteUsed") {
+      this.#minuteUsed ??= await minuteUsedUp(world);
+      return this.#minuteUsed;
+    }
+    const plan = name === "free" ? "free" : "builder";
+    const account = world.account(plan, `Replay ${name}`, plan === "free" ? null : demoAt + planMs);
+    const { key, accountId } = account;
+    if (name === "unknown") return { ...account, secret: `itemtape_live_${"0".repeat(36)}` };
+    if (name === "expired") world.sql("UPDATE api_keys SET expires_at = ? WHERE key_id = ?", demoAt, key.keyId);
+    if (name === "revoked") world.keysOf((keys) => keys.revoke(key.keyId));
+    if (name === "disabled") world.accounts((accounts) => accounts.disable(accountId));
+    if (name === "portfolioToken") return { ...account, secret: world.key(accountId, "personal", "portfolio:read") };
+    return account;
+  }
+}
+
+async function minuteUsedUp(world: World): Promise<Account> {
+  const account = world.account("builder");
+  for (let remaining = 1; remaining > 0; ) {
+    const { headers } = await world.client.call("getUsage", { key: account.secret });
+    remaining = Number(headers.get("x-ratelimit-remaining"));
+  }
+  return account;
+}
+
+async function findSubjects(world: World): Promise<Subjects> {
+  const ids = Object.fromEntries(
+    Object.entries(subjectNames).map(([subject, [name, phase]]) => {
+      const [row] = world.sql("SELECT item_id FROM items WHERE market_hash_name = ? AND phase IS ?", name, phase);
+      if (row === undefined) throw new Error(`the demo world has no ${name} (${phase ?? "no phase"})`);
+      return [subject, Number(row.item_id)];
+    }),
+  ) as Record<keyof typeof subjectNames, number>;
+  const { json } = await world.client.call("listProviders", { key: world.keys.builder, query: { limit: 2 } });
+  const foreignCursor = new Cursors(cursorKey).write({ operation: "listIndexes", key: "all-items", filters: {} });
+  const [last] = world.sql("SELECT max(item_id) AS id FROM items");
+  return { ...ids, last: Number(last?.id), providersPage: json.meta.next_page, foreignCursor };
+}
+
+/** The value that an answer gives to its example: its parsed body or the text of an export, with the id that all examples show. */
+export function exampleValue({ json, text }: Answer): unknown {
+  const [, id] = /"request_id":"([^"]*)"/.exec(text) ?? [];
+  const shown = id === undefined ? text : text.replaceAll(id, shownRequestId);
+  return json === null ? shown : JSON.parse(shown);
+}
+
+/** Whether an example is one of a request's body. */
+export function isRequestExample(document: Node, component: string): boolean {
+  const bodies = Object.values(node(node(document.components).requestBodies));
+  return bodies.some((body) =>
+    Object.values(node(node(body).content)).some((media) =>
+      Object.values(node(node(media).examples)).some(
+        (reference) => isNode(reference) && String(reference.$ref).endsWith(`/${component}`),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,251 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { openWriter, writeTransaction } from "../src/store/database.ts";
+import { lengthenExport, startExport } from "./api/exports.ts";
+import { World } from "./support/world.ts";
+
+/** A test by its title, or a case of a corpus by its words, in a file of this folder. */
+type Proof = { file: string; says: string };
+type Trap = { is: string; proofs: readonly Proof[] };
+
+/** Behaviours of SQLite, Node and the libraries that would break a promise, each with what shows that it does not. */
+const traps: Record<string, Trap> = {
+  T1: {
+    is: "a file in WAL mode is opened without full durability the second time",
+    proofs: [
+      {
+        file: "store/file.test.ts",
+        says: "each opening for writing is durable and guarded, the first and every later one",
+      },
+      { file: "access/ledger-transactions.test.ts", says: "is durable however often the file is opened" },
+    ],
+  },
+  T2: {
+    is: "waiting for another writer's lock blocks the event loop",
+    proofs: [
+      {
+        file: "access/group-commit-ledger.test.ts",
+        says: "waits for another writer without stopping the program, then refuses, then goes on",
+      },
+      { file: "api/status.test.ts", says: "is told while another process holds the writer's lock" },
+      { file: "ingest/publish.test.ts", says: "gives up the writer's lock within 20 ms" },
+    ],
+  },
+  T3: {
+    is: "a deferred transaction fails halfway when another writer came between",
+    proofs: [
+      {
+        file: "traps.test.ts",
+        says: "a write transaction that meets another writer fails before it has read anything",
+      },
+    ],
+  },
+  T4: {
+    is: "a connection that iterates cannot write",
+    proofs: [{ file: "traps.test.ts", says: "charges go on, and the log is written back, while exports stand still" }],
+  },
+  T5: {
+    is: "an open read transaction keeps the log from being written back",
+    proofs: [
+      { file: "traps.test.ts", says: "charges go on, and the log is written back, while exports stand still" },
+      { file: "domain/market-snapshot.test.ts", says: "holds no read transaction between two pages" },
+    ],
+  },
+  T6: {
+    is: "an empty file is a database and a missing one is made",
+    proofs: [
+      { file: "store/file.test.ts", says: "opening never makes a file" },
+      { file: "store/refusals.test.ts", says: "every kind of refusal has an exit code of its own" },
+    ],
+  },
+  T7: {
+    is: "flipped bits pass SQLite's own check",
+    proofs: [
+      {
+        file: "store/check.test.ts",
+        says: "random single-bit flips that change any answer, every one is found",
+      },
+    ],
+  },
+  T8: {
+    is: "a conditional header turns an answer into an undeclared 304",
+    proofs: [
+      { file: "http/server.test.ts", says: "a conditional request is answered in full and charged, never with 304" },
+    ],
+  },
+  T9: {
+    is: "malformed percent-encoding throws in a path and passes in a query",
+    proofs: [
+      { file: "http/transport-cases.ts", says: "%E0%A4%A" },
+      { file: "api/faults.ts", says: "a malformed path" },
+    ],
+  },
+  T10: {
+    is: "0x10, 1e1 and +10 pass as integers",
+    proofs: [
+      { file: "http/parameters.test.ts", says: "0x10" },
+      { file: "api/faults.ts", says: "0x10" },
+    ],
+  },
+  T11: {
+    is: "NUL, dots and encoded slashes pass as texts and slugs",
+    proofs: [
+      { file: "http/transport-cases.ts", says: "%00" },
+      { file: "contract/document.test.ts", says: "admits canonical slugs, cursors and search texts, and no others" },
+      { file: "api/faults.ts", says: "st%2Feam" },
+    ],
+  },
+  T12: {
+    is: "repeated headers, foreign versions and absolute targets are accepted, unexpected bodies ignored",
+    proofs: [
+      { file: "http/transport-cases.ts", says: "two Authorizations" },
+      { file: "http/transport-cases.ts", says: "two Hosts" },
+      { file: "http/transport-cases.ts", says: "absolute of another host" },
+      { file: "http/transport-cases.ts", says: "a body at the export" },
+    ],
+  },
+  T13: {
+    is: "Node and the libraries answer by themselves, without a problem record",
+    proofs: [
+      { file: "http/transport-cases.ts", says: "an unknown expectation" },
+      { file: "http/transport-cases.ts", says: "9 KiB of headers" },
+      { file: "http/transport.test.ts", says: "a wrong method is told the right ones" },
+      { file: "http/server.test.ts", says: "an unexpected error is a 503 that tells nothing and is counted" },
+    ],
+  },
+  T14: {
+    is: "an answer to garbage is written into the middle of a running export",
+    proofs: [
+      { file: "http/server.test.ts", says: "garbage behind a running export ends it without a byte written into it" },
+    ],
+  },
+  T15: {
+    is: "half a request keeps the server from closing",
+    proofs: [{ file: "http/server.test.ts", says: "an open half request does not hold up the end of the server" }],
+  },
+  T16: {
+    is: "slow headers hold a connection for a minute",
+    proofs: [
+      {
+        file: "http/server.test.ts",
+        says: "a slow header is cut off, and the connections of others are served meanwhile",
+      },
+    ],
+  },
+  T17: {
+    is: "writing to a reader that stalls fills the memory",
+    proofs: [
+      {
+        file: "http/ndjson.test.ts",
+        says: "a reader that stalls costs one page of memory, and gets no byte after its deadline",
+      },
+      { file: "faults/exports.test.ts", says: "cost no memory while they stall: eight exports that nobody reads" },
+    ],
+  },
+  T18: {
+    is: "a full disk shows in several ways",
+    proofs: [
+      {
+        file: "access/ledger-transactions.test.ts",
+        says: "is refused by a full disk as a whole, and goes on when there is room",
+      },
+      { file: "faults/surroundings.test.ts", says: "a full disk: 503 and nothing charged" },
+    ],
+  },
+  T19: {
+    is: "a running statement cannot be stopped",
+    proofs: [
+      { file: "store/market-query-plans.test.ts", says: "no statement scans a table of the market" },
+      { file: "access/query-plans.test.ts", says: "read by index: none walks through a table that grows" },
+    ],
+  },
+  T20: {
+    is: "deleted bytes stay in the file",
+    proofs: [
+      {
+        file: "access/accounts.test.ts",
+        says: "leaves no 16 bytes of any secret in the file, its log or its shared memory",
+      },
+    ],
+  },
+};
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+
+describe("the traps of the ground we stand on", () => {
+  let world: World;
+  before(async () => {
+    world = await World.start();
+  });
+  after(() => world.stop());
+
+  it("are twenty", () => {
+    expect(Object.keys(traps)).to.deep.equal(Array.from({ length: 20 }, (_, index) => `T${index + 1}`));
+  });
+
+  for (const [number, { is, proofs }] of Object.entries(traps)) {
+    it(`${number}: that ${is} is shown not to happen here`, () => {
+      expect(proofs.length).to.be.greaterThan(0);
+      for (const { file, says } of proofs) {
+        expect(existsSync(join(folder, file)), `there is no test/${file}`).to.equal(true);
+        const text = readFileSync(join(folder, file), "utf8");
+        const isThere =
+          file.endsWith(".test.ts") && says.includes(" ")
+            ? titlesOf(text).some((title) => title.includes(says))
+            : text.includes(says);
+        expect(isThere, `test/${file} no longer has "${says}"`).to.equal(true);
+      }
+    });
+  }
+
+  it("a write transaction that meets another writer fails before it has read anything", () => {
+    const release = world.lockFile();
+    const database = openWriter(world.path, 0);
+    let entered = false;
+    expect(() =>
+      writeTransaction(database, () => {
+        entered = true;
+      }),
+    ).to.throw("database is locked");
+    database.$client.close();
+    release();
+    expect(entered).to.equal(false);
+  });
+
+  it("no transaction that writes is begun in another way", () => {
+    const source = fileURLToPath(new URL("../src", import.meta.url));
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    const deferred = files.filter((file) => {
+      const text = readFileSync(join(source, file), "utf8");
+      return /\.transaction\((?![^\n]*\)\.immediate\()|["'`]BEGIN(?! IMMEDIATE| EXCLUSIVE)/.test(text);
+    });
+    // The check of a file reads in one transaction and writes nothing.
+    expect(deferred).to.deep.equal([join("store", "check.ts")]);
+  });
+
+  it("charges go on, and the log is written back, while exports stand still", async () => {
+    lengthenExport(world);
+    const accounts = Array.from({ length: 3 }, () => world.account("trader"));
+    const stalled = await Promise.all(accounts.map(({ secret }) => startExport(world, secret)));
+    for (const { secret } of accounts) {
+      for (let count = 0; count < 20; count += 1) {
+        const { status } = await world.client.call("getItem", { key: secret, path: { item_id: 1 } });
+        expect(status).to.equal(200);
+      }
+    }
+    const [checkpoint] = world.change(({ $client }) => $client.pragma("wal_checkpoint(TRUNCATE)")) as {
+      busy: number;
+      log: number;
+    }[];
+    expect(checkpoint).to.include({ busy: 0, log: 0 });
+    for (const one of stalled) one.cut();
+    expect(accounts.map(({ accountId }) => world.used(accountId))).to.deep.equal([21, 21, 21]);
+  });
+});
+
+/** Titles of the tests in a file, as they are written. */
+function titlesOf(text: string): string[] {
+  return [...text.matchAll(/\bit\(\s*(["`])(.*?)\1\s*,/gs)].map(([, , title = ""]) => title);
+}
