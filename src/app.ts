@@ -1,37 +1,14 @@
 import { statSync } from "node:fs";
-import { Gate } from "./access/admission.ts";
-import { Credentials } from "./access/credentials.ts";
 import { GroupCommitLedger } from "./access/group-commit-ledger.ts";
 import type { Ledger } from "./access/ledger.ts";
 import type { PlanTable } from "./access/plans.ts";
-import { RateLimiter } from "./access/rate-limiter.ts";
-import { UsageReader } from "./access/usage.ts";
 import type { Config } from "./config.ts";
-import { loadContract } from "./contract/document.ts";
-import { Catalog } from "./domain/catalog.ts";
-import { MarketSnapshot } from "./domain/market-snapshot.ts";
-import { Providers } from "./domain/providers.ts";
-import { Quotes } from "./domain/quotes.ts";
-import { Reference } from "./domain/reference.ts";
-import { SearchIndex } from "./domain/search-index.ts";
-import { Status } from "./domain/status.ts";
-import { Usage } from "./domain/usage.ts";
 import type { Events } from "./events.ts";
-import { InFlight } from "./http/in-flight.ts";
-import { type Domain, operationTable } from "./http/operations.ts";
-import { PageTurns } from "./http/page-turns.ts";
-import { createPages } from "./http/pages.ts";
-import { buildRegistry } from "./http/registry.ts";
-import { createHttpServer, type ServerOptions } from "./http/server.ts";
+import type { ServerOptions } from "./http/server.ts";
 import { releaseName } from "./release.ts";
-import { CatalogStore } from "./store/catalog.ts";
-import { type Database, openReader } from "./store/database.ts";
+import { openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
 import { holdLock } from "./store/lock.ts";
-import { MarketSnapshotStore } from "./store/market-snapshot.ts";
-import { MarketStateStore } from "./store/market-state.ts";
-import { ProvidersStore } from "./store/providers.ts";
-import { QuotesStore } from "./store/quotes.ts";
 import { StoreRefusal } from "./store/refusal.ts";
 import type { Clock } from "./values/clock.ts";
 import type { Ids } from "./values/ids.ts";
@@ -56,40 +33,23 @@ export type App = {
 
 const sameFileCheckMs = 2000;
 
-/** The composition root: opens the file, builds each floor on the one below and listens. Throws StoreRefusal. */
+/** Opens the file, builds the server on it and listens. Throws StoreRefusal. */
 export async function startApp(parts: AppParts): Promise<App> {
-  const { config, databasePath, clock, ids, events, instead = {} } = parts;
+  const { config, databasePath, events, instead = {} } = parts;
   const release = instead.release ?? releaseName();
   refuseUnlessOurs(databasePath);
   const lock = holdLock(databasePath, "serve");
-  const opened: (() => unknown)[] = [];
+  const opened: (() => unknown)[] = [() => lock.release()];
   try {
-    const ledger = instead.ledger ?? (await GroupCommitLedger.open(databasePath));
+    // The ledger's thread starts while the modules of the server are loaded: each takes about half of the start.
+    const opening = instead.ledger === undefined ? GroupCommitLedger.open(databasePath) : instead.ledger;
+    const [ledger, { compose }] = await Promise.all([opening, import("./compose.ts")]);
     opened.push(() => ledger.close());
     const reader = openReader(databasePath);
+    // The ledger is closed after the reader: only a connection that can write empties the log when it is the last one.
     opened.push(() => reader.$client.close());
-    const domain = buildDomain(reader, clock, release);
-    const limiter = new RateLimiter();
-    const plans = instead.plans === undefined ? {} : { plans: instead.plans };
-    const gate = new Gate({ ledger, limiter, clock, ...plans });
-    const contract = loadContract();
-    const turns = new PageTurns();
-    const inFlight = new InFlight();
-    const surfaceParts = {
-      credentials: new Credentials(reader),
-      gate,
-      reference: domain.reference,
-      turns,
-      inFlight,
-      clock,
-      events,
-    };
-    const { surface } = await buildRegistry(contract, operationTable(domain), surfaceParts);
-    const pages = createPages(contract, events);
-    const limits = { connectionsMax: config.connectionsMax, inFlightMax: config.inFlightMax, ...instead.server };
-    const server = createHttpServer({ surface, pages, inFlight, clock, ids, events }, limits);
-    const port = await server.listen(config.host, config.port);
-    void domain.index.refresh();
+    const server = await compose(parts, release, ledger, reader);
+    const port = await server.listen();
     const replaced = watchFile(databasePath);
     const failed = Promise.race([ledger.fatal, replaced.promise]);
     failed.then((error) => events.storageFailed(error));
@@ -99,42 +59,20 @@ export async function startApp(parts: AppParts): Promise<App> {
       failed,
       async close(drainMs) {
         replaced.stop();
-        const outcome = await server.close({ drainMs, interruptExports: () => void turns.interruptAll() });
-        domain.index.close();
-        // The ledger goes last: only a connection that can write empties the log when it is the last one.
-        reader.$client.close();
-        await ledger.close();
-        lock.release();
+        const outcome = await server.close(drainMs);
+        await closeAll(opened);
         return outcome;
       },
     };
   } catch (error) {
     // A thread that is left behind would keep the process from ending.
-    for (const close of opened.toReversed()) await close();
-    lock.release();
+    await closeAll(opened);
     throw error;
   }
 }
 
-function buildDomain(
-  reader: Database,
-  clock: Clock,
-  release: string,
-): Domain & { index: SearchIndex; reference: Reference } {
-  const state = new MarketStateStore(reader);
-  const providers = new ProvidersStore(reader);
-  const catalogStore = new CatalogStore(reader);
-  const index = new SearchIndex({ catalog: catalogStore, state });
-  return {
-    index,
-    reference: new Reference({ state, providers }),
-    status: new Status({ state, clock, release }),
-    catalog: new Catalog({ store: catalogStore, state, index }),
-    quotes: new Quotes({ store: new QuotesStore(reader), providers }),
-    providers: new Providers(providers),
-    snapshot: new MarketSnapshot({ state, store: new MarketSnapshotStore(reader) }),
-    usage: new Usage(new UsageReader(reader)),
-  };
+async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {
+  for (const close of opened.toReversed()) await close();
 }
 
 /** A file that is moved or replaced under a running server would take charges that nobody will ever read. */

@@ -1,5 +1,3 @@
-// Node 20 cannot read TypeScript in a thread either: tsx is registered first.
-import { register } from "tsx/esm/api";
+import { importSource } from "../launch.mjs";
 
-register();
-await import("./ledger-worker.ts");
+await importSource("src/access/ledger-worker.ts");

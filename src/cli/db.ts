@@ -7,8 +7,7 @@ import { holdLock } from "../store/lock.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, type Command, usageError } from "./command.ts";
-import { createDemoFile, type DemoKeys, isDemoFile, printDemo } from "./demo.ts";
-import { existing, withDatabase } from "./open.ts";
+import { existing, isDemoFile, withDatabase } from "./open.ts";
 
 export const databaseCommands: readonly Command[] = [
   {
@@ -116,23 +115,25 @@ async function backup(call: Call): Promise<number> {
   return exitCodes.ok;
 }
 
-function demo(call: Call): number {
+async function demo(call: Call): Promise<number> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
+  const { createDemoFile, printDemo } = await import("./demo.ts");
   return stopped(call, (path) => {
-    const keys = refusedUnlessDemo(path) ? remakeDemo(path) : createDemoFile(path, systemClock.now());
+    const make = (at: string) => createDemoFile(at, systemClock.now());
+    const keys = refusedUnlessDemo(path) ? replaceFile(path, make) : make(path);
     printDemo(call.out, keys, `http://${call.config.host}:${call.config.port}`);
   });
 }
 
 /** The old file stays in place until the new one is whole. */
-function remakeDemo(path: string): DemoKeys {
+function replaceFile<T>(path: string, make: (path: string) => T): T {
   const draft = `${path}.demo`;
   removeFile(draft);
   try {
-    const keys = createDemoFile(draft, systemClock.now());
+    const made = make(draft);
     restoreDatabase(draft, path, true, { keep: false });
-    return keys;
+    return made;
   } finally {
     removeFile(draft);
   }

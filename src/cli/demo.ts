@@ -5,8 +5,8 @@ import { databaseCatalog, importCatalog } from "../ingest/catalog-import.ts";
 import { buildCatalog } from "../ingest/catalog-sources/catalog.ts";
 import { demoBodies } from "../ingest/demo-feeds.ts";
 import { importQuotesAtOnce } from "../ingest/quote-import.ts";
-import { type Database, openReader } from "../store/database.ts";
-import { isDemo, markDemo } from "../store/demo-mark.ts";
+import type { Database } from "../store/database.ts";
+import { markDemo } from "../store/demo-mark.ts";
 import { createDatabase } from "../store/file.ts";
 import { dayMs } from "../values/calendar.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
@@ -49,16 +49,6 @@ export function createDemoFile(path: string, anchorAt: number, ids: Ids = system
     keys = fillDemo(database, anchorAt, ids);
   });
   return keys!;
-}
-
-/** Whether the file at `path` holds the demo world and nothing that was imported since. */
-export function isDemoFile(path: string): boolean {
-  const database = openReader(path);
-  try {
-    return isDemo(database);
-  } finally {
-    database.$client.close();
-  }
 }
 
 /** The keys, once, and three requests that work with them. */

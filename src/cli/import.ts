@@ -1,18 +1,10 @@
-import { type CatalogImportReport, databaseCatalog, importCatalogFile } from "../ingest/catalog-import.ts";
-import { buildCatalog, type CatalogReport } from "../ingest/catalog-sources/catalog.ts";
-import { readCatalogSources } from "../ingest/catalog-sources/read-source.ts";
-import { reportJson, reportText } from "../ingest/feed-report.ts";
-import { type AdapterName, adapters } from "../ingest/feeds/adapters.ts";
-import { progressOn } from "../ingest/progress.ts";
-import { importQuotes } from "../ingest/quote-import.ts";
-import { databasePath } from "../store/file.ts";
-import { systemClock } from "../values/clock.ts";
+import type { AdapterName } from "../ingest/feeds/adapters.ts";
 import { type Call, type Command, usageError } from "./command.ts";
-import { existing, printJson } from "./open.ts";
 
-const adapterNames = Object.keys(adapters) as AdapterName[];
+const adapterNames = Object.keys({ canonical: 0, steam: 0, buff: 0 } satisfies Record<AdapterName, 0>) as AdapterName[];
 const json = { says: "print the report as JSON" };
 
+/** What does the work is loaded when it is called: a server never needs it. */
 export const importCommands: readonly Command[] = [
   {
     words: "import catalog",
@@ -20,7 +12,7 @@ export const importCommands: readonly Command[] = [
     flags: { json },
     settings: ["db"],
     says: "bring the catalog to what the sources say: cs2-lib files or package, csgo-api lists, or folders of them",
-    run: catalog,
+    run: async (call) => (await import("./import-run.ts")).importCatalog(call),
   },
   {
     words: "import quotes",
@@ -33,42 +25,12 @@ export const importCommands: readonly Command[] = [
     },
     settings: ["db"],
     says: "import one file of quotes and publish it as a new generation",
-    run: quotes,
+    run: async (call) => (await import("./import-run.ts")).importQuoteFile(call, adapterOf(call)),
   },
 ];
 
-async function catalog(call: Call): Promise<number> {
-  const progress = progressOn(process.stderr, systemClock);
-  progress.phase("reading");
-  const documents = await readCatalogSources(call.operands, process.cwd());
-  const { variants, report } = buildCatalog(documents);
-  const done = await importCatalogFile(databasePath(call.config.db), variants, { clock: systemClock, progress });
-  if (call.has("json")) printJson(call, { ...done, source: report });
-  else for (const line of catalogText(done, report)) call.out.line(line);
-  return 0;
-}
-
-async function quotes(call: Call): Promise<number> {
+function adapterOf(call: Call): AdapterName {
   const adapter = adapterNames.find((name) => name === call.flag("adapter"));
   if (adapter === undefined) throw usageError(`--adapter: takes one of ${adapterNames.join(", ")}`);
-  const options = { adapter, acceptShrink: call.has("accept-shrink"), dryRun: call.has("dry-run") };
-  const parts = { clock: systemClock, catalog: databaseCatalog, progress: progressOn(process.stderr, systemClock) };
-  const report = await importQuotes(databasePath(call.config.db), existing(call.operands[0]!), options, parts);
-  call.out.line(call.has("json") ? reportJson(report) : reportText(report));
-  return 0;
-}
-
-function catalogText(
-  done: CatalogImportReport,
-  { variants, merged, unphased, skipped, unknownTypes }: CatalogReport,
-): string[] {
-  const types = Object.entries(variants).map(([type, count]) => `${type} ${count}`);
-  return [
-    `${done.items} items: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} came back, ${done.unchanged} unchanged`,
-    `  variants  ${types.join(", ")}`,
-    `  unphased  ${unphased} identities for sources that tell no phases apart`,
-    ...(merged > 0 ? [`  merged    ${merged} objects that both sources describe`] : []),
-    ...skipped.map(({ reason, count, examples }) => `  skipped   ${count} ${reason}, such as ${examples.join("; ")}`),
-    ...Object.entries(unknownTypes).map(([type, count]) => `  unknown   ${count} rows of type ${type}`),
-  ];
+  return adapter;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Database, openWriter } from "../store/database.ts";
+import { type Database, openReader, openWriter } from "../store/database.ts";
+import { isDemo } from "../store/demo-mark.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
@@ -14,6 +15,16 @@ export function withDatabase<T>(call: Call, work: (database: Database) => T): T 
   const database = openWriter(path, commandBusyMs);
   try {
     return work(database);
+  } finally {
+    database.$client.close();
+  }
+}
+
+/** Whether the file at `path` holds the demo world and nothing that was imported since. */
+export function isDemoFile(path: string): boolean {
+  const database = openReader(path);
+  try {
+    return isDemo(database);
   } finally {
     database.$client.close();
   }

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { startApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createEvents } from "../events.ts";
 import { databasePath, removeFile } from "../store/file.ts";
@@ -7,7 +6,7 @@ import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { Call, Command } from "./command.ts";
-import { createDemoFile, isDemoFile, printDemo } from "./demo.ts";
+import { isDemoFile } from "./open.ts";
 
 const serverSettings = ["db", "host", "port", "logLevel", "drainMs", "connectionsMax", "inFlightMax"] as const;
 /** After this much longer than the drain, something hangs. */
@@ -32,10 +31,11 @@ export const serveCommands: readonly Command[] = [
   },
 ];
 
-function start(call: Call): Promise<number> {
+async function start(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   if (existsSync(path)) return serve(call, null);
   call.out.note(`making ${call.config.db} with the demo world`);
+  const { createDemoFile, printDemo } = await import("./demo.ts");
   const keys = createDemoFile(path, systemClock.now());
   return serve(call, (base) => printDemo(call.out, keys, base)).catch((error: unknown) => {
     // Its keys were never shown: the next start makes a file whose keys are.
@@ -51,6 +51,7 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
   const events = createEvents(config.logLevel);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const signal = signalled();
+  const { startApp } = await import("../app.ts");
   const app = await startApp({ config, databasePath: path, clock: systemClock, ids: systemIds(), events }).catch(
     (error: unknown) => {
       throw cannotListen(error, config) ?? error;

@@ -1,0 +1,47 @@
+import { type CatalogImportReport, databaseCatalog, importCatalogFile } from "../ingest/catalog-import.ts";
+import { buildCatalog, type CatalogReport } from "../ingest/catalog-sources/catalog.ts";
+import { readCatalogSources } from "../ingest/catalog-sources/read-source.ts";
+import { reportJson, reportText } from "../ingest/feed-report.ts";
+import type { AdapterName } from "../ingest/feeds/adapters.ts";
+import { progressOn } from "../ingest/progress.ts";
+import { importQuotes } from "../ingest/quote-import.ts";
+import { databasePath } from "../store/file.ts";
+import { systemClock } from "../values/clock.ts";
+import type { Call } from "./command.ts";
+import { existing, printJson } from "./open.ts";
+
+/** Reads the sources that the call names and brings the catalog to what they say. */
+export async function importCatalog(call: Call): Promise<number> {
+  const progress = progressOn(process.stderr, systemClock);
+  progress.phase("reading");
+  const documents = await readCatalogSources(call.operands, process.cwd());
+  const { variants, report } = buildCatalog(documents);
+  const done = await importCatalogFile(databasePath(call.config.db), variants, { clock: systemClock, progress });
+  if (call.has("json")) printJson(call, { ...done, source: report });
+  else for (const line of catalogText(done, report)) call.out.line(line);
+  return 0;
+}
+
+/** Imports the file that the call names and prints what came of it. */
+export async function importQuoteFile(call: Call, adapter: AdapterName): Promise<number> {
+  const options = { adapter, acceptShrink: call.has("accept-shrink"), dryRun: call.has("dry-run") };
+  const parts = { clock: systemClock, catalog: databaseCatalog, progress: progressOn(process.stderr, systemClock) };
+  const report = await importQuotes(databasePath(call.config.db), existing(call.operands[0]!), options, parts);
+  call.out.line(call.has("json") ? reportJson(report) : reportText(report));
+  return 0;
+}
+
+function catalogText(
+  done: CatalogImportReport,
+  { variants, merged, unphased, skipped, unknownTypes }: CatalogReport,
+): string[] {
+  const types = Object.entries(variants).map(([type, count]) => `${type} ${count}`);
+  return [
+    `${done.items} items: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} came back, ${done.unchanged} unchanged`,
+    `  variants  ${types.join(", ")}`,
+    `  unphased  ${unphased} identities for sources that tell no phases apart`,
+    ...(merged > 0 ? [`  merged    ${merged} objects that both sources describe`] : []),
+    ...skipped.map(({ reason, count, examples }) => `  skipped   ${count} ${reason}, such as ${examples.join("; ")}`),
+    ...Object.entries(unknownTypes).map(([type, count]) => `  unknown   ${count} rows of type ${type}`),
+  ];
+}

@@ -1,0 +1,87 @@
+import { Gate } from "./access/admission.ts";
+import { Credentials } from "./access/credentials.ts";
+import type { Ledger } from "./access/ledger.ts";
+import { RateLimiter } from "./access/rate-limiter.ts";
+import { UsageReader } from "./access/usage.ts";
+import type { AppParts } from "./app.ts";
+import { loadContract } from "./contract/document.ts";
+import { Catalog } from "./domain/catalog.ts";
+import { MarketSnapshot } from "./domain/market-snapshot.ts";
+import { Providers } from "./domain/providers.ts";
+import { Quotes } from "./domain/quotes.ts";
+import { Reference } from "./domain/reference.ts";
+import { SearchIndex } from "./domain/search-index.ts";
+import { Status } from "./domain/status.ts";
+import { Usage } from "./domain/usage.ts";
+import { InFlight } from "./http/in-flight.ts";
+import { type Domain, operationTable } from "./http/operations.ts";
+import { PageTurns } from "./http/page-turns.ts";
+import { createPages } from "./http/pages.ts";
+import { buildRegistry } from "./http/registry.ts";
+import { createHttpServer } from "./http/server.ts";
+import { CatalogStore } from "./store/catalog.ts";
+import type { Database } from "./store/database.ts";
+import { MarketSnapshotStore } from "./store/market-snapshot.ts";
+import { MarketStateStore } from "./store/market-state.ts";
+import { ProvidersStore } from "./store/providers.ts";
+import { QuotesStore } from "./store/quotes.ts";
+import type { Clock } from "./values/clock.ts";
+
+/** A server that is built and does not listen yet. */
+export type Composed = {
+  /** Listens and resolves to the port. */
+  listen(): Promise<number>;
+  /** Drains. `clean`: no answer had to be cut. After it nothing reads any more. */
+  close(drainMs: number): Promise<{ clean: boolean }>;
+};
+
+/** The composition root: builds each floor on the one below, on handles that are open. */
+export async function compose(parts: AppParts, release: string, ledger: Ledger, reader: Database): Promise<Composed> {
+  const { config, clock, ids, events, instead = {} } = parts;
+  const domain = buildDomain(reader, clock, release);
+  const plans = instead.plans === undefined ? {} : { plans: instead.plans };
+  const gate = new Gate({ ledger, limiter: new RateLimiter(), clock, ...plans });
+  const contract = loadContract();
+  const turns = new PageTurns();
+  const inFlight = new InFlight();
+  const credentials = new Credentials(reader);
+  const { reference } = domain;
+  const surfaceParts = { credentials, gate, reference, turns, inFlight, clock, events };
+  const { surface } = await buildRegistry(contract, operationTable(domain), surfaceParts);
+  const pages = createPages(contract, events);
+  const limits = { connectionsMax: config.connectionsMax, inFlightMax: config.inFlightMax, ...instead.server };
+  const server = createHttpServer({ surface, pages, inFlight, clock, ids, events }, limits);
+  return {
+    async listen() {
+      const port = await server.listen(config.host, config.port);
+      void domain.index.refresh();
+      return port;
+    },
+    async close(drainMs) {
+      const outcome = await server.close({ drainMs, interruptExports: () => void turns.interruptAll() });
+      domain.index.close();
+      return outcome;
+    },
+  };
+}
+
+function buildDomain(
+  reader: Database,
+  clock: Clock,
+  release: string,
+): Domain & { index: SearchIndex; reference: Reference } {
+  const state = new MarketStateStore(reader);
+  const providers = new ProvidersStore(reader);
+  const catalogStore = new CatalogStore(reader);
+  const index = new SearchIndex({ catalog: catalogStore, state });
+  return {
+    index,
+    reference: new Reference({ state, providers }),
+    status: new Status({ state, clock, release }),
+    catalog: new Catalog({ store: catalogStore, state, index }),
+    quotes: new Quotes({ store: new QuotesStore(reader), providers }),
+    providers: new Providers(providers),
+    snapshot: new MarketSnapshot({ state, store: new MarketSnapshotStore(reader) }),
+    usage: new Usage(new UsageReader(reader)),
+  };
+}
