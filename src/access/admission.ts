@@ -14,7 +14,7 @@ export type AccessRule = { scope: Scope | null; plan: "free" | "paid"; monthlyUn
 /** What the `X-RateLimit-*` and `X-Quota-Remaining` headers say; null: no such header. */
 export type Allowance = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
 
-const brand: unique symbol = Symbol("admission");
+declare const brand: unique symbol;
 
 /** The proof that a request was admitted and paid for. Only the gate makes one. */
 export type Admission = {
@@ -78,7 +78,16 @@ export class Gate {
    * Admits the request and charges what its rule says, durably, before it returns. Rejects with AdmissionRefusal: then nothing
    * was charged to the month.
    */
-  async admit(request: AdmissionRequest): Promise<Admission> {
+  admit(request: AdmissionRequest): Promise<Admission> {
+    try {
+      return this.#admit(request);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** One promise per request and no more: this is on the way of each of them. */
+  #admit(request: AdmissionRequest): Promise<Admission> {
     const { caller, rule, at } = request;
     this.#failpoints.hit("admit.begin");
     if (rule.plan === "paid" && caller.plan === "free") {
@@ -86,30 +95,26 @@ export class Gate {
     }
     const limitPerMinute = this.#plans[caller.plan].requestsPerMinute;
     const minute = this.#limiter.take(caller.accountId, limitPerMinute, at);
-    const counted = { limitPerMinute, remainingInMinute: minute.remaining };
+    const remainingInMinute = minute.remaining;
     if (!minute.admitted) {
       const facts = { retryAfterS: minute.retryAfterS };
-      throw new AdmissionRefusal("rate_limited", facts, { ...counted, quotaRemaining: null });
+      throw new AdmissionRefusal("rate_limited", facts, { limitPerMinute, remainingInMinute, quotaRemaining: null });
     }
-    try {
-      const { month, lease } = await this.#pay(request);
-      return admission(request, { ...counted, quotaRemaining: remaining(month) }, lease);
-    } catch (error) {
-      if (error instanceof LedgerRefusal) throw this.#paymentRefusal(error, request);
-      throw error;
-    }
-  }
-
-  async #pay(request: AdmissionRequest): Promise<{ month: Charged; lease: SnapshotLease | null }> {
-    const { rule, caller, at } = request;
+    const admit = (month: Charged, lease: SnapshotLease | null): Admission =>
+      new Admitted(request, { limitPerMinute, remainingInMinute, quotaRemaining: remaining(month) }, lease);
+    const refuse = (error: unknown): never => {
+      throw error instanceof LedgerRefusal ? this.#paymentRefusal(error, request) : error;
+    };
     if (rule.lease) {
       const sinceAtMs = Math.max(0, this.#clock.now() - at);
       const deadlineMonotonicMs = this.#clock.monotonicMs() - sinceAtMs + holderMs;
-      const month = await this.#ledger.reserve(chargeOf(request));
-      return { month, lease: holdLease(this.#ledger, this.#clock, request.requestId, deadlineMonotonicMs) };
+      const hold = () => holdLease(this.#ledger, this.#clock, request.requestId, deadlineMonotonicMs);
+      return this.#ledger.reserve(chargeOf(request)).then((month) => admit(month, hold()), refuse);
     }
-    if (rule.monthlyUnits === 1) return { month: await this.#ledger.charge(chargeOf(request)), lease: null };
-    return { month: { used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, lease: null };
+    if (rule.monthlyUnits === 0) {
+      return Promise.resolve(admit({ used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, null));
+    }
+    return this.#ledger.charge(chargeOf(request)).then((month) => admit(month, null), refuse);
   }
 
   /** A key or plan that fell between the first look and the charge is a 401 or 403 like any other: it counts nowhere. */
@@ -138,6 +143,20 @@ function chargeOf({ requestId, operation, rule, caller, at }: AdmissionRequest):
   return { requestId, accountId: caller.accountId, keyId: caller.keyId, operation, plan: rule.plan, at };
 }
 
-function admission(request: AdmissionRequest, allowance: Allowance, lease: SnapshotLease | null): Admission {
-  return { requestId: request.requestId, caller: request.caller, at: request.at, allowance, lease, [brand]: true };
+/** A class, because V8 makes an object literal with a symbol key the slow way. */
+class Admitted implements Admission {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly at: number;
+  readonly allowance: Allowance;
+  readonly lease: SnapshotLease | null;
+  declare readonly [brand]: true;
+
+  constructor({ requestId, caller, at }: AdmissionRequest, allowance: Allowance, lease: SnapshotLease | null) {
+    this.requestId = requestId;
+    this.caller = caller;
+    this.at = at;
+    this.allowance = allowance;
+    this.lease = lease;
+  }
 }

@@ -21,8 +21,8 @@ const leaseEndTriesMax = 3;
 type Waiting = {
   request: LedgerRequest;
   tries: number;
-  resolve(reply: LedgerReply): void;
-  reject(error: Error): void;
+  settle(reply: LedgerReply): void;
+  reject(error: unknown): void;
 };
 
 /**
@@ -53,19 +53,16 @@ export class GroupCommitLedger implements Ledger {
     writer.lost.then((error) => this.#fail(error));
   }
 
-  async charge(charge: Charge): Promise<Charged> {
-    const { used, limit } = admitted(await this.#ask({ kind: "charge", ...charge }));
-    return { used, limit };
+  charge(charge: Charge): Promise<Charged> {
+    return this.#ask({ kind: "charge", ...charge }, chargedBy);
   }
 
-  async reserve(charge: Charge): Promise<Reserved> {
-    const { expiresAt, ...charged } = admitted(await this.#ask({ kind: "reserve", ...charge }));
-    if (expiresAt === null) throw new Error("the ledger reserved nothing");
-    return { ...charged, expiresAt };
+  reserve(charge: Charge): Promise<Reserved> {
+    return this.#ask({ kind: "reserve", ...charge }, reservedBy);
   }
 
-  async endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void> {
-    await this.#ask({ kind: "end", leaseId, how, at });
+  endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void> {
+    return this.#ask({ kind: "end", leaseId, how, at }, () => undefined);
   }
 
   async close(): Promise<void> {
@@ -74,10 +71,18 @@ export class GroupCommitLedger implements Ledger {
     await this.#writer.close();
   }
 
-  #ask(request: LedgerRequest): Promise<LedgerReply> {
+  /** Resolves to what `take` makes of the reply, or rejects with what it throws: one promise per request and no more. */
+  #ask<T>(request: LedgerRequest, take: (reply: LedgerReply) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(unavailable());
-      this.#queue.push({ request, tries: 0, resolve, reject });
+      const settle = (reply: LedgerReply) => {
+        try {
+          resolve(take(reply));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#queue.push({ request, tries: 0, settle, reject });
       this.#committing ??= this.#commitAll();
     });
   }
@@ -91,7 +96,7 @@ export class GroupCommitLedger implements Ledger {
       try {
         const replies = await this.#writer.commit(batch.map((waiting) => waiting.request));
         batch.forEach((waiting, index) => {
-          waiting.resolve(replies[index] as LedgerReply);
+          waiting.settle(replies[index] as LedgerReply);
         });
       } catch (error) {
         this.#refuse(batch, CommitFailure.from(error));
@@ -111,6 +116,17 @@ export class GroupCommitLedger implements Ledger {
       else waiting.reject(failure.kind === "unexpected" ? failure : unavailable());
     }
   }
+}
+
+function chargedBy(reply: LedgerReply): Charged {
+  const { used, limit } = admitted(reply);
+  return { used, limit };
+}
+
+function reservedBy(reply: LedgerReply): Reserved {
+  const { used, limit, expiresAt } = admitted(reply);
+  if (expiresAt === null) throw new Error("the ledger reserved nothing");
+  return { used, limit, expiresAt };
 }
 
 function admitted(reply: LedgerReply): Charged & { expiresAt: number | null } {

@@ -35,7 +35,7 @@ export class UsageReader {
     const limits = plans[plan];
     const month = this.#months.of(at);
     const used = this.#reads.monthUsed(accountId, month.month);
-    const starts = this.#reads.startsSince(accountId, at - dayMs, limits.snapshotStartsPerDay);
+    const starts = this.#reads.startsBetween(accountId, at - dayMs, at, limits.snapshotStartsPerDay);
     return {
       plan,
       planEndsAt,

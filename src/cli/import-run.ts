@@ -16,7 +16,11 @@ export async function importCatalog(call: Call): Promise<number> {
   progress.phase("reading");
   const documents = await readCatalogSources(call.operands, process.cwd());
   const { variants, report } = buildCatalog(documents);
-  const done = await importCatalogFile(databasePath(call.config.db), variants, { clock: systemClock, progress });
+  const done = await importCatalogFile(databasePath(call.config.db), variants, {
+    clock: systemClock,
+    progress,
+    acceptShrink: call.has("accept-shrink"),
+  });
   if (call.has("json")) printJson(call, { ...done, source: report });
   else for (const line of catalogText(done, report)) call.out.line(line);
   return 0;

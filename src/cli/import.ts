@@ -9,7 +9,7 @@ export const importCommands: readonly Command[] = [
   {
     words: "import catalog",
     operands: ["PATH..."],
-    flags: { json },
+    flags: { "accept-shrink": { says: "go on although more than half of the catalog is left out" }, json },
     settings: ["db"],
     says: "bring the catalog to what the sources say: cs2-lib files or package, csgo-api lists, or folders of them",
     run: async (call) => (await import("./import-run.ts")).importCatalog(call),

@@ -57,6 +57,7 @@ export class ParameterReader {
   #readQuery(query: string): Values {
     const given: Values = {};
     for (const pair of query.split("&")) {
+      if (pair === "") throw invalid("query string: has an empty parameter");
       const equals = pair.indexOf("=");
       const name = decodedForm(equals === -1 ? pair : pair.slice(0, equals));
       const parameter = this.#query.get(name);

@@ -49,7 +49,7 @@ export class Quotes {
 
   /** Throws Failure `unknown_provider`. The contract has bounded the ids already. */
   prepareBatch({ body }: Params<"getMarketPricesBatch">, reference: Reference): BatchQuery {
-    const provider = knownProvider(body.provider, reference, "body field");
+    const provider = knownProvider(body.provider, reference, "request body");
     return { itemIds: body.item_ids, provider, side: body.side ?? null };
   }
 

@@ -1,5 +1,4 @@
 import type { Server } from "node:http";
-import type { Socket } from "node:net";
 import type { InFlight } from "./in-flight.ts";
 import type { CloseOptions } from "./server.ts";
 
@@ -14,38 +13,42 @@ const farewellMs = 1_000;
  */
 export async function drain(
   server: Server,
-  sockets: ReadonlySet<Socket>,
   inFlight: InFlight,
   { drainMs, interruptExports }: CloseOptions,
 ): Promise<{ clean: boolean }> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const busy = new Set<Socket>();
-  for (const res of inFlight.responses()) {
-    if (!res.headersSent) res.shouldKeepAlive = false;
-    busy.add(res.req.socket);
+  for (const socket of inFlight.sockets()) {
+    const exchanges = [...inFlight.on(socket)];
+    if (exchanges.length === 0) socket.destroy();
+    for (const { res } of exchanges) if (!res.headersSent) res.shouldKeepAlive = false;
   }
-  for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
   let clean = true;
   const timers = [
-    setTimeout(
-      () => {
-        clean = clean && inFlight.reads === 0;
-        for (const res of inFlight.readResponses()) res.req.socket.destroy();
-      },
-      Math.min(readsMs, drainMs),
-    ),
+    setTimeout(() => void (clean = cutReads(inFlight) && clean), Math.min(readsMs, drainMs)),
     setTimeout(() => interruptExports?.(), drainMs),
     setTimeout(() => {
-      clean = clean && inFlight.exports === 0;
+      clean = clean && inFlight.open === 0;
       server.closeAllConnections();
     }, drainMs + farewellMs),
   ];
   await inFlight.empty();
   // Answers that began before the drain kept their connections open: those are idle now.
-  for (const socket of sockets) socket.destroySoon();
+  for (const socket of inFlight.sockets()) socket.destroySoon();
   const last = setTimeout(() => server.closeAllConnections(), farewellMs);
   await closed;
   for (const timer of [...timers, last]) clearTimeout(timer);
   return { clean };
+}
+
+/** Cuts the connections with an unsent answer and no export. True: there was none. */
+function cutReads(inFlight: InFlight): boolean {
+  let none = true;
+  for (const socket of inFlight.sockets()) {
+    const exchanges = [...inFlight.on(socket)];
+    if (exchanges.length === 0 || exchanges.some(({ place }) => place === "export")) continue;
+    none = false;
+    socket.destroy();
+  }
+  return none;
 }

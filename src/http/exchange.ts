@@ -3,6 +3,9 @@ import type { Allowance } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import type { OperationId } from "../contract/types.ts";
 
+/** What an exchange is counted as: work of the server, an export, or nothing while its client is waited for. */
+export type Place = "read" | "export" | "none";
+
 /** One request and its answer: what every step of its way may know. Its id and instant are the server's. */
 export class Exchange {
   readonly req: IncomingMessage;
@@ -16,6 +19,7 @@ export class Exchange {
   allowance: Allowance | null = null;
   /** Code of the problem that was answered. */
   code: string | null = null;
+  place: Place = "none";
   /** The client holds its body back until it is told to go on. */
   awaitsContinue = false;
 

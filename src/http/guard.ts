@@ -55,6 +55,9 @@ function refuseHeaders(req: IncomingMessage): TransportRefusal | null {
   if (lengths > 1) return refusal("header `Content-Length`: must be given once");
   if (codings > 1) return refusal("header `Transfer-Encoding`: must be given once");
   if (lengths > 0 && codings > 0) return refusal("header `Content-Length`: cannot stand beside `Transfer-Encoding`");
+  if (codings > 0 && req.httpVersionMinor === 0) {
+    return refusal("header `Transfer-Encoding`: does not belong to HTTP/1.0");
+  }
   if (codings > 0 && req.headers["transfer-encoding"]?.toLowerCase() !== "chunked") {
     return refusal("header `Transfer-Encoding`: must be chunked");
   }

@@ -64,14 +64,15 @@ export const problems = {
   invalid_cursor: badRequest({
     title: "Invalid cursor",
     detail: "query parameter `after`: is not a cursor of this service",
-    cause: "The cursor was not made by this server, or not by this operation, or was altered.",
+    cause: "The cursor was not made by this server, or was altered.",
     fix: "Pass `meta.next_page` unchanged as `after`. Begin again without `after` if it is lost.",
   }),
   cursor_mismatch: badRequest({
     title: "Cursor mismatch",
-    detail: "query parameter `after`: belongs to other filters",
-    cause: "The cursor is genuine, but the filters, dates, item or mode beside it are not those of its first page.",
-    fix: "Keep the filters unchanged or leave them out; the cursor remembers them.",
+    detail: "query parameter `after`: belongs to another operation or to other filters",
+    cause:
+      "The cursor is genuine, but it was made by another operation, or the filters, dates, item or mode beside it are not those of its first page.",
+    fix: "Pass it only to the operation that made it. Keep the filters unchanged or leave them out; the cursor remembers them.",
   }),
   unknown_provider: badRequest({
     title: "Unknown provider",

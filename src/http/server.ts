@@ -5,7 +5,7 @@ import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import type { Ids } from "../values/ids.ts";
 import { drain } from "./drain.ts";
-import { Exchange, exchangeOf, keepExchange } from "./exchange.ts";
+import { Exchange, keepExchange } from "./exchange.ts";
 import { refuseTransport } from "./guard.ts";
 import type { InFlight } from "./in-flight.ts";
 import { rawProblem, sendProblem } from "./problem.ts";
@@ -63,7 +63,7 @@ const lingerMs = 500;
 /** The server: limits, timeouts, the transport guard and the two surfaces behind it. Every answer carries a request id. */
 export function createHttpServer(parts: ServerParts, given: Partial<ServerOptions> = {}): HttpServer {
   const options = { ...serverDefaults, ...given };
-  const sockets = new Set<Socket>();
+  parts.inFlight.limit({ readsMax: options.inFlightMax });
   const state = { draining: false };
   const server = createServer({
     maxHeaderSize: options.headerBytesMax,
@@ -80,45 +80,59 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   server.maxConnections = options.connectionsMax;
   server.maxRequestsPerSocket = 0;
   server.timeout = options.socketIdleMs;
-  server.on("request", (req, res) => answer(parts, options, state, begin(parts, req, res)));
+  server.on("request", (req, res) => {
+    const exchange = begin(parts, options, req, res);
+    if (exchange !== null) answer(parts, state, exchange);
+  });
   server.on("checkContinue", (req, res) => {
-    const exchange = begin(parts, req, res);
+    const exchange = begin(parts, options, req, res);
+    if (exchange === null) return;
     exchange.awaitsContinue = true;
-    answer(parts, options, state, exchange);
+    answer(parts, state, exchange);
   });
   server.on("checkExpectation", (req, res) => {
     const failure = new Failure("malformed_request", { detail: "header `Expect`: must be 100-continue" });
-    sendProblem(begin(parts, req, res), failure, true);
+    const exchange = begin(parts, options, req, res);
+    if (exchange !== null) sendProblem(exchange, failure, true);
   });
   server.on("clientError", (error, socket) => refuseBytes(parts, error, socket as Socket));
   server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => {
-      sockets.delete(socket);
-      parts.inFlight.endAll(socket);
-    });
+    parts.inFlight.connect(socket);
+    socket.once("close", () => parts.inFlight.disconnect(socket));
   });
   server.on("drop", () => parts.events.connectionDropped());
-  // Neither tunnels nor other protocols are spoken here.
-  server.on("upgrade", (_req, socket) => socket.destroy());
+  // Tunnels are not spoken here. An offer of another protocol is ignored, which takes having no listener for it.
   server.on("connect", (_req, socket) => socket.destroy());
   return {
     listen: (host, port) => listen(server, host, port),
     close(how) {
       state.draining = true;
-      return drain(server, sockets, parts.inFlight, how);
+      return drain(server, parts.inFlight, how);
     },
   };
 }
 
-function begin({ clock, ids, inFlight, events }: ServerParts, req: IncomingMessage, res: ServerResponse): Exchange {
+/** null: the connection is cut, and with it whatever else it had sent. */
+function begin(
+  { clock, ids, inFlight, events }: ServerParts,
+  options: ServerOptions,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Exchange | null {
+  if (req.socket.destroyed) return null;
   const at = clock.now();
   const exchange = new Exchange(req, res, ids.requestId(at), at);
   keepExchange(exchange);
-  inFlight.begin(res);
+  if (!inFlight.begin(exchange)) {
+    events.connectionDropped();
+    req.socket.destroy();
+    return null;
+  }
   const startedMs = events.logsRequests ? clock.monotonicMs() : 0;
   res.once("close", () => {
-    inFlight.end(res);
+    const wasExport = exchange.place === "export";
+    inFlight.end(exchange);
+    if (wasExport) limitSilence(inFlight, options, req.socket);
     if (!events.logsRequests) return;
     events.requestAnswered({
       request_id: exchange.requestId,
@@ -132,7 +146,13 @@ function begin({ clock, ids, inFlight, events }: ServerParts, req: IncomingMessa
   return exchange;
 }
 
-function answer(parts: ServerParts, options: ServerOptions, state: { draining: boolean }, exchange: Exchange): void {
+/** Answers that wait behind an export have to be read within the usual time again. */
+function limitSilence(inFlight: InFlight, { socketIdleMs }: ServerOptions, socket: Socket): void {
+  const [next] = inFlight.on(socket);
+  if (next !== undefined && next.place !== "export") socket.setTimeout(socketIdleMs);
+}
+
+function answer(parts: ServerParts, state: { draining: boolean }, exchange: Exchange): void {
   const { req, res } = exchange;
   if (state.draining) {
     sendProblem(exchange, new Failure("service_unavailable"), true);
@@ -143,7 +163,7 @@ function answer(parts: ServerParts, options: ServerOptions, state: { draining: b
     sendProblem(exchange, refusal.failure, refusal.close);
     return;
   }
-  if (parts.inFlight.reads > options.inFlightMax) {
+  if (!parts.inFlight.enter(exchange)) {
     parts.events.requestShed();
     sendProblem(exchange, new Failure("service_unavailable"));
     return;
@@ -154,6 +174,7 @@ function answer(parts: ServerParts, options: ServerOptions, state: { draining: b
     parts.events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
     sendProblem(exchange, new Failure("service_unavailable"));
   }
+  if (res.headersSent) parts.inFlight.leave(exchange);
 }
 
 function notFound(exchange: Exchange): void {
@@ -168,14 +189,25 @@ function refuseBytes(
 ): void {
   if (socket.destroyed || socket.writableEnded) return;
   const isSilent = error.code === "ECONNRESET" || error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable;
-  const underWay = [...inFlight.responses()].filter((res) => res.req.socket === socket);
-  if (isSilent || underWay.some((res) => exchangeOf(res).code === null)) {
+  const underWay = [...inFlight.on(socket)];
+  const last = underWay.at(-1);
+  if (!isSilent && last !== undefined && !last.res.headersSent && !last.req.complete) {
+    // The broken bytes are its body: it is the one to be refused, behind what was asked before it.
+    events.malformedRequest({ request_id: last.requestId, reason: error.code ?? "unknown" });
+    sendProblem(
+      last,
+      new Failure("malformed_request", { detail: "request body: its framing is not valid HTTP" }),
+      true,
+    );
+    return;
+  }
+  if (isSilent || underWay.some(({ code }) => code === null)) {
     socket.destroy();
     return;
   }
   if (underWay.length > 0) {
     // Its refusal is written already and only waits for the rest of a body that will not come.
-    for (const res of underWay) if (!res.writableEnded) res.end();
+    for (const { res } of underWay) if (!res.writableEnded) res.end();
     socket.destroySoon();
     return;
   }

@@ -97,6 +97,10 @@ function performWithBody(
 ): void {
   const perform = (body: unknown) => {
     try {
+      if (!parts.inFlight.enter(exchange)) {
+        parts.events.requestShed();
+        throw new Failure("service_unavailable");
+      }
       const params = route.parameters.read(segments, query);
       route.checkBody?.(body);
       route.handler(null, exchange, { ...params, body });
@@ -104,6 +108,7 @@ function performWithBody(
       refuse(parts, exchange, error);
     }
   };
+  parts.inFlight.leave(exchange);
   readJsonBody(exchange, perform, (failure) => refuse(parts, exchange, failure));
 }
 
@@ -144,19 +149,22 @@ function answer(
   caching: Caching,
   admission: Admission | null,
 ): void {
-  if ("data" in reply) sendEnvelope(exchange, reply.data, reply.meta, caching);
-  else if (admission !== null) void stream(parts, exchange, reply.stream, admission);
+  if ("data" in reply) {
+    sendEnvelope(exchange, reply.data, reply.meta, caching);
+    parts.inFlight.leave(exchange);
+  } else if (admission !== null) void stream(parts, exchange, reply.stream, admission);
 }
 
 async function stream(parts: SurfaceParts, exchange: Exchange, run: SnapshotRun, admission: Admission): Promise<void> {
-  const { req, res, requestId } = exchange;
+  const { res, requestId } = exchange;
   const headers = answerHeaders(exchange, "application/x-ndjson", "no-store");
   for (let index = 0; index < headers.length; index += 2) {
     res.setHeader(headers[index] as string, headers[index + 1] as string);
   }
-  parts.inFlight.becomeExport(res);
-  // A slow reader is waited for; the lease has its own deadline.
-  req.socket.setTimeout(0);
+  parts.inFlight.becomeExport(exchange);
+  // A slow reader is waited for, once what is before the export was read; the lease has its own deadline.
+  if (res.socket !== null) res.socket.setTimeout(0);
+  else res.once("socket", (socket) => socket.setTimeout(0));
   try {
     const { outcome, items, bytes, durationMs, error } = await streamRun(res, run, admission, parts);
     parts.events.streamEnded({ request_id: requestId, outcome, items, bytes, duration_ms: durationMs });
@@ -169,7 +177,7 @@ async function stream(parts: SurfaceParts, exchange: Exchange, run: SnapshotRun,
 }
 
 /** Ends the exchange with a problem. An error that is no refusal is logged, counted and shown as a 503. */
-function refuse({ events, gate }: SurfaceParts, exchange: Exchange, error: unknown): void {
+function refuse({ events, gate, inFlight }: SurfaceParts, exchange: Exchange, error: unknown): void {
   const known = knownFailure(error);
   if (known === null) {
     events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
@@ -178,4 +186,5 @@ function refuse({ events, gate }: SurfaceParts, exchange: Exchange, error: unkno
   if (error instanceof AdmissionRefusal) exchange.allowance = error.allowance;
   else if (exchange.caller !== null) exchange.allowance ??= gate.allowance(exchange.caller, exchange.at);
   sendProblem(exchange, known ?? new Failure("service_unavailable"));
+  inFlight.leave(exchange);
 }

@@ -7,6 +7,7 @@ import { refuseUnlessOurs } from "../store/file.ts";
 import { encodeDetail } from "../store/item-detail.ts";
 import { holdLock } from "../store/lock.ts";
 import type { Clock } from "../values/clock.ts";
+import { OperatorError } from "../values/operator-error.ts";
 import { searchText } from "../values/search-text.ts";
 import { CatalogWriter, type ItemRow, readItems, sharersOf } from "./catalog-rows.ts";
 import type { CatalogVariant } from "./catalog-sources/variants.ts";
@@ -209,13 +210,14 @@ function reportOf(before: ReadonlyMap<string, ItemRow>, planned: readonly Planne
 export async function importCatalogFile(
   databasePath: string,
   variants: readonly CatalogVariant[],
-  { clock, progress = silent }: { clock: Clock; progress?: Progress },
+  { clock, progress = silent, acceptShrink = false }: { clock: Clock; progress?: Progress; acceptShrink?: boolean },
 ): Promise<CatalogImportReport> {
   refuseUnlessOurs(databasePath);
   const lock = holdLock(databasePath, "import");
   try {
     const database = openWriter(databasePath, importBusyMs);
     try {
+      if (!acceptShrink) refuseShrink(database, variants);
       progress.phase("writing the catalog");
       const steps = importCatalogSteps(database, variants, clock.now(), clock);
       let step = steps.next();
@@ -229,4 +231,15 @@ export async function importCatalogFile(
     progress.end();
     lock.release();
   }
+}
+
+/** A source that was left out of the command looks like a catalog of which most is gone. */
+function refuseShrink(database: Database, variants: readonly CatalogVariant[]): void {
+  const stated = new Set(variants.map(({ identityKey }) => identityKey));
+  const before = [...readItems(database).values()].filter((row) => row.inCatalog && row.origin === "catalog");
+  const left = before.filter((row) => !stated.has(row.identityKey)).length;
+  if (left * 2 <= before.length) return;
+  throw new OperatorError(
+    `the sources leave out ${left} of ${before.length} items of the catalog; name all sources in one command, or say --accept-shrink if that is true; nothing was changed`,
+  );
 }

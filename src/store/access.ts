@@ -1,5 +1,5 @@
-import { and, eq, gt, ne, sql } from "drizzle-orm";
-import { accounts, apiKeys, snapshotLeases, usageMonths } from "../../db/schema/access.ts";
+import { and, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { accounts, apiKeys, ledgerClock, snapshotLeases, usageMonths } from "../../db/schema/access.ts";
 import type { Database } from "./database.ts";
 
 type PlanColumn = (typeof accounts.$inferSelect)["plan"];
@@ -54,6 +54,8 @@ export class CredentialReads {
   }
 }
 
+export type StartsUsed = { count: number; limitReachedAt: number | null };
+
 /** What an account has used: read by `getUsage`. */
 export class UsageReads {
   readonly #monthUsed;
@@ -71,6 +73,11 @@ export class UsageReads {
     const counted = and(
       eq(snapshotLeases.accountId, sql.placeholder("accountId")),
       gt(snapshotLeases.admittedAt, sql.placeholder("after")),
+      // As far as the ledger itself would count now: it never goes back behind its own clock.
+      lte(
+        snapshotLeases.admittedAt,
+        sql`max(${sql.placeholder("at")}, (SELECT ${ledgerClock.highWaterAt} FROM ${ledgerClock}))`,
+      ),
       ne(snapshotLeases.state, "released"),
     );
     this.#starts = database.select({ count: sql<number>`count(*)` }).from(snapshotLeases).where(counted).prepare();
@@ -88,10 +95,13 @@ export class UsageReads {
     return this.#monthUsed.get({ accountId, month })?.used ?? 0;
   }
 
-  /** Export starts after the instant `after` that count, and when the `limit`-th newest of them was (null: there are fewer). */
-  startsSince(accountId: string, after: number, limit: number): { count: number; limitReachedAt: number | null } {
-    const count = this.#starts.get({ accountId, after })?.count ?? 0;
-    const nth = limit < 1 ? undefined : this.#nthNewestStart.get({ accountId, after, offset: limit - 1 });
+  /**
+   * Export starts that count, after the instant `after` and until `at` or the ledger's clock, whichever is later; and when the
+   * `limit`-th newest of them was (null: there are fewer).
+   */
+  startsBetween(accountId: string, after: number, at: number, limit: number): StartsUsed {
+    const count = this.#starts.get({ accountId, after, at })?.count ?? 0;
+    const nth = limit < 1 ? undefined : this.#nthNewestStart.get({ accountId, after, at, offset: limit - 1 });
     return { count, limitReachedAt: nth?.admittedAt ?? null };
   }
 }

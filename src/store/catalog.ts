@@ -55,7 +55,7 @@ export class CatalogStore {
 
   /** `getItem` data as encoded JSON, also of items that left the catalog. */
   detail(itemId: number): string | null {
-    return this.#statements.detail.get({ itemId })?.json ?? null;
+    return this.#statements.detail.get(itemId) ?? null;
   }
 
   /** Folded names of the catalog's items in ascending id: what a search index is made from. */
@@ -67,6 +67,10 @@ export class CatalogStore {
 function prepare(database: Database) {
   const { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu } = items;
   const { imageUrl, wear, statCounter, souvenir, searchText } = items;
+  const detail = database
+    .select({ json: itemDetails.json })
+    .from(itemDetails)
+    .where(eq(itemDetails.itemId, sql.placeholder("itemId")));
   const plain = { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu };
   const columns = { ...plain, imageUrl, wear, statCounter, souvenir };
   const inRange = and(
@@ -99,11 +103,8 @@ function prepare(database: Database) {
     itemsWith: unpriced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
     pricedItems: priced().where(inRange).orderBy(asc(itemId)).limit(limit).prepare(),
     pricedItemsWith: priced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
-    detail: database
-      .select({ json: itemDetails.json })
-      .from(itemDetails)
-      .where(eq(itemDetails.itemId, sql.placeholder("itemId")))
-      .prepare(),
+    // Built by Drizzle and run bare: what is read most needs no mapping.
+    detail: database.$client.prepare<[number], string>(detail.toSQL().sql).pluck(true),
     searchTexts: database
       .select({ itemId, searchText })
       .from(items)

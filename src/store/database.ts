@@ -13,12 +13,17 @@ export const migrationsFolder = fileURLToPath(new URL("../../db/migrations", imp
 export const applicationId = 0x49545045;
 
 const readerBusyMs = 50;
+/** Enough to keep what point reads of a whole catalog come by. */
+const readerCacheKib = 64 * 1024;
 const journalBytesMax = 64 * 1024 * 1024;
 
-/** Opens the file for market reads: the connection cannot write, twice over. */
-export function openReader(path: string): Database {
+/**
+ * Opens the file for market reads: the connection cannot write, twice over. `cacheKib` bounds the pages that it keeps in memory.
+ */
+export function openReader(path: string, cacheKib = readerCacheKib): Database {
   const client = connect(path, { readonly: true, timeout: readerBusyMs });
   setPragma(client, "query_only", 1);
+  setPragma(client, "cache_size", -cacheKib);
   return drizzle({ client });
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, linkSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
@@ -13,9 +13,17 @@ const commandBusyMs = 5000;
 /** Wide, because what is read most in bulk are export records of about 2 KB: half the CPU per megabyte of 4 KiB pages. */
 const pageBytes = 16 * 1024;
 
-/** The file of `path` in one spelling, whichever folder the command was called from. */
+/**
+ * The file of `path` in one spelling, whichever folder the command was called from and by whatever links: locks and logs lie
+ * beside this name, so two names of one file would be two files to them.
+ */
 export function databasePath(path: string): string {
-  return resolve(path);
+  try {
+    return realpathSync(path);
+  } catch {
+    // There is no such file yet, or it cannot be reached: what opens it says so.
+    return resolve(path);
+  }
 }
 
 /**

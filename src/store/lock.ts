@@ -1,34 +1,74 @@
-import { chmodSync, existsSync } from "node:fs";
+import { closeSync, constants, existsSync, fchmodSync, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { StoreRefusal } from "./refusal.ts";
 
 /** What one process at a time may do with a file. */
 export type LockPurpose = "serve" | "import";
 
+const heldHere = new Set<string>();
+
 /**
  * Holds `purpose` on the database file at `path` until `release`, or until the process ends however it ends: the lock is the
- * operating system's, on a small file beside the database, so that a crash never leaves it behind.
+ * operating system's, on a small file beside the database, so that a crash never leaves it behind. Throws `StoreRefusal`, or `OperatorError` when something else lies in the lock's place.
  */
 export function holdLock(path: string, purpose: LockPurpose): { release(): void } {
   const lockPath = `${path}-${purpose}.lock`;
   if (!existsSync(dirname(path))) throw new StoreRefusal("unwritable", path, "there is no such folder");
+  if (heldHere.has(lockPath)) throw inUse(path, purpose);
+  makeLockFile(lockPath);
   let client: SqliteDatabase.Database | undefined;
   try {
     client = new SqliteDatabase(lockPath, { timeout: 0 });
-    chmodSync(lockPath, 0o600);
     client.pragma("locking_mode = EXCLUSIVE");
     client.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     client?.close();
     throw error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY")
-      ? new StoreRefusal(
-          "in_use",
-          path,
-          purpose === "serve" ? "a server is running on it" : "an import is running on it",
-        )
+      ? inUse(path, purpose)
       : StoreRefusal.from(lockPath, error);
   }
   const held = client;
-  return { release: () => void held.close() };
+  heldHere.add(lockPath);
+  return {
+    release() {
+      if (!held.open) return;
+      held.close();
+      heldHere.delete(lockPath);
+    },
+  };
+}
+
+function inUse(path: string, purpose: LockPurpose): StoreRefusal {
+  return new StoreRefusal("in_use", path, `${purpose === "serve" ? "a server" : "an import"} is running on it`);
+}
+
+/**
+ * Makes the lock's file where there is none, for its owner only. A lock's file is always empty, and whatever else lies there is
+ * left as it is: a planted link would have a stranger's file locked and its mode changed. Never called for a lock that this
+ * process holds: POSIX drops a process's locks on a file with the first descriptor of it that is closed.
+ */
+function makeLockFile(lockPath: string): void {
+  let file: number | undefined;
+  try {
+    file = openSync(lockPath, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw noLock(lockPath, "it is no file");
+    if (stat.size > 0) throw noLock(lockPath, "it is not empty");
+    if ((stat.mode & 0o777) !== 0o600) fchmodSync(file, 0o600);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ELOOP") throw noLock(lockPath, "it is a symbolic link");
+    if (code === "EISDIR") throw noLock(lockPath, "it is a folder");
+    throw new StoreRefusal("unwritable", lockPath, code);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function noLock(lockPath: string, why: string): OperatorError {
+  const says = `a lock belongs here and this is none (${why}); find out what made it, then remove it`;
+  return new OperatorError(`${lockPath}: ${says}`, exitCodes.cannotCreate);
 }

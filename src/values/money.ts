@@ -21,7 +21,8 @@ export function centsFrom(text: string, unit: keyof typeof centDigits): number |
   if (digits === "") return "zero";
   if (sign === "-") return "negative";
   const zeros = Number(exponent) - fraction.length + centDigits[unit] + (padded.length - digits.length);
-  if (zeros < 0) return "fractional_cents";
+  // Whole cents have no decimal point: `12.0` among them is twelve dollars of a source that mixes its units.
+  if (zeros < 0 || (unit === "cents" && text.includes("."))) return "fractional_cents";
   if (digits.length + zeros > digitsMax) return "oversized";
   const cents = Number(digits + "0".repeat(zeros));
   return cents > amountCentsMax ? "oversized" : cents;

@@ -1,6 +1,7 @@
 import { expect } from "chai";
+import { acceptClock } from "../../src/access/ledger-clock.ts";
 import { UsageReader } from "../../src/access/usage.ts";
-import { dayMs } from "../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../src/values/calendar.ts";
 import { noon, type Person, World } from "./world.ts";
 
 describe("an account's usage", () => {
@@ -52,6 +53,16 @@ describe("an account's usage", () => {
     expect(read(person, noon + dayMs)).to.include({ snapshotStartsUsed: 47, snapshotNextStartAt: null });
     expect(world.reserve(person, noon + dayMs - 1)).to.include({ code: "snapshot_daily_limit" });
     expect(world.reserve(person, noon + dayMs)).to.include({ kind: "charged" });
+  });
+
+  it("counts starts up to the ledger's clock and none of a future that was taken back", () => {
+    const person = world.person("builder");
+    exported(person, noon);
+    expect(read(person, noon - 1000)).to.include({ snapshotStartsUsed: 1 });
+    for (let start = 0; start < 47; start += 1) exported(person, noon + hourMs + start);
+    acceptClock(world.database, noon + 1);
+    expect(read(person, noon + 1)).to.include({ snapshotStartsUsed: 1, snapshotNextStartAt: null });
+    expect(world.reserve(person, noon + 1)).to.include({ kind: "charged" });
   });
 
   it("has nothing to wait for on Free, and nothing less than nothing left", () => {

@@ -97,7 +97,7 @@ export function publishedState(path: string): {
   }
 }
 
-function variantOf(given: Partial<CatalogVariant>, index: number): CatalogVariant {
+export function variantOf(given: Partial<CatalogVariant>, index: number): CatalogVariant {
   return {
     identityKey: `paint:7:${index}//plain/`,
     sourceKeys: [],

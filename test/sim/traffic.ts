@@ -231,7 +231,7 @@ export class Traffic implements BatchListener {
     const { monthlyUsed, snapshotStartsUsed } = usage;
     const expected = {
       monthlyUsed: model.usedIn(accountId, monthOf(at)),
-      snapshotStartsUsed: model.startsBefore(accountId, at, Number.POSITIVE_INFINITY),
+      snapshotStartsUsed: model.startsBefore(accountId, at, Math.max(at, model.highWaterAt)),
     };
     this.#same(`usage of ${accountId}`, { monthlyUsed, snapshotStartsUsed }, expected);
   }

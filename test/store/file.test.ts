@@ -6,8 +6,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -19,7 +21,8 @@ import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { applicationId, migrationsFolder, openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
+import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
+import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 
 const childPath = fileURLToPath(new URL("./migrate-child.ts", import.meta.url));
@@ -67,6 +70,23 @@ describe("the database file", () => {
     client.pragma("query_only = 0");
     expect(() => client.exec("UPDATE market_state SET note = 'x'")).to.throw("readonly");
     client.close();
+  });
+
+  it("a file has one spelling by whatever link it is called, so that its locks cannot be evaded", function () {
+    if (process.platform === "win32") this.skip();
+    createDatabase(path, () => {});
+    const own = realpathSync(path);
+    symlinkSync(path, join(folder, "alias.db"));
+    symlinkSync(folder, join(folder, "linked"));
+    for (const name of ["itemtape.db", "alias.db", "linked/itemtape.db", "linked/alias.db"])
+      expect(databasePath(join(folder, name)), name).to.equal(own);
+    const lock = holdLock(databasePath(path), "serve");
+    expect(() => holdLock(databasePath(join(folder, "alias.db")), "serve")).to.throw(
+      StoreRefusal,
+      "a server is running",
+    );
+    lock.release();
+    expect(databasePath(join(folder, "new.db"))).to.equal(join(folder, "new.db"));
   });
 
   it("opening never makes a file", () => {

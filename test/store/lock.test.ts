@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
+import { OperatorError } from "../../src/values/operator-error.ts";
 
 const childPath = fileURLToPath(new URL("./lock-child.ts", import.meta.url));
 
@@ -41,6 +42,41 @@ describe("locks", () => {
     if (process.platform === "win32") this.skip();
     holdLock(path, "serve").release();
     expect(statSync(`${path}-serve.lock`).mode & 0o777).to.equal(0o600);
+  });
+
+  it("what lies in the lock's place and is no lock is named and left as it is", function () {
+    if (process.platform === "win32") this.skip();
+    const lockPath = `${path}-serve.lock`;
+    const stranger = join(folder, "stranger");
+    writeFileSync(stranger, "");
+    chmodSync(stranger, 0o644);
+    const planted: [string, () => void][] = [
+      ["it is a symbolic link", () => symlinkSync(stranger, lockPath)],
+      ["it is a symbolic link", () => symlinkSync(join(folder, "made"), lockPath)],
+      ["it is not empty", () => writeFileSync(lockPath, "a note", { mode: 0o644 })],
+      ["it is a folder", () => mkdirSync(lockPath)],
+    ];
+    for (const [why, plant] of planted) {
+      plant();
+      const { mode } = statSync(lockPath, { throwIfNoEntry: false }) ?? {};
+      expect(() => holdLock(path, "serve"))
+        .to.throw(OperatorError, `${lockPath}: a lock belongs here and this is none (${why})`)
+        .with.property("exitCode", 73);
+      expect(statSync(lockPath, { throwIfNoEntry: false })?.mode).to.equal(mode);
+      rmSync(lockPath, { recursive: true });
+    }
+    expect([readFileSync(stranger, "utf8"), statSync(stranger).mode & 0o777]).to.deep.equal(["", 0o644]);
+    expect(statSync(join(folder, "made"), { throwIfNoEntry: false })).to.equal(undefined);
+    holdLock(path, "serve").release();
+  });
+
+  it("a second try in the holder's own process does not lose the lock to other processes", async () => {
+    const lock = holdLock(path, "serve");
+    expect(() => holdLock(path, "serve")).to.throw(StoreRefusal);
+    const other = spawn(process.execPath, ["--import", "tsx", childPath, path], { stdio: "ignore" });
+    const [exitCode] = await once(other, "exit");
+    expect(exitCode).to.equal(1);
+    lock.release();
   });
 
   it("a holder in another process is respected while it lives and forgotten when it is killed", async () => {

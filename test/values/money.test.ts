@@ -6,8 +6,8 @@ describe("money", () => {
   const cases: [string, "cents" | "dollars", number | string][] = [
     ["1", "cents", 1],
     ["2339", "cents", 2339],
-    ["2339.00", "cents", 2339],
-    ["1.5e3", "cents", 1500],
+    ["2339.00", "cents", "fractional_cents"],
+    ["15e2", "cents", 1500],
     ["41.71", "cents", "fractional_cents"],
     ["1e-1", "cents", "fractional_cents"],
     ["0", "cents", "zero"],

@@ -1,6 +1,6 @@
 import { type Edition, type Phase, phaseOf } from "./names.ts";
 import { rarityName } from "./rarities.ts";
-import { checkedEntries, checkedRows, rowSchema, type SourceDocument } from "./rows.ts";
+import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "./rows.ts";
 import type { SkipReason, SourceTally } from "./tally.ts";
 import { type CatalogObject, httpsOnly, type ItemType, type WearRange } from "./variants.ts";
 
@@ -53,10 +53,10 @@ type Translation = { name: string; collectionName?: string };
 const whole = { type: "integer", minimum: 0 };
 const ids = { type: "array", items: whole };
 const wearValue = { type: "number", minimum: 0, maximum: 1 };
-const text = { type: "string" };
+const text = { type: "string", pattern: textPattern };
 const checkItem = rowSchema<Item>(["id", "type"], {
   id: whole,
-  type: { type: "string", minLength: 1 },
+  type: { ...text, minLength: 1 },
   def: whole,
   index: whole,
   tint: whole,
@@ -74,8 +74,8 @@ const checkItem = rowSchema<Item>(["id", "type"], {
   statTrakOnly: { type: "boolean" },
 });
 const checkTranslation = rowSchema<Translation>(["name"], {
-  name: { type: "string", minLength: 1, maxLength: 250 },
-  collectionName: { type: "string", maxLength: 200 },
+  name: { ...text, minLength: 1, maxLength: 250 },
+  collectionName: { ...text, maxLength: 200 },
 });
 
 /** Source types; `none` are rows that stand for a slot or a default and not for an item. */

@@ -1,5 +1,5 @@
 import { type Edition, withoutEdition } from "./names.ts";
-import { checkedRows, rowSchema, type SourceDocument } from "./rows.ts";
+import { checkedRows, rowSchema, type SourceDocument, textPattern } from "./rows.ts";
 import { type CatalogObject, httpsOnly, type ItemType, type SourceKey } from "./variants.ts";
 
 /** The lists of the csgo-api that items are read from, by file name without `.json`. */
@@ -65,15 +65,15 @@ type Entry = {
 };
 type Collection = { id: string; name: string; contains: Entry[]; crates: Entry[] };
 
-const text = { type: "string", minLength: 1, maxLength: 200 };
-const nullableText = { type: ["string", "null"] };
+const text = { type: "string", minLength: 1, maxLength: 200, pattern: textPattern };
+const nullableText = { type: ["string", "null"], pattern: textPattern };
 const named = { type: "object", required: ["name"], properties: { name: text } };
 const checkRow = rowSchema<Row>(["id", "name", "def_index"], {
   id: text,
   name: { ...text, maxLength: 250 },
   def_index: text,
   color_index: { type: "integer", minimum: 0 },
-  market_hash_name: { type: ["string", "null"], minLength: 1, maxLength: 250 },
+  market_hash_name: { ...nullableText, minLength: 1, maxLength: 250 },
   image: nullableText,
   rarity: named,
   collections: { type: "array", items: named },

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import { readBody } from "../feeds/read-body.ts";
+import { bodyText, readBody } from "../feeds/read-body.ts";
 import type { CatalogDocuments } from "./catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";
 import type { SourceDocument } from "./rows.ts";
@@ -10,8 +10,9 @@ import type { SourceDocument } from "./rows.ts";
 const packageName = "@ianlucas/cs2-lib";
 
 /**
- * Reads catalog documents from files (`.json` or `.json.gz`), folders of them (one level of folders inside included), the
- * folder of the installed package, or its name to find it under `node_modules` of `workingFolder`. Throws `OperatorError`.
+ * Reads catalog documents from files (`.json` or `.json.gz`), folders of them (one level of folders inside included), or the
+ * name of the package installed under `node_modules` of `workingFolder`. The package's lists are code that is run, so only its
+ * name brings that about and never what a folder says of itself. Throws `OperatorError`.
  */
 export async function readCatalogSources(paths: readonly string[], workingFolder: string): Promise<CatalogDocuments> {
   if (paths.length === 0)
@@ -24,14 +25,20 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
     found.set(role, document);
   };
   for (const path of paths) {
+    if (path === packageName) {
+      for (const [role, document] of await readPackage(await packageFolder(workingFolder))) take(role, document);
+      continue;
+    }
     const folder = await folderOf(path, workingFolder);
     if (folder === null) {
       const role = roleOf(path);
       if (role === null) throw new OperatorError(`${path}: not a catalog file; known names: ${knownNames()}`);
       take(role, await readDocument(resolve(workingFolder, path)));
-    } else if (await isPackage(folder)) {
-      for (const [role, document] of await readPackage(folder)) take(role, document);
     } else {
+      if (await isPackage(folder))
+        throw new OperatorError(
+          `${path}: the package is code; run npm install ${packageName} and give its name instead`,
+        );
       for (const file of await catalogFiles(folder)) take(roleOf(file) as Role, await readDocument(file));
     }
   }
@@ -57,13 +64,16 @@ function knownNames(): string {
 /** The folder that is meant, or null for a file. */
 async function folderOf(path: string, workingFolder: string): Promise<string | null> {
   const direct = resolve(workingFolder, path);
-  const candidates = path === packageName ? [join(workingFolder, "node_modules", packageName), direct] : [direct];
-  for (const candidate of candidates) {
-    const kind = await stat(candidate).catch(() => null);
-    if (kind !== null) return kind.isDirectory() ? candidate : null;
-  }
-  const hint = path === packageName ? `run npm install ${packageName}, or give its folder` : "no such file or folder";
-  throw new OperatorError(`${path}: ${hint}`, exitCodes.noInput);
+  const kind = await stat(direct).catch(() => null);
+  if (kind === null) throw new OperatorError(`${path}: no such file or folder`, exitCodes.noInput);
+  return kind.isDirectory() ? direct : null;
+}
+
+async function packageFolder(workingFolder: string): Promise<string> {
+  const folder = join(workingFolder, "node_modules", packageName);
+  const kind = await stat(folder).catch(() => null);
+  if (kind?.isDirectory() === true) return folder;
+  throw new OperatorError(`${packageName}: not installed here; run npm install ${packageName}`, exitCodes.noInput);
 }
 
 async function catalogFiles(folder: string): Promise<string[]> {
@@ -79,9 +89,9 @@ async function catalogFiles(folder: string): Promise<string[]> {
 }
 
 async function readDocument(file: string): Promise<SourceDocument> {
-  const { bytes } = await readBody(file);
+  const text = bodyText(await readBody(file));
   try {
-    return { file, value: JSON.parse(bytes.toString("utf8")) };
+    return { file, value: JSON.parse(text) };
   } catch (error) {
     throw new OperatorError(`${file}: not JSON (${(error as Error).message}); nothing was imported`);
   }

@@ -1,8 +1,15 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { OperatorError } from "../../values/operator-error.ts";
+import { shown } from "../feeds/observation.ts";
 
 /** One parsed file of a source; `file` is how the operator called it. */
 export type SourceDocument = { file: string; value: unknown };
+
+/**
+ * What no text of a source may hold: control characters, and halves of surrogate pairs, which UTF-8 cannot write. U+0080 to
+ * U+009F are let through: the market itself has a name with one of them, and names are kept exactly.
+ */
+export const textPattern = "^[^\\u0000-\\u001f\\u007f\\p{Cs}]*$";
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 
@@ -28,7 +35,7 @@ export function checkedEntries<Row>(document: SourceDocument, check: ValidateFun
     throw new OperatorError(`${file}: expected a JSON object keyed by item id`);
   const entries = new Map<string, Row>();
   for (const [key, row] of Object.entries(value)) {
-    if (!check(row)) throw refusedRow(file, `entry "${key}"`, check.errors);
+    if (!check(row)) throw refusedRow(file, `entry "${shown(key)}"`, check.errors);
     entries.set(key, row);
   }
   return entries;
@@ -37,7 +44,9 @@ export function checkedEntries<Row>(document: SourceDocument, check: ValidateFun
 function refusedRow(file: string, place: string, errors: ErrorObject[] | null | undefined): OperatorError {
   const error = errors?.[0];
   const field = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
-  const what = `${field === "" ? "" : `field "${field}" `}${error?.message ?? "is not as expected"}`;
+  const complaint =
+    error?.keyword === "pattern" ? "holds a control character or half a surrogate pair" : error?.message;
+  const what = `${field === "" ? "" : `field "${field}" `}${complaint ?? "is not as expected"}`;
   return new OperatorError(
     `${file}: ${place}: ${what}; nothing was imported, check that the file is this source's own`,
   );
@@ -45,5 +54,5 @@ function refusedRow(file: string, place: string, errors: ErrorObject[] | null | 
 
 function idOf(row: unknown): string {
   const id = typeof row === "object" && row !== null ? (row as { id?: unknown }).id : undefined;
-  return typeof id === "string" || typeof id === "number" ? ` (id ${String(id).slice(0, 60)})` : "";
+  return typeof id === "string" || typeof id === "number" ? ` (id ${shown(String(id).slice(0, 60))})` : "";
 }

@@ -1,3 +1,5 @@
+import { shown } from "../feeds/observation.ts";
+
 /** Why a row of a source became no item. */
 export type SkipReason =
   /** No name in the English names. */
@@ -25,7 +27,8 @@ export class SourceTally {
   skip(reason: SkipReason, example: string): void {
     const found = this.#skips.get(reason) ?? { reason, count: 0, examples: [] };
     found.count += 1;
-    if (found.examples.length < examplesMax && !found.examples.includes(example)) found.examples.push(example);
+    const safe = shown(example);
+    if (found.examples.length < examplesMax && !found.examples.includes(safe)) found.examples.push(safe);
     this.#skips.set(reason, found);
   }
 

@@ -1,5 +1,5 @@
 import { centsFrom } from "../../values/money.ts";
-import { isObject, type Json, type JsonObject, NumberText } from "./json-reader.ts";
+import { isObject, type Json, type JsonObject, NumberText } from "../../values/strict-json.ts";
 import { type Adapter, type FeedReading, type Observation, Refusals, type Side } from "./observation.ts";
 import { type Body, bodyJson, brokenBody } from "./read-body.ts";
 

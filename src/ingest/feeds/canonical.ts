@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { minuteMs } from "../../values/calendar.ts";
 import { centsFrom } from "../../values/money.ts";
-import { isObject, type JsonObject, NumberText, toPlain } from "./json-reader.ts";
+import { isObject, type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
 import {
   type Adapter,
   type FeedFacts,

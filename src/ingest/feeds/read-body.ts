@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import { BrokenJson, type Json, readJson } from "./json-reader.ts";
+import { BrokenJson, type Json, readJson } from "../../values/strict-json.ts";
 
 /** One file of a source, unpacked. `name` is how the operator called it. */
 export type Body = { name: string; bytes: Buffer };
@@ -26,9 +26,14 @@ export function brokenBody(name: string, what: string): OperatorError {
   return new OperatorError(`${name}: ${what}; the file was refused as a whole and nothing was changed`);
 }
 
+/** The whole body as text. Throws `OperatorError` where it is not UTF-8. */
+export function bodyText(body: Body): string {
+  return decode(body.bytes, () => brokenBody(body.name, "not UTF-8 text"));
+}
+
 /** The whole body as one JSON value. Throws `OperatorError` with line and column. */
 export function bodyJson(body: Body): Json {
-  const text = decode(body.bytes, () => brokenBody(body.name, "not UTF-8 text"));
+  const text = bodyText(body);
   try {
     return readJson(text);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { centsFrom } from "../../values/money.ts";
-import { isObject, NumberText } from "./json-reader.ts";
+import { isObject, NumberText } from "../../values/strict-json.ts";
 import { type Adapter, type FeedReading, type Observation, Refusals, shown } from "./observation.ts";
 import { type Body, bodyJson, brokenBody } from "./read-body.ts";
 

@@ -248,4 +248,29 @@ describe("cs2-lib item list", () => {
     expect(() => catalogOf([[{ ...redline, contents: [1, "2"] }, "x"]])).to.throw(OperatorError, 'field "contents.1"');
     expect(() => catalogOf([[redline, ""]])).to.throw(OperatorError, 'english.json: entry "300": field "name"');
   });
+
+  it("refuses control characters and half characters in any text, and names file, row and field", () => {
+    const says = "holds a control character or half a surrogate pair";
+    for (const bad of ["a\u0000", "a\nb", "\u001b[2J", "a\u007f", "\ud800", "x\udc00y"]) {
+      expect(() => catalogOf([[redline, bad]])).to.throw(
+        OperatorError,
+        `english.json: entry "300": field "name" ${says}`,
+      );
+      expect(() => catalogOf([[redline, "A", bad]])).to.throw(
+        OperatorError,
+        `russian.json: entry "300": field "name" ${says}`,
+      );
+      for (const field of ["rarity", "altName", "image", "type"]) {
+        expect(() => catalogOf([[{ ...redline, [field]: bad }, "A"]]), field).to.throw(
+          OperatorError,
+          `items.json: row 1 (id 300): field "${field}" ${says}`,
+        );
+      }
+    }
+  });
+
+  it("keeps every character that a genuine name can have", () => {
+    const name = "Sticker | \u{1f600} Won\u0092t go 中 ★";
+    expect(only(catalogOf([[{ id: 1, type: "sticker", index: 5 }, name]])).marketHashName).to.equal(name);
+  });
 });

@@ -26,6 +26,24 @@ const row = (id: string, index: string, name: string, more: object = {}): object
 });
 
 describe("csgo-api lists", () => {
+  it("are refused for a control character or half a character in any text, by file, row and field", () => {
+    const says = "holds a control character or half a surrogate pair";
+    const refused = (list: CsgoApiList, value: object, place: string) =>
+      expect(() => buildCatalog({ cs2Lib: null, csgoApi: lists({ [list]: [value] }) }), place).to.throw(
+        OperatorError,
+        `${list}.json: ${place} ${says}`,
+      );
+    for (const bad of ["a\u0000", "a\nb", "a\u007f", "\ud800", "x\udc00y"]) {
+      const agent = (more: object) => row("agent-1", "1", "Agent", more);
+      refused("agents", agent({ name: bad }), 'row 1 (id agent-1): field "name"');
+      refused("agents", agent({ market_hash_name: bad }), 'row 1 (id agent-1): field "market_hash_name"');
+      refused("agents", agent({ rarity: { name: bad } }), 'row 1 (id agent-1): field "rarity.name"');
+      refused("agents", agent({ collections: [{ name: bad }] }), 'row 1 (id agent-1): field "collections.0.name"');
+      const collection = { id: "c", name: "C", contains: [{ id: "x", name: bad }], crates: [] };
+      refused("collections", collection, 'row 1 (id c): field "contains.0.name"');
+    }
+  });
+
   it("become one variant with the same object of the other source, each giving what it knows best", () => {
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib([

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -41,7 +41,7 @@ describe("catalog files", () => {
     expect(await names("lists")).to.deep.equal(["Patch | B"]);
   });
 
-  it("are found in the installed package, by its folder or its name", async () => {
+  it("are found in the installed package by its name, and no folder's code is run for what it says of itself", async () => {
     const home = "node_modules/@ianlucas/cs2-lib";
     mkdirSync(join(folder, home, "dist/translations"), { recursive: true });
     write(`${home}/package.json`, { name: "@ianlucas/cs2-lib", version: "7.0.0" });
@@ -49,7 +49,27 @@ describe("catalog files", () => {
     write(`${home}/dist/translations/english.mjs`, `const e=${JSON.stringify(english)};export{e as english};`);
     write(`${home}/dist/translations/russian.mjs`, `export const russian={1:{name:"Наклейка | А"}};`);
     expect(await names("@ianlucas/cs2-lib")).to.deep.equal(["Sticker | A"]);
-    expect(await names(home)).to.deep.equal(["Sticker | A"]);
+    expect((await refusal(home)).message).to.include("give its name instead");
+    mkdirSync(join(folder, "stranger/dist"), { recursive: true });
+    write("stranger/package.json", { name: "@ianlucas/cs2-lib" });
+    const ran = join(folder, "ran");
+    write(
+      "stranger/dist/items.mjs",
+      `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(ran)}, "");`,
+    );
+    expect(await refusal("stranger")).to.be.instanceOf(OperatorError);
+    expect(existsSync(ran)).to.equal(false);
+  });
+
+  it("that are not UTF-8 are refused instead of being read with other letters", async () => {
+    write("cs2-lib-items.json", items);
+    for (const bytes of [[0xff], [0xed, 0xa0, 0x80], [0xc3], [0xc0, 0xaf]]) {
+      const text = Buffer.concat([Buffer.from('{"1":{"name":"A'), Buffer.from(bytes), Buffer.from('"}}')]);
+      writeFileSync(join(folder, "cs2-lib-english.json"), text);
+      expect((await refusal("cs2-lib-items.json", "cs2-lib-english.json")).message).to.match(
+        /cs2-lib-english\.json: not UTF-8 text/,
+      );
+    }
   });
 
   it("that are missing, misnamed, broken, halved or given twice are refused by name, with the fix", async () => {

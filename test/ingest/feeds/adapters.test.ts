@@ -93,6 +93,19 @@ describe("the shapes of source bodies", () => {
   });
 
   describe("canonical", () => {
+    it("refuses a provider's name and a quote whose text holds control characters or half a character", () => {
+      for (const bad of ["a\u0000", "a\u001b[2J", "a\u007f", "\ud800", "x\udc00y"]) {
+        const providers = [{ provider: "hall", name: bad, kind: "cash" }];
+        expect(() => read("canonical", lines({ ...header, providers }, { end: true, quotes: 0 }))).to.throw(
+          OperatorError,
+          "providers/0/name",
+        );
+        const quotes = [{ ...quote, market_hash_name: bad }, { ...quote, phase: bad }, quote];
+        const { observations, refusals } = read("canonical", lines(header, ...quotes, { end: true, quotes: 3 }));
+        expect([observations.length, refusals.list()[0]?.reason, refusals.total]).to.deep.equal([1, "malformed", 2]);
+      }
+    });
+
     it("reads every documented field", () => {
       const full = {
         ...quote,

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { BrokenJson, readJson, toPlain } from "../../../src/ingest/feeds/json-reader.ts";
+import { BrokenJson, readJson, toPlain } from "../../src/values/strict-json.ts";
 
-describe("the reader of source bodies", () => {
+describe("the strict reader of JSON", () => {
   it("reads every JSON text as JSON.parse does", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(3), (value, indent) => {

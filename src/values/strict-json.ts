@@ -26,7 +26,7 @@ const valuesMax = 4_000_000;
 const stringCharsMax = 4096;
 
 /**
- * Reads one JSON text. `JSON.parse` would lose what an import needs: the digits of a number, the second of two equal keys,
+ * Reads one JSON text. `JSON.parse` would lose the digits of a number, the first of two equal keys,
  * and a bound on depth and count before anything is built. `NaN` and `Infinity`, which some writers emit, come out as number
  * texts so that they are refused one by one. Throws `BrokenJson`.
  */

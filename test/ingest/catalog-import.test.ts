@@ -1,0 +1,131 @@
+import { expect } from "chai";
+import { databaseCatalog, importCatalog, importCatalogFile } from "../../src/ingest/catalog-import.ts";
+import type { CatalogVariant } from "../../src/ingest/catalog-sources/variants.ts";
+import { type Database, openWriter } from "../../src/store/database.ts";
+import { OperatorError } from "../../src/values/operator-error.ts";
+import { QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
+
+type Row = {
+  item_id: number;
+  identity_key: string;
+  in_catalog: number;
+  origin: string;
+  updated_at: number | null;
+  stat_counter: number | null;
+};
+
+const knife = (phase: CatalogVariant["phase"], index: number): Partial<CatalogVariant> => ({
+  identityKey: `paint:507:${415 + index}/FN/plain/${phase ?? "-"}`,
+  marketHashName: "★ Karambit | Doppler (Factory New)",
+  phase,
+  sourceKeys: [`cs2-lib:${index}`],
+});
+
+describe("import of the catalog", () => {
+  const first = [
+    knife("Ruby", 1),
+    knife("Sapphire", 2),
+    {},
+    { type: "Sticker", statCounter: null, souvenir: null } as const,
+  ].map(variantOf);
+  let world: QuoteWorld;
+  beforeEach(() => {
+    world = new QuoteWorld(first);
+  });
+  afterEach(() => world.destroy());
+
+  const rows = () =>
+    world.all<Row>(
+      "SELECT item_id, identity_key, in_catalog, origin, updated_at, stat_counter FROM items ORDER BY item_id",
+    );
+  const detail = (itemId: number) =>
+    JSON.parse(world.all<{ json: string }>(`SELECT json FROM item_details WHERE item_id = ${itemId}`)[0]!.json);
+  const write = <T>(work: (database: Database) => T): T => {
+    const database = openWriter(world.path, 0);
+    try {
+      return work(database);
+    } finally {
+      database.$client.close();
+    }
+  };
+  const version = () => world.all<{ v: number }>("SELECT catalog_version AS v FROM market_state")[0]!.v;
+
+  it("keeps every id, whatever the order of the source, and gives none twice", () => {
+    const ids = new Map(rows().map((row) => [row.identity_key, row.item_id]));
+    const added = variantOf({}, 9);
+    write((database) => importCatalog(database, [added, ...first.toReversed()], worldAt + 1));
+    for (const row of rows()) if (ids.has(row.identity_key)) expect(row.item_id).to.equal(ids.get(row.identity_key));
+    expect(rows().at(-1)).to.include({ identity_key: added.identityKey, item_id: 5 });
+    write((database) => importCatalog(database, first, worldAt + 2));
+    write((database) => importCatalog(database, [...first, variantOf({}, 10)], worldAt + 3));
+    expect(rows().map((row) => row.item_id)).to.deep.equal([1, 2, 3, 4, 5, 6]);
+  });
+
+  it("keeps what leaves the source with its id and says so, and takes it back when it returns", () => {
+    const left = write((database) => importCatalog(database, first.slice(1), worldAt + 1));
+    expect(left).to.include({ left: 1, created: 0, changed: 0 });
+    expect(rows()[0]).to.include({ item_id: 1, in_catalog: 0, updated_at: worldAt + 1 });
+    expect(detail(1).in_catalog).to.equal(false);
+    const back = write((database) => importCatalog(database, first, worldAt + 2));
+    expect(back).to.include({ returned: 1, created: 0 });
+    expect(detail(1)).to.include({ in_catalog: true, item_id: 1 });
+  });
+
+  it("stores what is unknown as null and not as false", () => {
+    expect(rows().map((row) => row.stat_counter)).to.deep.equal([0, 0, 0, null]);
+    expect(detail(4)).to.include({ stat_counter: null, souvenir: null });
+  });
+
+  it("makes two phases that share a name two items, each of which shows the other", () => {
+    expect(detail(1).shares_name_with).to.deep.equal([2]);
+    write((database) => importCatalog(database, [...first, variantOf(knife("Phase 1", 3), 20)], worldAt + 1));
+    expect([detail(1), detail(2), detail(5)].map((item) => item.shares_name_with)).to.deep.equal([
+      [2, 5],
+      [1, 5],
+      [1, 2],
+    ]);
+    expect(rows()[0]?.updated_at).to.equal(null);
+  });
+
+  it("writes nothing and keeps the catalog's version when the source says the same", () => {
+    const before = [version(), world.logicalDigest()];
+    expect(write((database) => importCatalog(database, first, worldAt + 9))).to.include({ unchanged: 4 });
+    expect([version(), world.logicalDigest()]).to.deep.equal(before);
+  });
+
+  it("dates an item by the import that changed it", () => {
+    const changed = first.map((variant, index) => (index === 2 ? { ...variant, rarity: "Covert" } : variant));
+    expect(write((database) => importCatalog(database, changed, worldAt + 5))).to.include({ changed: 1, unchanged: 3 });
+    expect(rows().map((row) => row.updated_at)).to.deep.equal([null, null, worldAt + 5, null]);
+  });
+
+  it("keeps a variant that a feed proved as long as its object is in the source, and takes it over when a catalog states it", () => {
+    const proven = {
+      ...first[0]!,
+      identityKey: first[0]!.identityKey.replace("/plain/", "/counter/"),
+      marketHashName: "★ StatTrak™ Karambit | Doppler (Factory New)",
+      sourceKeys: [],
+    };
+    write((database) => databaseCatalog.createFeedProven(database, [proven], worldAt));
+    write((database) => importCatalog(database, first, worldAt + 1));
+    expect(rows()[4]).to.include({ origin: "feed_proven", in_catalog: 1 });
+    write((database) => importCatalog(database, first.slice(1), worldAt + 2));
+    expect(rows()[4]).to.include({ origin: "feed_proven", in_catalog: 0 });
+    write((database) => importCatalog(database, [...first, proven], worldAt + 3));
+    expect(rows()[4]).to.include({ item_id: 5, origin: "catalog", in_catalog: 1 });
+  });
+
+  it("refuses sources that leave out more than half of the catalog, unless told that this is true", async () => {
+    const before = world.logicalDigest();
+    const refused = await importCatalogFile(world.path, first.slice(3), { clock: world.clock }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).to.be.instanceOf(OperatorError);
+    expect((refused as Error).message)
+      .to.contain("leave out 3 of 4 items")
+      .and.to.contain("--accept-shrink");
+    expect(world.logicalDigest()).to.equal(before);
+    expect(await importCatalogFile(world.path, first.slice(2), { clock: world.clock })).to.include({ left: 2 });
+    expect(await importCatalogFile(world.path, [], { clock: world.clock, acceptShrink: true })).to.include({ left: 2 });
+  });
+});
