@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 import type { Events } from "./events.ts";
 import type { ServerOptions } from "./http/server.ts";
 import { releaseName } from "./release.ts";
-import { openReader } from "./store/database.ts";
+import { type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
 import { holdLock } from "./store/lock.ts";
 import { StoreRefusal } from "./store/refusal.ts";
@@ -23,6 +23,9 @@ export type AppParts = {
   instead?: { ledger?: Ledger; plans?: PlanTable; release?: string; server?: Partial<ServerOptions> };
 };
 
+/** Read-only handles of the server: point reads and lists, export pages, credentials and usage. */
+export type Readers = { market: Database; exports: Database; access: Database };
+
 export type App = {
   port: number;
   /** Resolves when the program cannot go on: the storage failed or the file is no longer the one that was opened. */
@@ -32,6 +35,8 @@ export type App = {
 };
 
 const sameFileCheckMs = 2000;
+/** Enough to keep what point reads of a whole catalog come by. */
+const marketCacheKib = 64 * 1024;
 
 /** Opens the file, builds the server on it and listens. Throws StoreRefusal. */
 export async function startApp(parts: AppParts): Promise<App> {
@@ -45,10 +50,10 @@ export async function startApp(parts: AppParts): Promise<App> {
     const opening = instead.ledger === undefined ? GroupCommitLedger.open(databasePath) : instead.ledger;
     const [ledger, { compose }] = await Promise.all([opening, import("./compose.ts")]);
     opened.push(() => ledger.close());
-    const reader = openReader(databasePath);
-    // The ledger is closed after the reader: only a connection that can write empties the log when it is the last one.
-    opened.push(() => reader.$client.close());
-    const server = await compose(parts, release, ledger, reader);
+    const readers = openReaders(databasePath);
+    // The ledger is closed after the readers: only a connection that can write empties the log when it is the last one.
+    opened.push(() => closeReaders(readers));
+    const server = await compose(parts, release, ledger, readers);
     const port = await server.listen();
     const replaced = watchFile(databasePath);
     const failed = Promise.race([ledger.fatal, replaced.promise]);
@@ -69,6 +74,15 @@ export async function startApp(parts: AppParts): Promise<App> {
     await closeAll(opened);
     throw error;
   }
+}
+
+/** Three, because they want different caches, and because a shared read transaction must not hold back a credential. */
+function openReaders(path: string): Readers {
+  return { market: openReader(path, marketCacheKib), exports: openReader(path), access: openReader(path) };
+}
+
+function closeReaders(readers: Readers): void {
+  for (const reader of Object.values(readers)) reader.$client.close();
 }
 
 async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {

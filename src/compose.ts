@@ -3,7 +3,7 @@ import { Credentials } from "./access/credentials.ts";
 import type { Ledger } from "./access/ledger.ts";
 import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
-import type { AppParts } from "./app.ts";
+import type { AppParts, Readers } from "./app.ts";
 import { loadContract } from "./contract/document.ts";
 import { Catalog } from "./domain/catalog.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
@@ -20,11 +20,11 @@ import { createPages } from "./http/pages.ts";
 import { buildRegistry } from "./http/registry.ts";
 import { createHttpServer } from "./http/server.ts";
 import { CatalogStore } from "./store/catalog.ts";
-import type { Database } from "./store/database.ts";
 import { MarketSnapshotStore } from "./store/market-snapshot.ts";
 import { MarketStateStore } from "./store/market-state.ts";
 import { ProvidersStore } from "./store/providers.ts";
 import { QuotesStore } from "./store/quotes.ts";
+import { ReadTurn } from "./store/read-turn.ts";
 import type { Clock } from "./values/clock.ts";
 
 /** A server that is built and does not listen yet. */
@@ -36,15 +36,15 @@ export type Composed = {
 };
 
 /** The composition root: builds each floor on the one below, on handles that are open. */
-export async function compose(parts: AppParts, release: string, ledger: Ledger, reader: Database): Promise<Composed> {
+export async function compose(parts: AppParts, release: string, ledger: Ledger, readers: Readers): Promise<Composed> {
   const { config, clock, ids, events, instead = {} } = parts;
-  const domain = buildDomain(reader, clock, release);
+  const domain = buildDomain(readers, clock, release);
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
   const gate = new Gate({ ledger, limiter: new RateLimiter(), clock, ...plans });
   const contract = loadContract();
   const turns = new PageTurns();
   const inFlight = new InFlight();
-  const credentials = new Credentials(reader);
+  const credentials = new Credentials(readers.access);
   const { reference } = domain;
   const surfaceParts = { credentials, gate, reference, turns, inFlight, clock, events };
   const { surface } = await buildRegistry(contract, operationTable(domain), surfaceParts);
@@ -66,22 +66,23 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
 }
 
 function buildDomain(
-  reader: Database,
+  { market, exports, access }: Readers,
   clock: Clock,
   release: string,
 ): Domain & { index: SearchIndex; reference: Reference } {
-  const state = new MarketStateStore(reader);
-  const providers = new ProvidersStore(reader);
-  const catalogStore = new CatalogStore(reader);
+  const turn = new ReadTurn(market);
+  const state = new MarketStateStore(market);
+  const providers = new ProvidersStore(market);
+  const catalogStore = new CatalogStore(market, turn);
   const index = new SearchIndex({ catalog: catalogStore, state });
   return {
     index,
     reference: new Reference({ state, providers }),
     status: new Status({ state, clock, release }),
     catalog: new Catalog({ store: catalogStore, state, index }),
-    quotes: new Quotes({ store: new QuotesStore(reader), providers }),
+    quotes: new Quotes({ store: new QuotesStore(market, turn), providers }),
     providers: new Providers(providers),
-    snapshot: new MarketSnapshot({ state, store: new MarketSnapshotStore(reader) }),
-    usage: new Usage(new UsageReader(reader)),
+    snapshot: new MarketSnapshot({ state: new MarketStateStore(exports), store: new MarketSnapshotStore(exports) }),
+    usage: new Usage(new UsageReader(access)),
   };
 }

@@ -15,6 +15,9 @@ type RequestFacts = {
 };
 type StreamFacts = { request_id: string; outcome: string; items: number; bytes: number; duration_ms: number };
 
+/** What a crowd of strangers can cause is told at most once in this time. */
+const crowdMs = 1_000;
+
 /**
  * One helper per thing that happens, feeding log and counter together. Records are typed field by field, so that no header,
  * query string or secret can get into a line. Never throws.
@@ -25,6 +28,9 @@ export function createEvents(level: string, destination?: DestinationStream) {
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     destination ?? pino.destination({ dest: 2, sync: true }),
   );
+  const shed = atMostEach(crowdMs, (times) => log.warn({ times }, "request refused: in-flight-max reached"));
+  const dropped = atMostEach(crowdMs, (times) => log.warn({ times }, "connection dropped: connections-max reached"));
+  const cut = atMostEach(crowdMs, (times) => log.warn({ times }, "connection cut: too many unread answers"));
   const count = (name: string) => counters.set(name, (counters.get(name) ?? 0) + 1);
   return {
     counters,
@@ -67,11 +73,15 @@ export function createEvents(level: string, destination?: DestinationStream) {
     },
     connectionDropped() {
       count("connections_dropped");
-      log.warn("connection dropped: connections-max reached");
+      dropped();
+    },
+    connectionCut() {
+      count("connections_cut");
+      cut();
     },
     requestShed() {
       count("requests_shed");
-      log.warn("request refused: in-flight-max reached");
+      shed();
     },
     storageFailed(error: unknown) {
       count("storage_failures");
@@ -87,5 +97,22 @@ export function createEvents(level: string, destination?: DestinationStream) {
         "unexpected failure; the server stops",
       );
     },
+  };
+}
+
+/** A function that says at once that it was called, and what followed within `ms` together after it. */
+function atMostEach(ms: number, say: (times: number) => void): () => void {
+  let times = 0;
+  let isQuiet = false;
+  const next = () => {
+    isQuiet = times > 0;
+    if (!isQuiet) return;
+    say(times);
+    times = 0;
+    setTimeout(next, ms).unref();
+  };
+  return () => {
+    times += 1;
+    if (!isQuiet) next();
   };
 }

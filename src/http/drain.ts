@@ -25,7 +25,12 @@ export async function drain(
   }
   let clean = true;
   const timers = [
-    setTimeout(() => void (clean = cutReads(inFlight) && clean), Math.min(readsMs, drainMs)),
+    setTimeout(
+      () => {
+        clean = cutReads(inFlight) && clean;
+      },
+      Math.min(readsMs, drainMs),
+    ),
     setTimeout(() => interruptExports?.(), drainMs),
     setTimeout(() => {
       clean = clean && inFlight.open === 0;

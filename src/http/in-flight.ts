@@ -75,14 +75,13 @@ export class InFlight {
     return true;
   }
 
-  /** Gives the place back: the next step is the client's. */
+  /** Gives the place among the reads back: the next step is the client's. */
   leave(exchange: Exchange): void {
-    if (exchange.place === "read") {
-      this.#reads -= 1;
-      const connection = this.#connections.get(exchange.req.socket);
-      if (connection !== undefined) connection.reads -= 1;
-    } else if (exchange.place === "export") this.#exports -= 1;
+    if (exchange.place !== "read") return;
     exchange.place = "none";
+    this.#reads -= 1;
+    const connection = this.#connections.get(exchange.req.socket);
+    if (connection !== undefined) connection.reads -= 1;
   }
 
   becomeExport(exchange: Exchange): void {
@@ -95,6 +94,7 @@ export class InFlight {
   end(exchange: Exchange): void {
     if (this.#connections.get(exchange.req.socket)?.open.delete(exchange) !== true) return;
     this.leave(exchange);
+    if (exchange.place === "export") this.#exports -= 1;
     this.#open -= 1;
     if (this.#open === 0) for (const tell of this.#whenEmpty.splice(0)) tell();
   }

@@ -98,7 +98,11 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   server.on("clientError", (error, socket) => refuseBytes(parts, error, socket as Socket));
   server.on("connection", (socket) => {
     parts.inFlight.connect(socket);
-    socket.once("close", () => parts.inFlight.disconnect(socket));
+    socket.once("close", () => {
+      // An answer that had no turn on the connection yet is not told that it is gone.
+      for (const { res } of parts.inFlight.on(socket)) if (res.socket === null) res.emit("close");
+      parts.inFlight.disconnect(socket);
+    });
   });
   server.on("drop", () => parts.events.connectionDropped());
   // Tunnels are not spoken here. An offer of another protocol is ignored, which takes having no listener for it.
@@ -124,7 +128,7 @@ function begin(
   const exchange = new Exchange(req, res, ids.requestId(at), at);
   keepExchange(exchange);
   if (!inFlight.begin(exchange)) {
-    events.connectionDropped();
+    events.connectionCut();
     req.socket.destroy();
     return null;
   }
@@ -158,6 +162,8 @@ function answer(parts: ServerParts, state: { draining: boolean }, exchange: Exch
     sendProblem(exchange, new Failure("service_unavailable"), true);
     return;
   }
+  // The parser throws away what came along behind such an offer: its sender must not wait for answers to that.
+  if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
   const refusal = refuseTransport(req);
   if (refusal !== null) {
     sendProblem(exchange, refusal.failure, refusal.close);

@@ -3,6 +3,7 @@ import { itemDetails, items } from "../../db/schema/catalog.ts";
 import { generationQuotes, generations } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
+import type { ReadTurn } from "./read-turn.ts";
 
 type Stored = typeof items.$inferSelect;
 
@@ -38,8 +39,11 @@ export const itemIdMax = 2_147_483_647;
 /** Items that are in the catalog, and the stored metadata of every item that ever was. */
 export class CatalogStore {
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #turn: ReadTurn | undefined;
 
-  constructor(database: Database) {
+  /** Without a `turn` every read is a transaction of its own. */
+  constructor(database: Database, turn?: ReadTurn) {
+    this.#turn = turn;
     this.#statements = prepare(database);
   }
 
@@ -55,6 +59,7 @@ export class CatalogStore {
 
   /** `getItem` data as encoded JSON, also of items that left the catalog. */
   detail(itemId: number): string | null {
+    this.#turn?.enter();
     return this.#statements.detail.get(itemId) ?? null;
   }
 

@@ -13,18 +13,15 @@ export const migrationsFolder = fileURLToPath(new URL("../../db/migrations", imp
 export const applicationId = 0x49545045;
 
 const readerBusyMs = 50;
-/** Enough to keep what point reads of a whole catalog come by. */
-const readerCacheKib = 64 * 1024;
+const readerCacheKib = 4 * 1024;
 const journalBytesMax = 64 * 1024 * 1024;
 
 /**
  * Opens the file for market reads: the connection cannot write, twice over. `cacheKib` bounds the pages that it keeps in memory.
  */
 export function openReader(path: string, cacheKib = readerCacheKib): Database {
-  const client = connect(path, { readonly: true, timeout: readerBusyMs });
-  setPragma(client, "query_only", 1);
-  setPragma(client, "cache_size", -cacheKib);
-  return drizzle({ client });
+  const own = { query_only: 1, cache_size: -cacheKib };
+  return drizzle({ client: connect(path, { readonly: true, timeout: readerBusyMs }, own) });
 }
 
 /**
@@ -49,19 +46,23 @@ export function writeTransaction<T>(database: Database, work: () => T): T {
   return database.$client.transaction(work).immediate();
 }
 
-function connect(path: string, options: SqliteDatabase.Options): SqliteDatabase.Database {
+function connect(
+  path: string,
+  options: SqliteDatabase.Options,
+  own: Readonly<Record<string, number>> = {},
+): SqliteDatabase.Database {
   if (!existsSync(path)) throw new StoreRefusal("missing", path);
   try {
     const client = new SqliteDatabase(path, { fileMustExist: true, ...options });
-    setPragma(client, "trusted_schema", 0);
-    setPragma(client, "cell_size_check", 1);
-    setPragma(client, "temp_store", 2);
-    setPragma(client, "mmap_size", 0);
+    for (const [name, value] of Object.entries({ ...everywhere, ...own })) setPragma(client, name, value);
     return client;
   } catch (error) {
     throw StoreRefusal.from(path, error);
   }
 }
+
+/** What every connection is set to: hostile schemas, broken cells, temporary files and mapped memory are kept out. */
+const everywhere = { trusted_schema: 0, cell_size_check: 1, temp_store: 2, mmap_size: 0 };
 
 function setPragma(client: SqliteDatabase.Database, name: string, value: number): void {
   client.pragma(`${name} = ${value}`);

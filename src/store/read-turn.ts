@@ -1,0 +1,32 @@
+import type { Database } from "./database.ts";
+
+/**
+ * Lets the reads of one turn of the event loop share one read transaction: taking and giving back SQLite's locks costs more than
+ * a small read. It ends with the turn, so no transaction outlives an await and the log can be emptied. For market data only:
+ * what another process commits is seen from the next turn on, which is too late for a credential.
+ */
+export class ReadTurn {
+  readonly #database: Database;
+  readonly #begin;
+  readonly #commit;
+  #open = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#begin = database.$client.prepare("BEGIN");
+    this.#commit = database.$client.prepare("COMMIT");
+  }
+
+  /** To be called before a read that may share the turn's transaction. */
+  enter(): void {
+    if (this.#open) return;
+    this.#begin.run();
+    this.#open = true;
+    setImmediate(this.#end);
+  }
+
+  readonly #end = (): void => {
+    this.#open = false;
+    if (this.#database.$client.open) this.#commit.run();
+  };
+}
