@@ -28,9 +28,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     destination ?? pino.destination({ dest: 2, sync: true }),
   );
-  const shed = atMostEach(crowdMs, (times) => log.warn({ times }, "request refused: in-flight-max reached"));
-  const dropped = atMostEach(crowdMs, (times) => log.warn({ times }, "connection dropped: connections-max reached"));
-  const cut = atMostEach(crowdMs, (times) => log.warn({ times }, "connection cut: too many unread answers"));
+  const crowd = crowdWarnings(log);
   const count = (name: string) => counters.set(name, (counters.get(name) ?? 0) + 1);
   return {
     counters,
@@ -55,16 +53,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
     },
     internalError(facts: { request_id: string; operation: string | null }, error: unknown) {
       count("internal_errors");
-      log.error(
-        {
-          ...facts,
-          err:
-            error instanceof Error
-              ? { type: error.name, message: error.message, stack: error.stack }
-              : { type: "thrown", message: String(error) },
-        },
-        "internal error",
-      );
+      log.error({ ...facts, err: errorFacts(error) }, "internal error");
     },
     /** Bytes that the parser could not take for a request. */
     malformedRequest(facts: { request_id: string; reason: string }) {
@@ -73,15 +62,15 @@ export function createEvents(level: string, destination?: DestinationStream) {
     },
     connectionDropped() {
       count("connections_dropped");
-      dropped();
+      crowd.dropped();
     },
     connectionCut() {
       count("connections_cut");
-      cut();
+      crowd.cut();
     },
     requestShed() {
       count("requests_shed");
-      shed();
+      crowd.shed();
     },
     storageFailed(error: unknown) {
       count("storage_failures");
@@ -97,6 +86,20 @@ export function createEvents(level: string, destination?: DestinationStream) {
         "unexpected failure; the server stops",
       );
     },
+  };
+}
+
+function errorFacts(error: unknown) {
+  if (error instanceof Error) return { type: error.name, message: error.message, stack: error.stack };
+  return { type: "thrown", message: String(error) };
+}
+
+function crowdWarnings(log: Logger) {
+  const warning = (words: string) => atMostEach(crowdMs, (times) => log.warn({ times }, words));
+  return {
+    dropped: warning("connection dropped: connections-max reached"),
+    cut: warning("connection cut: too many unread answers"),
+    shed: warning("request refused: in-flight-max reached"),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Failure } from "../values/failure.ts";
+import { BrokenJson, readJson } from "../values/strict-json.ts";
 import type { Exchange } from "./exchange.ts";
 import { announcesBody } from "./guard.ts";
 
@@ -64,8 +65,13 @@ function refuseBodyHeaders(headers: IncomingHttpHeaders): Failure | null {
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(strictUtf8.decode(bytes));
+    const text = strictUtf8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    // JSON.parse keeps the last of two equal keys, and a proxy before us may have judged the first.
+    readJson(text);
+    return value;
   } catch (error) {
+    if (error instanceof BrokenJson) return invalid(`request body: ${error.message}`);
     return invalid(`request body: must be valid ${error instanceof SyntaxError ? "JSON" : "UTF-8"}`);
   }
 }

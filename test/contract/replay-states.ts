@@ -1,4 +1,3 @@
-import { request as httpRequest } from "node:http";
 import type { Account, World } from "../support/world.ts";
 
 /** Puts the world back as it was. */
@@ -109,13 +108,15 @@ export const fileLocked: State = (world) => {
   return release;
 };
 
-/** As many requests as the server answers at once are waiting for the rest of their bodies. */
+/** As many requests as the server answers at once are waiting for their charge. */
 export const overloaded: State = async (world, { secret }) => {
-  const held = await Promise.all([halfARequest(world, secret), halfARequest(world, secret)]);
+  const release = world.lockFile();
+  const waiting = [1, 2].map(() => world.client.call("listProviders", { key: secret }));
+  for (let status = 200; status === 200; ) ({ status } = await world.client.call("getStatus"));
   return async () => {
-    for (const cut of held) cut();
-    // The server notices a cut connection in its own time.
-    for (let status = 503; status === 503; ) ({ status } = await world.client.call("getStatus"));
+    // Given up by the server, they are charged nothing.
+    await Promise.all(waiting);
+    release();
   };
 };
 
@@ -162,27 +163,4 @@ function addLeases(world: World, leases: readonly LeaseFacts[]): void {
 
 function endLeases(world: World): void {
   world.sql("UPDATE snapshot_leases SET state = 'released', ended_at = admitted_at WHERE state = 'reserved'");
-}
-
-/** A request whose headers the server has read and whose body it waits for. Resolves to what cuts it. */
-function halfARequest(world: World, secret: string): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(`${world.base}/v1/markets/batch`, {
-      method: "POST",
-      agent: false,
-      headers: {
-        authorization: `Bearer ${secret}`,
-        "content-type": "application/json",
-        "content-length": "16",
-        expect: "100-continue",
-      },
-    });
-    outgoing.once("error", reject);
-    outgoing.once("continue", () => {
-      outgoing.off("error", reject);
-      outgoing.on("error", () => {});
-      resolve(() => void outgoing.destroy());
-    });
-    outgoing.flushHeaders();
-  });
 }

@@ -186,11 +186,6 @@ export const transportCases: readonly TransportCase[] = [
     }),
   ),
   { title: "a tunnel", bytes: `CONNECT 127.0.0.1:443 HTTP/1.1\r\n${host}\r\n`, expect: "close" },
-  {
-    title: "another protocol",
-    bytes: `GET /v1/status HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    expect: "close",
-  },
 ];
 
 function get(path: string): string {

@@ -74,13 +74,11 @@ describe("transport", () => {
     expect(closed).to.equal(true);
   });
 
-  it("of 1,000 pipelined requests each gets an answer of its own, a 503 where too many are under way", async () => {
+  it("of 1,000 pipelined requests each gets an answer of its own", async () => {
     const { answers } = await sendRaw(world.port, plain.repeat(1000), { answers: 1000 });
-    const statuses = new Set(answers.map(({ status }) => status));
     expect(answers).to.have.length(1000);
-    expect([...statuses].filter((status) => status !== 200 && status !== 503)).to.deep.equal([]);
+    expect(answers.every(({ status }) => status === 200)).to.equal(true);
     expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).to.equal(1000);
-    expect(answers.filter(({ status }) => status === 503).length).to.equal(world.counters.get("requests_shed") ?? 0);
     expect((await sendRaw(world.port, plain)).answers[0]?.status).to.equal(200);
   });
 });

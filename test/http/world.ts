@@ -25,6 +25,8 @@ export const worldAt = Date.UTC(2026, 0, 15, 12);
 
 export type World = {
   port: number;
+  /** The database file. */
+  path: string;
   server: HttpServer;
   registry: Registry;
   counters: Map<string, number>;
@@ -75,6 +77,7 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
   const usage = reader.$client.prepare("SELECT coalesce(sum(used), 0) FROM usage_months").pluck();
   return {
     port,
+    path,
     server,
     registry,
     counters: events.counters,
