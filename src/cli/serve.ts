@@ -50,10 +50,11 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
   const path = databasePath(config.db);
   const events = createEvents(config.logLevel);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
-  const signal = signalled();
+  const { first, forget } = signals();
   const { startApp } = await import("../app.ts");
   const app = await startApp({ config, databasePath: path, clock: systemClock, ids: systemIds(), events }).catch(
     (error: unknown) => {
+      forget();
       throw cannotListen(error, config) ?? error;
     },
   );
@@ -64,7 +65,7 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",
     );
   out.line(`Itemtape listens on ${base} (stop with Ctrl+C)`);
-  const ending = await Promise.race([signal, app.failed.then(() => "failure" as const), crashed(events)]);
+  const ending = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ending === "failure" || ending === "crash") {
     await app.close(0).catch(() => undefined);
     return exitCodes.unexpected;
@@ -89,12 +90,15 @@ function cannotListen(error: unknown, { host, port }: Config): OperatorError | n
   return new OperatorError(message, code === "EADDRINUSE" ? exitCodes.temporary : exitCodes.usage);
 }
 
-function signalled(): Promise<"SIGTERM" | "SIGINT"> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
-    // A terminal that is closed does not stop the service.
-    process.on("SIGHUP", () => undefined);
+/** The first signal that ends the server; a terminal that is closed does not. `forget` listens for none any more. */
+function signals(): { first: Promise<NodeJS.Signals>; forget(): void } {
+  let end: (signal: NodeJS.Signals) => void = () => undefined;
+  const first = new Promise<NodeJS.Signals>((resolve) => {
+    end = resolve;
   });
+  const ignore = () => undefined;
+  process.once("SIGTERM", end).once("SIGINT", end).on("SIGHUP", ignore);
+  return { first, forget: () => void process.off("SIGTERM", end).off("SIGINT", end).off("SIGHUP", ignore) };
 }
 
 function crashed(events: ReturnType<typeof createEvents>): Promise<"crash"> {

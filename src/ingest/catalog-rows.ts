@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../db/schema/catalog.ts";
 import type { Database } from "../store/database.ts";
 import { type DetailRow, encodeDetail, shareMax } from "../store/item-detail.ts";
@@ -14,7 +14,7 @@ export class CatalogWriter {
   readonly #byName;
 
   constructor(database: Database) {
-    const { exportHead: _, ...columns } = itemColumns();
+    const { exportHead: _, ...columns } = getTableColumns(items);
     this.#item = itemWriter(database);
     this.#byName = database
       .select(columns)
@@ -52,7 +52,7 @@ export class CatalogWriter {
 
 /** Drizzle says the statement and SQLite runs it bare: a placeholder of a boolean column would store an unknown as 0. */
 function itemWriter(database: Database): (row: ItemRow) => void {
-  const { exportHead: _, ...columns } = itemColumns();
+  const { exportHead: _, ...columns } = getTableColumns(items);
   const names = Object.keys(columns) as (keyof ItemRow)[];
   const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Record<
     keyof ItemRow,
@@ -74,7 +74,7 @@ function itemWriter(database: Database): (row: ItemRow) => void {
 
 /** Every item by its identity key. */
 export function readItems(database: Database): Map<string, ItemRow> {
-  const { exportHead: _, ...columns } = itemColumns();
+  const { exportHead: _, ...columns } = getTableColumns(items);
   return new Map(
     database
       .select(columns)
@@ -88,47 +88,4 @@ export function readItems(database: Database): Map<string, ItemRow> {
 export function sharersOf(names: ReadonlyMap<string, number[]>, row: ItemRow): number[] {
   const others = (names.get(row.marketHashName) ?? []).filter((itemId) => itemId !== row.itemId);
   return others.sort((a, b) => a - b).slice(0, shareMax);
-}
-
-function itemColumns() {
-  const {
-    itemId,
-    identityKey,
-    marketHashName,
-    slug,
-    type,
-    rarity,
-    collection,
-    phase,
-    nameRu,
-    imageUrl,
-    wear,
-    exportHead,
-  } = items;
-  const { statCounter, souvenir, wearMin, wearMax, identity, origin, inCatalog, firstSeenAt, updatedAt, searchText } =
-    items;
-  return {
-    itemId,
-    identityKey,
-    marketHashName,
-    slug,
-    type,
-    rarity,
-    collection,
-    phase,
-    nameRu,
-    imageUrl,
-    wear,
-    exportHead,
-    statCounter,
-    souvenir,
-    wearMin,
-    wearMax,
-    identity,
-    origin,
-    inCatalog,
-    firstSeenAt,
-    updatedAt,
-    searchText,
-  };
 }

@@ -24,6 +24,7 @@ import { applicationId, migrationsFolder, openReader, openWriter } from "../../s
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
+import { needPosix } from "../support/skip.ts";
 
 const childPath = fileURLToPath(new URL("./migrate-child.ts", import.meta.url));
 const migrations = readMigrationFiles({ migrationsFolder });
@@ -73,7 +74,7 @@ describe("the database file", () => {
   });
 
   it("a file has one spelling by whatever link it is called, so that its locks cannot be evaded", function () {
-    if (process.platform === "win32") this.skip();
+    needPosix(this);
     createDatabase(path, () => {});
     const own = realpathSync(path);
     symlinkSync(path, join(folder, "alias.db"));

@@ -8,6 +8,7 @@ import { expect } from "chai";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
+import { needPosix } from "../support/skip.ts";
 
 const childPath = fileURLToPath(new URL("./lock-child.ts", import.meta.url));
 
@@ -39,13 +40,13 @@ describe("locks", () => {
   });
 
   it("other users may not open the lock's file", function () {
-    if (process.platform === "win32") this.skip();
+    needPosix(this);
     holdLock(path, "serve").release();
     expect(statSync(`${path}-serve.lock`).mode & 0o777).to.equal(0o600);
   });
 
   it("what lies in the lock's place and is no lock is named and left as it is", function () {
-    if (process.platform === "win32") this.skip();
+    needPosix(this);
     const lockPath = `${path}-serve.lock`;
     const stranger = join(folder, "stranger");
     writeFileSync(stranger, "");

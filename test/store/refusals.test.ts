@@ -20,6 +20,7 @@ import { createDatabase } from "../../src/store/file.ts";
 import type { RefusalKind } from "../../src/store/refusal.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
+import { skip } from "../support/skip.ts";
 
 const pageBytes = 16 * 1024;
 
@@ -195,8 +196,7 @@ function needOrdinaryUser(test: Context): void {
     reachable &&= (statSync(folder).mode & 0o005) === 0o005;
   }
   if (reachable) return;
-  process.stdout.write(`skipping: ${test.test?.fullTitle()}: no other user can run the program here\n`);
-  test.skip();
+  skip(test, "no other user can run the program here");
 }
 
 function change(path: string, sql: string): void {

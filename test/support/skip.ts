@@ -18,7 +18,13 @@ export function needTool(test: Context, tool: string, ...probe: string[]): void 
   skip(test, `${tool} is not installed`);
 }
 
-function skip(test: Context, reason: string): never {
+/** Skips the test, with a printed reason, where files have no modes and links of the POSIX kind. */
+export function needPosix(test: Context): void {
+  if (process.platform === "win32") skip(test, "this system has no POSIX files");
+}
+
+/** Says why before it skips. */
+export function skip(test: Context, reason: string): never {
   process.stdout.write(`skipping: ${test.test?.fullTitle() ?? test.currentTest?.fullTitle() ?? "?"}: ${reason}\n`);
   return test.skip() as never;
 }
