@@ -10,6 +10,8 @@ export type ProgressStream = { isTTY?: boolean; columns?: number; write(text: st
 
 const redrawMs = 100;
 const barCells = 24;
+/** A terminal that tells no width, or 0. */
+const columnsUnknown = 80;
 
 /** Progress for a person: a bar on a terminal, plain lines elsewhere. `end` clears the bar. */
 export function progressOn(stream: ProgressStream, clock: Clock): Progress {
@@ -36,7 +38,7 @@ function barOn(stream: ProgressStream, clock: Clock): Progress {
   const draw = () => {
     drawnMs = clock.monotonicMs();
     const line = total === undefined ? `${name} …` : `${name} ${bar(done, total)} ${done}/${total}`;
-    stream.write(`\r\u001b[2K${line.slice(0, Math.max(1, (stream.columns ?? 80) - 1))}`);
+    stream.write(`\r\u001b[2K${line.slice(0, Math.max(1, (stream.columns || columnsUnknown) - 1))}`);
   };
   return {
     phase(next, steps) {
