@@ -103,14 +103,97 @@ export interface paths {
         /**
          * Read the current cached quotes of one item
          * @description Sellers' offers (`asks`) and buy orders (`bids`) of one item in one generation of the price cache. Quotes are
-         *     observed offers, not completed sales. The lists come in no promised order: sort asks ascending and bids descending
-         *     by `amount` yourself. Bids never stand in for asks.
+         *     observed offers, not completed sales. The lists come in no promised order: sort asks ascending and bids
+         *     descending by `amount` yourself. Bids never stand in for asks.
          *
          *     An item without quotes is answered with 200, `availability: missing` and two empty lists; nothing is fetched
          *     upstream. Items that have left the catalog can still be read. Paid plans, because the Free plan has no current
          *     quotes; one monthly unit, also when the item does not exist.
          */
         get: operations["getMarketPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items/{item_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the daily price history of one item
+         * @description One row per UTC day and provider with at least one stored observation, in ascending order of `date`, then
+         *     `provider`. Prices are offers and buy orders that were observed, not completed sales, and `amount` is no median.
+         *     A day without an observation has no row; an empty history says that nothing was observed, not that the price was
+         *     zero. Nothing is carried forward or interpolated.
+         *
+         *     - There is no fallback between sides, providers or phases: what was not observed stays absent.
+         *     - Without dates: the last 30 completed UTC days. With `from` alone, `to` is 29 days later, but not after the
+         *       last completed day; with `to` alone, `from` is 29 days earlier. `from` <= `to` <= today, at most 366 days.
+         *       Only the current day has `complete: false`.
+         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
+         *       begun and have no row, the current day included.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
+         *       dates; others than those of its first page are refused with `cursor_mismatch`. Pages are no frozen export:
+         *       late insertions and imports may require rereading the window and deduplicating by item ID, `date`, provider
+         *       and side.
+         *     - Items that have left the catalog keep their history.
+         *
+         *     All plans; one monthly unit, also for an empty window and for an item that does not exist. The Free plan reads
+         *     asks of the main platform, chosen by itself, of the last 30 completed UTC days; another provider, `side=bid`,
+         *     today or an earlier day is refused with `plan_upgrade_required` before any charge. Bad ranges and mismatched
+         *     cursors are refused before any charge too.
+         */
+        get: operations["getDailyPriceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items/{item_id}/history/hourly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the hourly cached quotes of one item
+         * @description Cached quotes by UTC hour, in ascending order of `ts`, then `provider`, markers (`provider: null`) first. Quotes
+         *     are offers and buy orders that were observed, not completed sales.
+         *
+         *     - A frame is one verified state of one feed in one UTC hour. Only the first verified frame of an hour is stored;
+         *       later refreshes in that hour do not overwrite it. An hour with no recorded frame has no row.
+         *     - Without `provider`, each provider that has a quote on the side gets a row; providers that were left out are
+         *       not listed as missing. Where the side has no quote at all, the hour has one marker row with `provider: null`.
+         *       With `provider`, each hour in which its feed has a frame has one row that keeps the requested name, quoted or
+         *       not. A selected provider that is missing never falls back to another.
+         *     - A missing price is `amount: null` with `availability` telling why; it is never zero and never the last known
+         *       value. There is no fallback between sides, providers or phases.
+         *     - Without dates: today and the 30 days before it. `from` <= `to` <= today, at most 31 inclusive UTC days. With
+         *       `from` alone, `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
+         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the hours that have
+         *       begun and have no row, the current hour included.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null, with item, side, provider and dates unchanged.
+         *       The cursor remembers omitted filters and resolved dates; others are refused with `cursor_mismatch`.
+         *     - Pagination is not a frozen export. Late insertions may require rereading the window and deduplicating by item
+         *       ID, `ts`, provider and side.
+         *     - Items that have left the catalog keep their history. An empty history says that nothing was recorded, not that
+         *       the price was zero.
+         *
+         *     Paid plans; one monthly unit, also for an empty window and for an item that does not exist. Invalid ranges and
+         *     mismatched cursors are refused before any charge.
+         */
+        get: operations["getHourlyPriceHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -130,8 +213,8 @@ export interface paths {
         put?: never;
         /**
          * Read the current cached quotes of up to 100 items
-         * @description One entry for each id, in the order of the request, all of one generation of the price cache. An unknown id never
-         *     fails the batch: its entry has `status: not_found`. Quotes are observed offers, not completed sales, in no
+         * @description One entry for each id, in the order of the request, all of one generation of the price cache. An unknown id
+         *     never fails the batch: its entry has `status: not_found`. Quotes are observed offers, not completed sales, in no
          *     promised order.
          *
          *     Paid plans. A batch of up to 100 items is one request: one monthly unit.
@@ -160,22 +243,200 @@ export interface paths {
          *     unknown, extra, malformed or truncated record, an `error` record or a connection that closes without `end` makes
          *     it invalid.
          *
-         *     - All prices come from one generation of the price cache. Catalog identity is scanned by id; it is not a database
-         *       snapshot. A publication during the export ends it with `snapshot_changed`.
-         *     - A missing quote is marked by `availability: missing` and empty lists. Bids never substitute for asks. Nothing is
-         *       fetched upstream.
-         *     - `price_as_of` and each quote's `as_of` are null because the feed supplies no observation time. `ingested_at` and
-         *       `generated_at` are not observation times. The export is not a feed of completed transactions.
+         *     - All prices come from one generation of the price cache. Catalog identity is scanned by id; it is not a
+         *       database snapshot. A publication during the export ends it with `snapshot_changed`.
+         *     - A missing quote is marked by `availability: missing` and empty lists. Bids never substitute for asks. Nothing
+         *       is fetched upstream.
+         *     - `price_as_of` and each quote's `as_of` are null because the feed supplies no observation time. `ingested_at`
+         *       and `generated_at` are not observation times. The export is not a feed of completed transactions.
          *     - There is no filter, pagination or resume. After a failure discard the partial data and retry the whole request
          *       with bounded backoff. An encoded record is at most 256 KiB. The deadline is two minutes.
          *
-         *     Takes no body and no query parameters. Paid plans; one active export per account over all its keys, eight over the
-         *     whole service, and a ceiling of starts in any 24 hours. Refusals by a busy account, a full service or the ceiling
-         *     come before the monthly unit is charged. A failure before the stream begins gives the start back but not the unit.
-         *     Once it has begun, a cancellation or a later failure still counts as a start. Slow readers are waited for; a
-         *     disconnect stops the export.
+         *     Takes no body and no query parameters. Paid plans; one active export per account over all its keys, eight over
+         *     the whole service, and a ceiling of starts in any 24 hours. Refusals by a busy account, a full service or the
+         *     ceiling come before the monthly unit is charged. A failure before the stream begins gives the start back but not
+         *     the unit. Once it has begun, a cancellation or a later failure still counts as a start. Slow readers are waited
+         *     for; a disconnect stops the export.
          */
         post: operations["streamMarketSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/indexes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the price indexes
+         * @description All price indexes with their latest level, in ascending order of `index_id`, closed ones (`active: false`)
+         *     included. An index is made of daily asks of one provider: observed offers, not completed sales. Where too few
+         *     constituents have a price, or too few can be compared with the last day that has a value, `value` is null and
+         *     not the last one that was known.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null. Paid plans; one monthly unit.
+         */
+        get: operations["listIndexes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/indexes/{index_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one price index with its latest level
+         * @description Definition and latest level of one index under its current methodology. `value` is null when less than 90 % of
+         *     the constituents had a price, or when less than half of the members had one both then and on the last day with a
+         *     value (the floors of the methodology); it is then neither zero nor the last value that was known.
+         *
+         *     `meta.as_of` is the oldest source observation behind the level, null where any of them is unknown. Paid plans;
+         *     one monthly unit, also when the index does not exist.
+         */
+        get: operations["getIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/indexes/{index_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the daily levels of one price index
+         * @description One row per UTC day for which a level was calculated, in ascending order of `date`. A day without a calculation,
+         *     or on which no constituent had a price, has no row. Nothing is carried forward or interpolated.
+         *
+         *     - A row has `value: null` for one of two causes. Its `coverage_pct` is under 90: too few constituents had a price.
+         *       Or, with enough of them, nothing links the day to the last one with a value: less than half of the members of
+         *       that day, and less than half of those in force now, had a price on both days. Later days are then compared with
+         *       that same day.
+         *     - All rows of an answer are of one methodology: the current one, or the one that `methodology_version` names.
+         *       Levels of different methodology versions are never merged; pass the version to keep a backfill stable. A
+         *       version that no level of the index has, and that is not its current one, is refused with
+         *       `unknown_methodology_version`.
+         *     - A change of members is recorded as a new `membership_version` and never applied backwards. Levels are chained
+         *       over it, so that the change alone moves nothing: the first level of the new members still moves with the prices
+         *       of the old ones (with their own, if too few of those have a price), later ones with their own from that day on.
+         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
+         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
+         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
+         *       begun and have no row, the current day included. A row with `value: null` is not missing.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
+         *       dates; others are refused with `cursor_mismatch`. Stored levels never change: later days are appended.
+         *
+         *     Paid plans; one monthly unit, also for an empty window and for an index that does not exist. Bad ranges and
+         *     mismatched cursors are refused before any charge.
+         */
+        get: operations["getIndexHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/indexes/{index_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of one price index
+         * @description The items of one membership version, in ascending order of `item_id`: the version of the latest level, or the
+         *     one that `membership_version` names. Versions are recorded when they take effect and are never applied
+         *     backwards. Items that have left the catalog stay listed.
+         *
+         *     A version that the index does not have is refused with `invalid_parameter`. Pass `meta.next_page` unchanged as
+         *     `after` until it is null; the cursor remembers the version, another one is refused with `cursor_mismatch`. Paid
+         *     plans; one monthly unit, also when the index does not exist.
+         */
+        get: operations["listIndexMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exchange-rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the latest exchange rates
+         * @description The latest stored rate of each currency, in ascending order of `currency`. `rate_per_usd` is how many units of
+         *     the currency one US dollar is; USD itself is listed as `"1"`, by definition and without times. A rate is the
+         *     last that its source told: look at `as_of`, it may be days old. Nothing is fetched upstream.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null. With `currency` only that one is listed. Paid
+         *     plans; one monthly unit, also when no source names the currency.
+         */
+        get: operations["listExchangeRates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exchange-rates/{currency}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the daily exchange rates of one currency
+         * @description One row per UTC day for which a rate is stored, in ascending order of `date`. Nothing is carried forward or
+         *     interpolated: a weekend or holiday without a rate has no row. An empty history says that no rate is stored, not
+         *     that it is zero. The dollar is 1 by definition and has no history.
+         *
+         *     - All rows of a window are of one `source` and one `methodology_version`, also over several pages. Do not merge
+         *       windows of different versions into one curve.
+         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
+         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
+         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
+         *       begun and have no row, weekends and the current day included.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers resolved dates; others are
+         *       refused with `cursor_mismatch`. Pages are no frozen export: late insertions may require rereading the window
+         *       and deduplicating by `currency`, `date` and `source`.
+         *
+         *     Paid plans; one monthly unit, also for an empty window and for a currency that does not exist. Bad ranges and
+         *     mismatched cursors are refused before any charge.
+         */
+        get: operations["getExchangeRateHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -211,8 +472,8 @@ export interface components {
     schemas: {
         /**
          * Format: int32
-         * @description Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their
-         *     own. Never reused.
+         * @description Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have
+         *     their own. Never reused.
          * @example 661
          */
         ItemId: number;
@@ -293,35 +554,93 @@ export interface components {
          */
         PageCursor: string;
         /**
-         * @description `available`: the cache holds at least one quote of this exact item, on either side. `missing`: it holds none; both
-         *     lists are empty. Filters of a request do not change it. There is no fallback to an unphased item or another side.
+         * @description `available`: the cache holds at least one quote of this exact item, on either side. `missing`: it holds none;
+         *     both lists are empty. Filters of a request do not change it. There is no fallback to an unphased item or another
+         *     side.
          * @enum {string}
          */
         Availability: "available" | "missing";
         /**
-         * @description `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes, then `stale`. The
-         *     time of import or of a check never turns unknown into fresh.
+         * @description `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows,
+         *     36 hours for exchange rates, 48 hours for daily rows and indexes, then `stale`. The time of import or of a check
+         *     never turns unknown into fresh.
          * @enum {string}
          */
         Freshness: "unknown" | "fresh" | "stale";
         /**
-         * @description `source_observed`: every returned value carries its source's time. `partial`: some do. `ingest_only`: none does,
-         *     only the time of publication is known. `unknown`: nothing is returned or no time is known.
+         * @description `source_observed`: every returned value carries its source's time. `partial`: some do, or the source tells the day
+         *     and not the time. `ingest_only`: none does, only the time of publication is known. `unknown`: nothing is returned or
+         *     no time is known.
          * @enum {string}
          */
         TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
         /**
-         * @description The closed list of error codes; some belong to operations that this version does not have yet. Each is explained at
-         *     `/problems/{code}`.
+         * Format: date
+         * @description A UTC day as `YYYY-MM-DD`.
+         * @example 2026-01-14
+         */
+        UtcDate: string;
+        /**
+         * @description Decimal number as a string, so that no reader rounds it. Never with an exponent.
+         * @example 100
+         */
+        DecimalString: string;
+        /**
+         * @description Level of an index as a decimal string with four decimal places.
+         * @example 103.4821
+         */
+        IndexValue: string;
+        /**
+         * @description A share of 0 to 100 percent as a decimal string.
+         * @example 97.5
+         */
+        PercentageString: string;
+        /**
+         * @description Capitalization in integer US-dollar cents, in digits: a string because it can exceed what a number holds
+         *     exactly.
+         * @example 184467440737095516150
+         */
+        CapitalizationCents: string;
+        /**
+         * @description Units of the currency per 1 US dollar, as a decimal string. Never with an exponent.
+         * @example 0.8594
+         */
+        RatePerUsd: string;
+        /**
+         * @description ISO 4217 code of a currency.
+         * @example EUR
+         */
+        CurrencyCode: string;
+        /**
+         * @description Version of the method by which a value was made. Values of different versions are incompatible: never merge them
+         *     into one curve.
+         * @example 1
+         */
+        MethodologyVersion: string;
+        /**
+         * Format: int32
+         * @description Version of an index's members, counted from 1. A change of members makes a new one from its day on and is never
+         *     applied backwards.
+         * @example 2
+         */
+        MembershipVersion: number;
+        /**
+         * @description Exact slug of an index, see `listIndexes`.
+         * @example knives-equal
+         */
+        IndexId: string;
+        /**
+         * @description The closed list of error codes; some belong to operations that this version does not have yet. Each is explained
+         *     at `/problems/{code}`.
          *
          *     400: `malformed_request` (not valid HTTP or URL), `invalid_parameter` (type, bound, enum, unknown or repeated),
          *     `invalid_body` (also repeated batch ids), `invalid_range`, `window_too_large`, `batch_limit_exceeded`,
          *     `invalid_cursor`, `cursor_mismatch` (a valid cursor with other filters), `unknown_provider`,
-         *     `unknown_methodology_version`, `credential_in_url`. 401: `invalid_api_key`, `expired_api_key`, `revoked_api_key`.
-         *     403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`, `account_disabled`. 404:
-         *     `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`, `portfolio_not_found`,
-         *     `endpoint_not_found` (also a wrong method). 413: `request_too_large`. 429: `rate_limited`,
-         *     `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`, `snapshot_daily_limit`. 503:
+         *     `unknown_methodology_version`, `credential_in_url`. 401: `invalid_api_key`, `expired_api_key`,
+         *     `revoked_api_key`. 403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`,
+         *     `account_disabled`. 404: `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`,
+         *     `portfolio_not_found`, `endpoint_not_found` (also a wrong method). 413: `request_too_large`. 429:
+         *     `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`, `snapshot_daily_limit`. 503:
          *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
          * @enum {string}
          */
@@ -352,7 +671,7 @@ export interface components {
             generated_at: components["schemas"]["GeneratedAt"];
         };
         /** @description About the answer, with the position of the next page. */
-        ProviderPageMeta: {
+        PageMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
             /** @description Pass it unchanged as `after`. Null on the last page. */
@@ -388,8 +707,8 @@ export interface components {
          */
         DatabaseState: "ok" | "unavailable";
         /**
-         * @description `available`: a generation of quotes is published. `missing`: none is. `stale`: one is, but no feed was verified for
-         *     24 hours.
+         * @description `available`: a generation of quotes is published. `missing`: none is. `stale`: one is, but no feed was verified
+         *     for 24 hours.
          * @enum {string}
          */
         MarketSnapshotState: "available" | "missing" | "stale";
@@ -406,8 +725,8 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades items
-         *     for items or credit.
+         * @description `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades
+         *     items for items or credit.
          * @enum {string}
          */
         ProviderKind: "main_platform" | "cash" | "trade";
@@ -425,14 +744,14 @@ export interface components {
             active: boolean;
             /** @description Last successful verification of its feed, changed or not. Not a quote time. Null when there was none. */
             last_checked_at: components["schemas"]["Timestamp"] | null;
-            /** @description When data of its feed was last published here. Not a quote time. Null when none ever was. */
+            /** @description When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
             last_ingested_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description Answer of `listProviders`. */
         ProviderListEnvelope: {
             /** @description In ascending order of `provider`. */
             data: components["schemas"]["Provider"][];
-            meta: components["schemas"]["ProviderPageMeta"];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description An item as lists show it. A field that is not known is null. */
         CatalogItem: {
@@ -458,8 +777,8 @@ export interface components {
             /** @description Whether this is the souvenir variant. */
             souvenir: boolean | null;
             /**
-             * @description Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale. Null on the Free plan
-             *     and when there is no ask.
+             * @description Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale. Null on the Free
+             *     plan and when there is no ask.
              */
             best_ask_cents: components["schemas"]["Cents"] | null;
             /** @description Provider of that ask. Null when `best_ask_cents` is. */
@@ -615,6 +934,376 @@ export interface components {
             data: components["schemas"]["MarketPricesBatchEntry"][];
             meta: components["schemas"]["QuoteMeta"];
         };
+        /**
+         * @description One row stands for a UTC day.
+         * @constant
+         */
+        SeriesResolutionDay: "day";
+        /**
+         * @description One row stands for a UTC hour.
+         * @constant
+         */
+        SeriesResolutionHour: "hour";
+        /**
+         * @description Points of the whole resolved window that have begun at the request and have no row, the running one included; the
+         *     same on every page. `none`, or such as `4 of 30 days absent: 2025-12-20, 2025-12-27/2025-12-29`, for hours such as `2 of 24
+         *     hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`: at most 20 ranges, then `, +k more`. A missing point is not
+         *     a zero.
+         * @example none
+         * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29
+         */
+        MissingPoints: string;
+        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        DailySeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["SeriesResolutionDay"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** @description Oldest source observation among the returned rows; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        HourlySeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["SeriesResolutionHour"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** @description Oldest source observation among the returned prices; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /**
+         * @description `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
+         * @default ask
+         * @enum {string}
+         */
+        SelectedSide: "ask" | "bid";
+        /**
+         * @description What one item cost at one provider on one UTC day. A day without a stored observation has no row. Amounts are
+         *     observed offers or orders, not completed sales.
+         */
+        DailyPrice: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             */
+            date: string;
+            provider: components["schemas"]["ProviderSlug"];
+            side: components["schemas"]["QuoteSide"];
+            /**
+             * Format: int64
+             * @description USD cents of the last stored observation of the day. Not a median and not a sale.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description USD cents of the lowest stored observation of the day.
+             */
+            low_amount: number;
+            /**
+             * Format: int64
+             * @description USD cents of the highest stored observation of the day.
+             */
+            high_amount: number;
+            /**
+             * Format: int32
+             * @description Stored observations of the day that the row is made of; of recorded frames, their hours.
+             */
+            observations: number;
+            /** @description Units offered or wanted at the last observation; null when the source does not say. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /**
+             * @description Always US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of `amount`: cents.
+             * @constant
+             */
+            minor_units: 2;
+            /**
+             * @description Not a feed of sales.
+             * @constant
+             */
+            kind: "daily_cached_quote";
+            /** @description False only for the current UTC day, whose row still changes. */
+            complete: boolean;
+            /** @description When the source observed the last quote; null (unknown) when the source did not say. */
+            source_observed_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: date-time
+             * @description When the stored row was written. Not an observation time.
+             */
+            recorded_at: string;
+        };
+        /**
+         * @description `quoted`: a stored price exists for this provider and side. `item_missing`: a frame was recorded but this exact
+         *     item or phase was absent from its feed; without a provider filter, from all frames of the hour. `no_quote`: the
+         *     item was present but had no quote for the selection.
+         * @enum {string}
+         */
+        HourlyAvailability: "quoted" | "item_missing" | "no_quote";
+        /**
+         * @description The cached quote of one item, side and provider in the first verified frame of one UTC hour, or a marker that
+         *     says why there is none. An hour with no recorded frame has no row.
+         */
+        HourlyPrice: {
+            /**
+             * Format: date-time
+             * @description First instant of the UTC hour. Not an observation time.
+             */
+            ts: string;
+            /**
+             * @description Null marks an hour in which no provider has a quote on the side; such rows come only without a provider
+             *     filter. With one, every row keeps the requested name.
+             */
+            provider: components["schemas"]["ProviderSlug"] | null;
+            side: components["schemas"]["QuoteSide"];
+            /** @description USD cents; null when nothing is quoted, never zero. */
+            amount: components["schemas"]["Cents"] | null;
+            /** @description Units offered or wanted at this amount; null when unknown. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /**
+             * @description Always US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of `amount`: cents.
+             * @constant
+             */
+            minor_units: 2;
+            /**
+             * @description Not a feed of sales.
+             * @constant
+             */
+            kind: "hourly_cached_quote";
+            availability: components["schemas"]["HourlyAvailability"];
+            /**
+             * Format: date-time
+             * @description When the mirror published this state. Where its publication was held back because the last one was so recent, and for a saved file that was replayed late, when the state was taken in. Of a marker without provider, the latest of the hour's frames. Not an observation time.
+             */
+            ingested_at: string;
+            /**
+             * Format: date-time
+             * @description When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304). Of a marker without provider, the latest of the hour's frames.
+             */
+            checked_at: string;
+            /** @description When the source observed this quote; null (unknown) when the feed gives no real quote time. */
+            source_observed_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description Answer of `getDailyPriceHistory`. */
+        DailyPriceHistoryEnvelope: {
+            /** @description In ascending order of `date`, then `provider`. Empty when nothing was observed. */
+            data: components["schemas"]["DailyPrice"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
+        /** @description Answer of `getHourlyPriceHistory`. */
+        HourlyPriceHistoryEnvelope: {
+            /** @description In ascending order of `ts`, then `provider`, markers first. Empty when nothing was recorded. */
+            data: components["schemas"]["HourlyPrice"][];
+            meta: components["schemas"]["HourlySeriesMeta"];
+        };
+        /**
+         * @description `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members
+         *     state.
+         * @enum {string}
+         */
+        IndexWeighting: "equal" | "capitalization";
+        /**
+         * @description A price index over the daily asks of one provider, with its latest level under the current methodology. It is
+         *     made of observed offers, not of completed sales.
+         */
+        MarketIndex: {
+            index_id: components["schemas"]["IndexId"];
+            /** @description Name for display. */
+            name: string;
+            /** @description What the index is made of, in words. */
+            description: string;
+            /**
+             * Format: date
+             * @description First UTC day of the index. The first day from it on with enough prices carries the base value.
+             */
+            base_date: string;
+            base_value: components["schemas"]["DecimalString"];
+            /** @description Latest level; null when too few constituents had a price (coverage under 90 %), when less than half of the members had one both then and on the last day with a value, or when no level was calculated yet. */
+            value: components["schemas"]["IndexValue"] | null;
+            /** @description Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null. */
+            capitalization_cents: components["schemas"]["CapitalizationCents"] | null;
+            /**
+             * Format: int32
+             * @description Items in the membership version.
+             */
+            constituent_count: number;
+            /**
+             * Format: int32
+             * @description Constituents that had a price on the day of the level; null when no level was calculated yet.
+             */
+            priced_constituent_count: number | null;
+            /** @description Priced constituents as a share of all; null when no level was calculated yet. */
+            coverage_pct: components["schemas"]["PercentageString"] | null;
+            weighting: components["schemas"]["IndexWeighting"];
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            membership_version: components["schemas"]["MembershipVersion"];
+            /** @description False when the index is no longer calculated; its history stays. */
+            active: boolean;
+            /** @description Oldest source observation behind the level; null (unknown) when any price has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            /** @description When the index was last calculated, changed or not. Not an observation time. Null when it never was. */
+            calculated_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description Level of an index on one UTC day under one methodology. A day without a calculation has no row. */
+        IndexLevel: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             */
+            date: string;
+            /** @description Null when coverage was under the floor of the methodology (90 %), or when less than half of the members had a price both then and on the last day with a value; neither zero nor the level of the day before. */
+            value: components["schemas"]["IndexValue"] | null;
+            /** @description Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null. */
+            capitalization_cents: components["schemas"]["CapitalizationCents"] | null;
+            /**
+             * Format: int32
+             * @description Items in the membership version.
+             */
+            constituent_count: number;
+            /**
+             * Format: int32
+             * @description Constituents that had a price on the day of the level.
+             */
+            priced_constituent_count: number;
+            coverage_pct: components["schemas"]["PercentageString"];
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            membership_version: components["schemas"]["MembershipVersion"];
+            /** @description Oldest source observation behind the level; null (unknown) when any price has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: date-time
+             * @description When the stored row was written. Not an observation time.
+             */
+            recorded_at: string;
+            /**
+             * @description A level that was calculated from observed offers.
+             * @constant
+             */
+            kind: "index_level";
+        };
+        /** @description An item in one membership version of an index. */
+        IndexMember: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** @description Exact paint phase; there is no fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /** @description Share in the index at the last level of this version that has a value; null when there is none, or when it did not know the item's price. */
+            weight_pct: components["schemas"]["PercentageString"] | null;
+            /**
+             * Format: date
+             * @description UTC day from which on, without a break, the item is a member.
+             */
+            added_on: string;
+            /** @description UTC day from which on a later version holds it no more; null when none dropped it. */
+            removed_on: components["schemas"]["UtcDate"] | null;
+        };
+        /** @description Answer of `listIndexes`. */
+        IndexListEnvelope: {
+            /** @description In ascending order of `index_id`. */
+            data: components["schemas"]["MarketIndex"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description About the answer and the times behind the level. */
+        IndexMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** @description Oldest source observation behind the level; null (unknown) when any price has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /** @description Answer of `getIndex`. */
+        IndexEnvelope: {
+            data: components["schemas"]["MarketIndex"];
+            meta: components["schemas"]["IndexMeta"];
+        };
+        /** @description Answer of `getIndexHistory`. */
+        IndexHistoryEnvelope: {
+            /** @description In ascending order of `date`, all of one methodology version. */
+            data: components["schemas"]["IndexLevel"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
+        /** @description Answer of `listIndexMembers`. */
+        IndexMemberListEnvelope: {
+            /** @description In ascending order of `item_id`. */
+            data: components["schemas"]["IndexMember"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description Latest stored rate of one currency. */
+        ExchangeRate: {
+            currency: components["schemas"]["CurrencyCode"];
+            rate_per_usd: components["schemas"]["RatePerUsd"];
+            /**
+             * Format: int32
+             * @description Decimal places of the currency's smallest unit. Money of this service stays in US-dollar cents.
+             */
+            currency_minor_units: number;
+            /** @description Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. Null when unknown. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            /** @description When the rate was stored here. Not an observation time. Null for USD, which is 1 by definition. */
+            ingested_at: components["schemas"]["Timestamp"] | null;
+            /** @description Who told the rate, or the rates that it was derived from. */
+            source: string;
+            methodology_version: components["schemas"]["MethodologyVersion"];
+        };
+        /** @description Rate of one currency on one UTC day. A day without a rate, such as most weekends, has no row. */
+        ExchangeRatePoint: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             */
+            date: string;
+            currency: components["schemas"]["CurrencyCode"];
+            rate_per_usd: components["schemas"]["RatePerUsd"];
+            /** @description Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. Null when unknown. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: date-time
+             * @description When the stored row was written. Not an observation time.
+             */
+            recorded_at: string;
+            /** @description Who told the rate, or the rates that it was derived from. */
+            source: string;
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            /**
+             * @description A reference rate and no offer to exchange.
+             * @constant
+             */
+            kind: "exchange_rate";
+        };
+        /** @description Answer of `listExchangeRates`. */
+        ExchangeRateListEnvelope: {
+            /** @description In ascending order of `currency`. */
+            data: components["schemas"]["ExchangeRate"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description Answer of `getExchangeRateHistory`. */
+        ExchangeRateHistoryEnvelope: {
+            /** @description In ascending order of `date`. Nothing is carried forward. */
+            data: components["schemas"]["ExchangeRatePoint"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
         /** @description One line of the export. */
         SnapshotRecord: components["schemas"]["SnapshotStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["SnapshotEnd"] | components["schemas"]["SnapshotError"];
         /** @description The first record, exactly once. */
@@ -686,14 +1375,14 @@ export interface components {
             /** @description Page of the item at the provider, where known. */
             url: components["schemas"]["HttpsUrl"] | null;
             /**
-             * @description Time of the source's observation. The export always says null, also where a price read of the same quote tells
-             *     a time.
+             * @description Time of the source's observation. The export always says null, also where a price read of the same quote
+             *     tells a time.
              */
             as_of: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description The last record of a complete export, with the `request_id` and the `generation` of `start`. Only now is the export
-         *     accepted.
+         * @description The last record of a complete export, with the `request_id` and the `generation` of `start`. Only now is the
+         *     export accepted.
          */
         SnapshotEnd: {
             /**
@@ -716,8 +1405,8 @@ export interface components {
          */
         SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
         /**
-         * @description The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and retry
-         *     the whole request.
+         * @description The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and
+         *     retry the whole request.
          */
         SnapshotError: {
             /**
@@ -780,8 +1469,8 @@ export interface components {
              */
             snapshot_starts_limit: number;
             /**
-             * @description When the next start becomes free. Null when there is nothing to wait for: a start is free now, or the plan has
-             *     no exports.
+             * @description When the next start becomes free. Null when there is nothing to wait for: a start is free now, or the plan
+             *     has no exports.
              */
             snapshot_next_start_at: components["schemas"]["Timestamp"] | null;
         };
@@ -886,8 +1575,8 @@ export interface components {
             };
         };
         /**
-         * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200 alone proves
-         *     nothing.
+         * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200 alone
+         *     proves nothing.
          */
         MarketSnapshotOk: {
             headers: {
@@ -902,6 +1591,134 @@ export interface components {
             };
             content: {
                 "application/x-ndjson": string;
+            };
+        };
+        /** @description Daily rows in ascending order of `date`, then `provider`. Observed offers and orders, not completed sales. */
+        DailyPriceHistoryOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DailyPriceHistoryEnvelope"];
+            };
+        };
+        /** @description Hourly rows in ascending order of `ts`, then `provider`, markers first. Observed offers and orders, not completed sales. */
+        HourlyPriceHistoryOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HourlyPriceHistoryEnvelope"];
+            };
+        };
+        /** @description A page of indexes in ascending order of `index_id`. */
+        IndexesOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IndexListEnvelope"];
+            };
+        };
+        /** @description The index with its latest level. */
+        IndexOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IndexEnvelope"];
+            };
+        };
+        /** @description Daily levels of one methodology in ascending order of `date`. */
+        IndexHistoryOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IndexHistoryEnvelope"];
+            };
+        };
+        /** @description A page of the members of one version in ascending `item_id`. */
+        IndexMembersOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IndexMemberListEnvelope"];
+            };
+        };
+        /** @description A page of latest rates in ascending order of `currency`. */
+        ExchangeRatesOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExchangeRateListEnvelope"];
+            };
+        };
+        /** @description Daily rates in ascending order of `date`; a day without a rate has no row. */
+        ExchangeRateHistoryOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExchangeRateHistoryEnvelope"];
             };
         };
         /** @description What the account of the calling key has used. */
@@ -1016,6 +1833,134 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        DailyPriceHistoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        HourlyPriceHistoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        IndexesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        IndexBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        IndexHistoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        IndexMembersBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        ExchangeRatesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        ExchangeRateHistoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Declared for uniformity; this operation takes no credential. */
         StatusUnauthorized: {
             headers: {
@@ -1091,6 +2036,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description More asked for than the Free plan reads, the key lacks the scope, or the account is disabled. Costs nothing. */
+        DailyPriceHistoryForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The account is disabled. Costs nothing. */
         UsageForbidden: {
             headers: {
@@ -1123,6 +2085,57 @@ export interface components {
         };
         /** @description The item does not exist (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
         ItemNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The index does not exist (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        IndexNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No source names the currency (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        CurrencyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No source names the currency (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        ListedCurrencyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -1219,8 +2232,8 @@ export interface components {
             };
         };
         /**
-         * @description A limit of exports, the minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with extra
-         *     keys. Costs no unit.
+         * @description A limit of exports, the minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with
+         *     extra keys. Costs no unit.
          */
         SnapshotTooManyRequests: {
             headers: {
@@ -1273,8 +2286,8 @@ export interface components {
             };
         };
         /**
-         * @description No quotes are published, or the service cannot answer now; nothing was streamed. Retry a bounded number of times with
-         *     backoff.
+         * @description No quotes are published, or the service cannot answer now; nothing was streamed. Retry a bounded number of times
+         *     with backoff.
          */
         MarketSnapshotUnavailable: {
             headers: {
@@ -1321,7 +2334,8 @@ export interface components {
          */
         ProviderPageLimit: number;
         /**
-         * @description `meta.next_page` of the page before, unchanged. A value that this server did not make is refused with
+         * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+         *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
          *     `invalid_cursor`.
          * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
@@ -1332,11 +2346,133 @@ export interface components {
          * @example steam
          */
         ProviderFilter: components["schemas"]["ProviderSlug"];
+        /**
+         * @description Exact slug of one provider, see `listProviders`. Each hour in which its feed has a frame then has one row of
+         *     this name, quoted or not; it never falls back to another provider. An unknown slug is refused with
+         *     `unknown_provider`. Left out: all providers that are quoted.
+         * @example steam
+         */
+        HourlyProviderFilter: components["schemas"]["ProviderSlug"];
+        /**
+         * @description Exact slug of one provider, see `listProviders`; it never falls back to another. An unknown slug is refused with
+         *     `unknown_provider`. Left out: all providers, and on the Free plan the main platform, the only one that it may
+         *     name.
+         * @example steam
+         */
+        DailyProviderFilter: components["schemas"]["ProviderSlug"];
+        /**
+         * @description Offers (`ask`) or buy orders (`bid`), without fallback to the other. `bid` needs a paid plan.
+         * @example ask
+         */
+        DailySide: components["schemas"]["SelectedSide"];
+        /**
+         * @description Offers (`ask`) or buy orders (`bid`), without fallback to the other.
+         * @example ask
+         */
+        HourlySide: components["schemas"]["SelectedSide"];
+        /**
+         * @description First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. The
+         *     window has at most 366 days (`window_too_large`).
+         * @example 2026-01-09
+         */
+        DailyFrom: components["schemas"]["UtcDate"];
+        /**
+         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 29 days after
+         *     `from`, but at most the last completed UTC day.
+         * @example 2026-01-12
+         */
+        DailyTo: components["schemas"]["UtcDate"];
+        /**
+         * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days
+         *     (`window_too_large`).
+         * @example 2026-01-14
+         */
+        HourlyFrom: components["schemas"]["UtcDate"];
+        /**
+         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+         *     `from`, but at most today.
+         * @example 2026-01-14
+         */
+        HourlyTo: components["schemas"]["UtcDate"];
+        /**
+         * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+         *     (`window_too_large`).
+         * @example 2026-01-09
+         */
+        SeriesFrom: components["schemas"]["UtcDate"];
+        /**
+         * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+         *     `from`, but at most today.
+         * @example 2026-01-13
+         */
+        SeriesTo: components["schemas"]["UtcDate"];
+        /**
+         * @description Most rows on a page. A day has a row for each provider.
+         * @example 2
+         */
+        DailyPageLimit: number;
+        /**
+         * @description Most rows on a page. An hour has a row for each quoted provider.
+         * @example 2
+         */
+        HourlyPageLimit: number;
+        /**
+         * @description Most indexes on a page.
+         * @example 1
+         */
+        IndexPageLimit: number;
+        /**
+         * @description Most rows on a page.
+         * @example 2
+         */
+        IndexHistoryPageLimit: number;
+        /**
+         * @description Most members on a page.
+         * @example 2
+         */
+        IndexMemberPageLimit: number;
+        /**
+         * @description Most rates on a page.
+         * @example 2
+         */
+        ExchangeRatePageLimit: number;
+        /**
+         * @description Most rows on a page.
+         * @example 2
+         */
+        ExchangeRateHistoryPageLimit: number;
+        /**
+         * @description Exact slug of the index, see `listIndexes`.
+         * @example knives-equal
+         */
+        IndexIdInPath: components["schemas"]["IndexId"];
+        /**
+         * @description Only levels of this methodology. A version that no level of the index has, and that is not its current one, is
+         *     refused with `unknown_methodology_version`. Left out: the index's current one.
+         * @example 1
+         */
+        IndexMethodologyFilter: components["schemas"]["MethodologyVersion"];
+        /**
+         * @description Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of
+         *     the latest level.
+         * @example 1
+         */
+        MembershipVersionFilter: components["schemas"]["MembershipVersion"];
+        /**
+         * @description ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`.
+         * @example EUR
+         */
+        CurrencyInPath: components["schemas"]["CurrencyCode"];
+        /**
+         * @description ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`.
+         * @example EUR
+         */
+        CurrencyFilter: components["schemas"]["CurrencyCode"];
     };
     requestBodies: {
         /**
-         * @description JSON of at most 16 KiB (more: 413 `request_too_large`). More than 100 ids are refused with `batch_limit_exceeded`,
-         *     repeated ids with `invalid_body`.
+         * @description JSON of at most 16 KiB (more: 413 `request_too_large`). More than 100 ids are refused with
+         *     `batch_limit_exceeded`, repeated ids with `invalid_body`.
          */
         BatchPrices: {
             content: {
@@ -1442,10 +2578,20 @@ export type PageCursor = components['schemas']['PageCursor'];
 export type Availability = components['schemas']['Availability'];
 export type Freshness = components['schemas']['Freshness'];
 export type TimestampQuality = components['schemas']['TimestampQuality'];
+export type UtcDate = components['schemas']['UtcDate'];
+export type DecimalString = components['schemas']['DecimalString'];
+export type IndexValue = components['schemas']['IndexValue'];
+export type PercentageString = components['schemas']['PercentageString'];
+export type CapitalizationCents = components['schemas']['CapitalizationCents'];
+export type RatePerUsd = components['schemas']['RatePerUsd'];
+export type CurrencyCode = components['schemas']['CurrencyCode'];
+export type MethodologyVersion = components['schemas']['MethodologyVersion'];
+export type MembershipVersion = components['schemas']['MembershipVersion'];
+export type IndexId = components['schemas']['IndexId'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Problem = components['schemas']['Problem'];
 export type Meta = components['schemas']['Meta'];
-export type ProviderPageMeta = components['schemas']['ProviderPageMeta'];
+export type PageMeta = components['schemas']['PageMeta'];
 export type ItemPageMeta = components['schemas']['ItemPageMeta'];
 export type QuoteMeta = components['schemas']['QuoteMeta'];
 export type DatabaseState = components['schemas']['DatabaseState'];
@@ -1468,6 +2614,30 @@ export type BatchPricesRequest = components['schemas']['BatchPricesRequest'];
 export type BatchEntryStatus = components['schemas']['BatchEntryStatus'];
 export type MarketPricesBatchEntry = components['schemas']['MarketPricesBatchEntry'];
 export type MarketPricesBatchEnvelope = components['schemas']['MarketPricesBatchEnvelope'];
+export type SeriesResolutionDay = components['schemas']['SeriesResolutionDay'];
+export type SeriesResolutionHour = components['schemas']['SeriesResolutionHour'];
+export type MissingPoints = components['schemas']['MissingPoints'];
+export type DailySeriesMeta = components['schemas']['DailySeriesMeta'];
+export type HourlySeriesMeta = components['schemas']['HourlySeriesMeta'];
+export type SelectedSide = components['schemas']['SelectedSide'];
+export type DailyPrice = components['schemas']['DailyPrice'];
+export type HourlyAvailability = components['schemas']['HourlyAvailability'];
+export type HourlyPrice = components['schemas']['HourlyPrice'];
+export type DailyPriceHistoryEnvelope = components['schemas']['DailyPriceHistoryEnvelope'];
+export type HourlyPriceHistoryEnvelope = components['schemas']['HourlyPriceHistoryEnvelope'];
+export type IndexWeighting = components['schemas']['IndexWeighting'];
+export type MarketIndex = components['schemas']['MarketIndex'];
+export type IndexLevel = components['schemas']['IndexLevel'];
+export type IndexMember = components['schemas']['IndexMember'];
+export type IndexListEnvelope = components['schemas']['IndexListEnvelope'];
+export type IndexMeta = components['schemas']['IndexMeta'];
+export type IndexEnvelope = components['schemas']['IndexEnvelope'];
+export type IndexHistoryEnvelope = components['schemas']['IndexHistoryEnvelope'];
+export type IndexMemberListEnvelope = components['schemas']['IndexMemberListEnvelope'];
+export type ExchangeRate = components['schemas']['ExchangeRate'];
+export type ExchangeRatePoint = components['schemas']['ExchangeRatePoint'];
+export type ExchangeRateListEnvelope = components['schemas']['ExchangeRateListEnvelope'];
+export type ExchangeRateHistoryEnvelope = components['schemas']['ExchangeRateHistoryEnvelope'];
 export type SnapshotRecord = components['schemas']['SnapshotRecord'];
 export type SnapshotStart = components['schemas']['SnapshotStart'];
 export type SnapshotItem = components['schemas']['SnapshotItem'];
@@ -1486,6 +2656,14 @@ export type ResponseItemOk = components['responses']['ItemOk'];
 export type ResponseMarketPricesOk = components['responses']['MarketPricesOk'];
 export type ResponseMarketPricesBatchOk = components['responses']['MarketPricesBatchOk'];
 export type ResponseMarketSnapshotOk = components['responses']['MarketSnapshotOk'];
+export type ResponseDailyPriceHistoryOk = components['responses']['DailyPriceHistoryOk'];
+export type ResponseHourlyPriceHistoryOk = components['responses']['HourlyPriceHistoryOk'];
+export type ResponseIndexesOk = components['responses']['IndexesOk'];
+export type ResponseIndexOk = components['responses']['IndexOk'];
+export type ResponseIndexHistoryOk = components['responses']['IndexHistoryOk'];
+export type ResponseIndexMembersOk = components['responses']['IndexMembersOk'];
+export type ResponseExchangeRatesOk = components['responses']['ExchangeRatesOk'];
+export type ResponseExchangeRateHistoryOk = components['responses']['ExchangeRateHistoryOk'];
 export type ResponseUsageOk = components['responses']['UsageOk'];
 export type ResponseNoParametersBadRequest = components['responses']['NoParametersBadRequest'];
 export type ResponseProvidersBadRequest = components['responses']['ProvidersBadRequest'];
@@ -1493,14 +2671,26 @@ export type ResponseItemsBadRequest = components['responses']['ItemsBadRequest']
 export type ResponseItemBadRequest = components['responses']['ItemBadRequest'];
 export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
 export type ResponseMarketPricesBatchBadRequest = components['responses']['MarketPricesBatchBadRequest'];
+export type ResponseDailyPriceHistoryBadRequest = components['responses']['DailyPriceHistoryBadRequest'];
+export type ResponseHourlyPriceHistoryBadRequest = components['responses']['HourlyPriceHistoryBadRequest'];
+export type ResponseIndexesBadRequest = components['responses']['IndexesBadRequest'];
+export type ResponseIndexBadRequest = components['responses']['IndexBadRequest'];
+export type ResponseIndexHistoryBadRequest = components['responses']['IndexHistoryBadRequest'];
+export type ResponseIndexMembersBadRequest = components['responses']['IndexMembersBadRequest'];
+export type ResponseExchangeRatesBadRequest = components['responses']['ExchangeRatesBadRequest'];
+export type ResponseExchangeRateHistoryBadRequest = components['responses']['ExchangeRateHistoryBadRequest'];
 export type ResponseStatusUnauthorized = components['responses']['StatusUnauthorized'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseStatusForbidden = components['responses']['StatusForbidden'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponsePaidForbidden = components['responses']['PaidForbidden'];
+export type ResponseDailyPriceHistoryForbidden = components['responses']['DailyPriceHistoryForbidden'];
 export type ResponseUsageForbidden = components['responses']['UsageForbidden'];
 export type ResponseEndpointNotFound = components['responses']['EndpointNotFound'];
 export type ResponseItemNotFound = components['responses']['ItemNotFound'];
+export type ResponseIndexNotFound = components['responses']['IndexNotFound'];
+export type ResponseCurrencyNotFound = components['responses']['CurrencyNotFound'];
+export type ResponseListedCurrencyNotFound = components['responses']['ListedCurrencyNotFound'];
 export type ResponseRequestTooLarge = components['responses']['RequestTooLarge'];
 export type ResponseBodilessRequestTooLarge = components['responses']['BodilessRequestTooLarge'];
 export type ResponseStatusTooManyRequests = components['responses']['StatusTooManyRequests'];
@@ -1517,6 +2707,28 @@ export type ParameterNameSearch = components['parameters']['NameSearch'];
 export type ParameterProviderPageLimit = components['parameters']['ProviderPageLimit'];
 export type ParameterAfter = components['parameters']['After'];
 export type ParameterProviderFilter = components['parameters']['ProviderFilter'];
+export type ParameterHourlyProviderFilter = components['parameters']['HourlyProviderFilter'];
+export type ParameterDailyProviderFilter = components['parameters']['DailyProviderFilter'];
+export type ParameterDailySide = components['parameters']['DailySide'];
+export type ParameterHourlySide = components['parameters']['HourlySide'];
+export type ParameterDailyFrom = components['parameters']['DailyFrom'];
+export type ParameterDailyTo = components['parameters']['DailyTo'];
+export type ParameterHourlyFrom = components['parameters']['HourlyFrom'];
+export type ParameterHourlyTo = components['parameters']['HourlyTo'];
+export type ParameterSeriesFrom = components['parameters']['SeriesFrom'];
+export type ParameterSeriesTo = components['parameters']['SeriesTo'];
+export type ParameterDailyPageLimit = components['parameters']['DailyPageLimit'];
+export type ParameterHourlyPageLimit = components['parameters']['HourlyPageLimit'];
+export type ParameterIndexPageLimit = components['parameters']['IndexPageLimit'];
+export type ParameterIndexHistoryPageLimit = components['parameters']['IndexHistoryPageLimit'];
+export type ParameterIndexMemberPageLimit = components['parameters']['IndexMemberPageLimit'];
+export type ParameterExchangeRatePageLimit = components['parameters']['ExchangeRatePageLimit'];
+export type ParameterExchangeRateHistoryPageLimit = components['parameters']['ExchangeRateHistoryPageLimit'];
+export type ParameterIndexIdInPath = components['parameters']['IndexIdInPath'];
+export type ParameterIndexMethodologyFilter = components['parameters']['IndexMethodologyFilter'];
+export type ParameterMembershipVersionFilter = components['parameters']['MembershipVersionFilter'];
+export type ParameterCurrencyInPath = components['parameters']['CurrencyInPath'];
+export type ParameterCurrencyFilter = components['parameters']['CurrencyFilter'];
 export type RequestBodyBatchPrices = components['requestBodies']['BatchPrices'];
 export type HeaderRequestIdHeader = components['headers']['RequestIdHeader'];
 export type HeaderContentTypeOptions = components['headers']['ContentTypeOptions'];
@@ -1563,7 +2775,8 @@ export interface operations {
                  */
                 limit?: components["parameters"]["ProviderPageLimit"];
                 /**
-                 * @description `meta.next_page` of the page before, unchanged. A value that this server did not make is refused with
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
                  *     `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
@@ -1678,6 +2891,130 @@ export interface operations {
             503: components["responses"]["PricesUnavailable"];
         };
     };
+    getDailyPriceHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Exact slug of one provider, see `listProviders`; it never falls back to another. An unknown slug is refused with
+                 *     `unknown_provider`. Left out: all providers, and on the Free plan the main platform, the only one that it may
+                 *     name.
+                 * @example steam
+                 */
+                provider?: components["parameters"]["DailyProviderFilter"];
+                /**
+                 * @description Offers (`ask`) or buy orders (`bid`), without fallback to the other. `bid` needs a paid plan.
+                 * @example ask
+                 */
+                side?: components["parameters"]["DailySide"];
+                /**
+                 * @description First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. The
+                 *     window has at most 366 days (`window_too_large`).
+                 * @example 2026-01-09
+                 */
+                from?: components["parameters"]["DailyFrom"];
+                /**
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 29 days after
+                 *     `from`, but at most the last completed UTC day.
+                 * @example 2026-01-12
+                 */
+                to?: components["parameters"]["DailyTo"];
+                /**
+                 * @description Most rows on a page. A day has a row for each provider.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["DailyPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
+                 * @example 661
+                 */
+                item_id: components["parameters"]["ItemIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DailyPriceHistoryOk"];
+            400: components["responses"]["DailyPriceHistoryBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DailyPriceHistoryForbidden"];
+            404: components["responses"]["ItemNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getHourlyPriceHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Offers (`ask`) or buy orders (`bid`), without fallback to the other.
+                 * @example ask
+                 */
+                side?: components["parameters"]["HourlySide"];
+                /**
+                 * @description Exact slug of one provider, see `listProviders`. Each hour in which its feed has a frame then has one row of
+                 *     this name, quoted or not; it never falls back to another provider. An unknown slug is refused with
+                 *     `unknown_provider`. Left out: all providers that are quoted.
+                 * @example steam
+                 */
+                provider?: components["parameters"]["HourlyProviderFilter"];
+                /**
+                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days
+                 *     (`window_too_large`).
+                 * @example 2026-01-14
+                 */
+                from?: components["parameters"]["HourlyFrom"];
+                /**
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 *     `from`, but at most today.
+                 * @example 2026-01-14
+                 */
+                to?: components["parameters"]["HourlyTo"];
+                /**
+                 * @description Most rows on a page. An hour has a row for each quoted provider.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["HourlyPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
+                 * @example 661
+                 */
+                item_id: components["parameters"]["ItemIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["HourlyPriceHistoryOk"];
+            400: components["responses"]["HourlyPriceHistoryBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["ItemNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getMarketPricesBatch: {
         parameters: {
             query?: never;
@@ -1714,6 +3051,250 @@ export interface operations {
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["SnapshotTooManyRequests"];
             503: components["responses"]["MarketSnapshotUnavailable"];
+        };
+    };
+    listIndexes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most indexes on a page.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["IndexPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["IndexesOk"];
+            400: components["responses"]["IndexesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["EndpointNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Exact slug of the index, see `listIndexes`.
+                 * @example knives-equal
+                 */
+                index_id: components["parameters"]["IndexIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["IndexOk"];
+            400: components["responses"]["IndexBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["IndexNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getIndexHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 *     (`window_too_large`).
+                 * @example 2026-01-09
+                 */
+                from?: components["parameters"]["SeriesFrom"];
+                /**
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 *     `from`, but at most today.
+                 * @example 2026-01-13
+                 */
+                to?: components["parameters"]["SeriesTo"];
+                /**
+                 * @description Only levels of this methodology. A version that no level of the index has, and that is not its current one, is
+                 *     refused with `unknown_methodology_version`. Left out: the index's current one.
+                 * @example 1
+                 */
+                methodology_version?: components["parameters"]["IndexMethodologyFilter"];
+                /**
+                 * @description Most rows on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["IndexHistoryPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Exact slug of the index, see `listIndexes`.
+                 * @example knives-equal
+                 */
+                index_id: components["parameters"]["IndexIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["IndexHistoryOk"];
+            400: components["responses"]["IndexHistoryBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["IndexNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listIndexMembers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of
+                 *     the latest level.
+                 * @example 1
+                 */
+                membership_version?: components["parameters"]["MembershipVersionFilter"];
+                /**
+                 * @description Most members on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["IndexMemberPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Exact slug of the index, see `listIndexes`.
+                 * @example knives-equal
+                 */
+                index_id: components["parameters"]["IndexIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["IndexMembersOk"];
+            400: components["responses"]["IndexMembersBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["IndexNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listExchangeRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`.
+                 * @example EUR
+                 */
+                currency?: components["parameters"]["CurrencyFilter"];
+                /**
+                 * @description Most rates on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["ExchangeRatePageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ExchangeRatesOk"];
+            400: components["responses"]["ExchangeRatesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["ListedCurrencyNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getExchangeRateHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 *     (`window_too_large`).
+                 * @example 2026-01-09
+                 */
+                from?: components["parameters"]["SeriesFrom"];
+                /**
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 *     `from`, but at most today.
+                 * @example 2026-01-13
+                 */
+                to?: components["parameters"]["SeriesTo"];
+                /**
+                 * @description Most rows on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["ExchangeRateHistoryPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`.
+                 * @example EUR
+                 */
+                currency: components["parameters"]["CurrencyInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ExchangeRateHistoryOk"];
+            400: components["responses"]["ExchangeRateHistoryBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["CurrencyNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUsage: {

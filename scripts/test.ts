@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -18,9 +18,10 @@ const files = process.argv.slice(2);
 
 let passed = 0;
 let failed = 0;
-for (const [name, ...words] of checks) {
-  process.stdout.write(`checking ${name}\n`);
-  if ((await run(words)) === 0) passed += 1;
+process.stdout.write(`checking ${checks.map(([name]) => name).join(", ")}\n`);
+const verdicts = await Promise.all(checks.map(async ([name, ...words]) => ({ name, words, code: await run(words) })));
+for (const { name, words, code } of verdicts) {
+  if (code === 0) passed += 1;
   else {
     failed += 1;
     process.stdout.write(`FAILED: ${name} (${words.join(" ")})\n`);
@@ -39,7 +40,7 @@ const code = await run([
   "./scripts/mocha-reporter.mjs",
   "--reporter-option",
   `result=${resultPath}`,
-  ...(files.length > 0 ? files : ["test/**/*.test.ts"]),
+  ...(files.length > 0 ? files : allFiles()),
 ]);
 const result = readResult();
 passed += result.passes;
@@ -49,6 +50,14 @@ process.stdout.write(
   `${passed} passed, ${failed} failed${result.skipped.length === 0 ? "" : `, ${result.skipped.length} skipped`}\n`,
 );
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** The longest first, so that none of them keeps one core waiting at the end. */
+function allFiles(): string[] {
+  const found = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".test.ts"));
+  const isLong = (path: string) => /^(sim|faults)[/\\]/.test(path);
+  const ordered = [...found.filter(isLong).toReversed(), ...found.filter((path) => !isLong(path)).sort()];
+  return ordered.map((path) => join("test", path));
+}
 
 function run(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words;

@@ -5,6 +5,7 @@ import type { PlanTable } from "./access/plans.ts";
 import type { Config } from "./config.ts";
 import type { Events } from "./events.ts";
 import type { ServerOptions } from "./http/server.ts";
+import type { MirrorSetup } from "./ingest/mirror/mirror-setup.ts";
 import { releaseName } from "./release.ts";
 import { type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
@@ -19,6 +20,8 @@ export type AppParts = {
   clock: Clock;
   ids: Ids;
   events: Events;
+  /** Feeds to poll beside serving, in a thread of its own. */
+  mirror?: Omit<MirrorSetup, "databasePath">;
   /** What tests and measurements put in the place of the product's own. */
   instead?: { ledger?: Ledger; plans?: PlanTable; release?: string; server?: Partial<ServerOptions> };
 };
@@ -54,6 +57,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     // The ledger is closed after the readers: only a connection that can write empties the log when it is the last one.
     opened.push(() => closeReaders(readers));
     const server = await compose(parts, release, ledger, readers);
+    const mirror = await startMirror(parts, opened);
     const port = await server.listen();
     const replaced = watchFile(databasePath);
     const failed = Promise.race([ledger.fatal, replaced.promise]);
@@ -64,7 +68,9 @@ export async function startApp(parts: AppParts): Promise<App> {
       failed,
       async close(drainMs) {
         replaced.stop();
+        const mirrorEnded = mirror?.close();
         const outcome = await server.close(drainMs);
+        await mirrorEnded;
         await closeAll(opened);
         return outcome;
       },
@@ -74,6 +80,20 @@ export async function startApp(parts: AppParts): Promise<App> {
     await closeAll(opened);
     throw error;
   }
+}
+
+/** Starts the mirror, if there is one, so that no other runs on the file; a start that fails closes it. */
+async function startMirror(
+  { databasePath, mirror, events, clock }: AppParts,
+  opened: (() => unknown)[],
+): Promise<{ close(): Promise<void> } | null> {
+  if (mirror === undefined) return null;
+  const lock = holdLock(databasePath, "mirror");
+  opened.push(() => lock.release());
+  const { MirrorThread } = await import("./ingest/mirror/mirror-thread.ts");
+  const thread = new MirrorThread({ ...mirror, databasePath }, events, clock);
+  opened.push(() => thread.close());
+  return thread;
 }
 
 /** Three, because they want different caches, and because a shared read transaction must not hold back a credential. */

@@ -6,6 +6,10 @@ import { UsageReader } from "./access/usage.ts";
 import type { AppParts, Readers } from "./app.ts";
 import { loadContract } from "./contract/document.ts";
 import { Catalog } from "./domain/catalog.ts";
+import { DailyHistory } from "./domain/daily-history.ts";
+import { ExchangeRates } from "./domain/exchange-rates.ts";
+import { HourlyHistory } from "./domain/hourly-history.ts";
+import { Indexes } from "./domain/indexes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
 import { Providers } from "./domain/providers.ts";
 import { Quotes } from "./domain/quotes.ts";
@@ -20,6 +24,10 @@ import { createPages } from "./http/pages.ts";
 import { buildRegistry } from "./http/registry.ts";
 import { createHttpServer } from "./http/server.ts";
 import { CatalogStore } from "./store/catalog.ts";
+import { DailyPricesStore } from "./store/daily-prices.ts";
+import { ExchangeRatesStore } from "./store/exchange-rates.ts";
+import { FramesStore } from "./store/frames.ts";
+import { IndexesStore } from "./store/indexes.ts";
 import { MarketSnapshotStore } from "./store/market-snapshot.ts";
 import { MarketStateStore } from "./store/market-state.ts";
 import { ProvidersStore } from "./store/providers.ts";
@@ -75,12 +83,24 @@ function buildDomain(
   const providers = new ProvidersStore(market);
   const catalogStore = new CatalogStore(market, turn);
   const index = new SearchIndex({ catalog: catalogStore, state });
+  const reference = new Reference({ state, providers });
+  const frames = new FramesStore(market, turn);
+  const { cursors } = reference;
   return {
     index,
-    reference: new Reference({ state, providers }),
+    reference,
     status: new Status({ state, clock, release }),
     catalog: new Catalog({ store: catalogStore, state, index }),
     quotes: new Quotes({ store: new QuotesStore(market, turn), providers }),
+    dailyHistory: new DailyHistory({
+      catalog: catalogStore,
+      prices: new DailyPricesStore(market, turn),
+      frames,
+      cursors,
+    }),
+    hourlyHistory: new HourlyHistory({ catalog: catalogStore, frames, providers, cursors }),
+    indexes: new Indexes(new IndexesStore(market, turn)),
+    exchangeRates: new ExchangeRates({ store: new ExchangeRatesStore(market, turn), cursors }),
     providers: new Providers(providers),
     snapshot: new MarketSnapshot({ state: new MarketStateStore(exports), store: new MarketSnapshotStore(exports) }),
     usage: new Usage(new UsageReader(access)),

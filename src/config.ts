@@ -30,6 +30,21 @@ export const settings = {
     "open connections; more are closed at once",
   ),
   inFlightMax: whole("--in-flight-max", "ITEMTAPE_IN_FLIGHT_MAX", 256, 1, 65535, "requests under way; more get a 503"),
+  mirrorConfig: text(
+    "--mirror-config",
+    "ITEMTAPE_MIRROR_CONFIG",
+    "PATH",
+    "db/mirror.json",
+    "the feeds that a mirror polls, a JSON file",
+  ),
+  publishEveryMs: whole(
+    "--publish-every-ms",
+    "ITEMTAPE_PUBLISH_EVERY_MS",
+    300_000,
+    0,
+    86_400_000,
+    "shortest time between two publications of a mirror; each ends the exports under way",
+  ),
 } as const;
 
 export type SettingName = keyof typeof settings;

@@ -15,6 +15,9 @@ type RequestFacts = {
 };
 type StreamFacts = { request_id: string; outcome: string; items: number; bytes: number; duration_ms: number };
 
+type FeedName = { feed: string };
+type VerifiedBy = { verified_by: "body" | "not_modified" };
+
 /** What a crowd of strangers can cause is told at most once in this time. */
 const crowdMs = 1_000;
 
@@ -72,6 +75,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
       count("requests_shed");
       crowd.shed();
     },
+    ...mirrorEvents(log, count),
     storageFailed(error: unknown) {
       count("storage_failures");
       log.fatal(
@@ -85,6 +89,66 @@ export function createEvents(level: string, destination?: DestinationStream) {
         { err: { type: (error as Error).name, message: (error as Error).message, stack: (error as Error).stack } },
         "unexpected failure; the server stops",
       );
+    },
+  };
+}
+
+/** A source is named by its feed: an address may hold a secret. */
+function mirrorEvents(log: Logger, count: (name: string) => void) {
+  return {
+    feedVerified(facts: FeedName & { items: number; refused: number; bytes: number }) {
+      count("feeds_verified");
+      log.info(facts, "feed verified: new content");
+    },
+    feedUnchanged(facts: FeedName & VerifiedBy) {
+      count("feeds_unchanged");
+      log.debug(facts, "feed verified: unchanged");
+    },
+    feedFailed(facts: FeedName & { reason: string; failures: number; retry_ms: number }) {
+      count("feeds_failed");
+      log.warn(facts, "feed failed; what is published stays");
+    },
+    feedFrozen(facts: FeedName & { unchanged_ms: number }) {
+      count("feeds_frozen");
+      log.warn(facts, "feed frozen: its source answers and says nothing new");
+    },
+    feedLagging(facts: FeedName & { late_ms: number }) {
+      count("feeds_lagging");
+      log.warn(facts, "feed polled late: the mirror does not keep up");
+    },
+    frameRecorded(facts: FeedName & VerifiedBy & { hour: string; items: number; quotes: number; hold_ms_max: number }) {
+      count("frames_recorded");
+      log.info(facts, "frame recorded");
+    },
+    generationPublished(facts: {
+      feeds: string;
+      generation: string;
+      items: number;
+      too_large: number;
+      hold_ms_max: number;
+    }) {
+      count("generations_published");
+      log.info(facts, "generation published");
+    },
+    publicationPostponed(facts: { feeds: string; wait_ms: number }) {
+      count("publications_postponed");
+      log.debug(facts, "publication postponed: the last one was too recent");
+    },
+    daysSettled(facts: { days: number; rows: number; index_levels: number }) {
+      count("days_settled");
+      log.info(facts, "days settled");
+    },
+    mirrorWaiting(facts: { retry_ms: number }) {
+      count("mirror_waits");
+      log.info(facts, "mirror waits: another import is writing");
+    },
+    mirrorFailed(facts: { reason: string; retry_ms: number }) {
+      count("mirror_failures");
+      log.error(facts, "mirror failed; it tries again");
+    },
+    mirrorDied(facts: { reason: string; restart_ms: number }) {
+      count("mirror_deaths");
+      log.error(facts, "mirror died; it is started again");
     },
   };
 }

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, "node_modules", ".cache", "itemtape");
 /** What is loaded by name: the command line and the ledger's thread. */
-const entries = ["src/cli/main.ts", "src/access/ledger-worker.ts"];
+const entries = ["src/cli/main.ts", "src/access/ledger-worker.ts", "src/ingest/mirror/mirror-worker.ts"];
 const keptMs = 60 * 60 * 1000;
 
 /** Imports a source file of `entries` by its path from the root of the checkout. */

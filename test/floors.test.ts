@@ -12,7 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   store: ["values"],
   access: ["store", "values", "launch.mjs"],
   domain: ["access", "store", "values"],
-  ingest: ["domain", "store", "values"],
+  ingest: ["domain", "store", "values", "launch.mjs"],
   contract: ["values"],
   http: ["contract", "domain", "access", "store", "values"],
 };

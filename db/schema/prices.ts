@@ -10,6 +10,10 @@ export const feeds = sqliteTable(
     /** Last successful verification: a new body or the source's word that nothing changed. */
     checkedAt: integer("checked_at"),
     ingestedAt: integer("ingested_at"),
+    /** The source's own save time of the last body that was taken in, where its shape tells one. */
+    savedAt: integer("saved_at"),
+    /** When the source last said something else than before. */
+    changedAt: integer("changed_at"),
     /** Items that the last published body quoted: what the shrink guard compares with. */
     itemCount: integer("item_count").notNull().default(0),
   },

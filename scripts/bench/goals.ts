@@ -1,24 +1,21 @@
 import type { ExportResults, MemoryCase } from "./export-rounds.ts";
+import { atLeast, atMost, type Goal } from "./goal.ts";
+import { historyGoals } from "./history/goals.ts";
+import type { HistoryResults } from "./history/rounds.ts";
 import type { PointResults } from "./point-rounds.ts";
 import { median, medianRatio } from "./statistics.ts";
 
-/** One promise about speed, judged. `value` null: not measured in this run. */
-export type Goal = {
-  says: string;
-  bound: "at least" | "at most";
-  threshold: number;
-  unit: "x" | "MB";
-  value: number | null;
-  met: boolean | null;
+export type Results = {
+  point: PointResults | null;
+  exports: ExportResults | null;
+  history: HistoryResults | null;
 };
-
-export type Results = { point: PointResults | null; exports: ExportResults | null };
 
 /** Connections of the point reads beside exports that the goal is about: the load of the table above it. */
 const besideConnections = 64;
 
 /** The goals in their order. Ratios are medians over rounds of the ratio within a round. */
-export function judgeGoals({ point, exports }: Results): Goal[] {
+export function judgeGoals({ point, exports, history }: Results): Goal[] {
   const rate = (peer: string) => pointRatio(point, "requestsPerS", "full-stack", peer);
   const encoder = (peer: string) => exportRatio(exports, "mbPerS", peer);
   return [
@@ -37,15 +34,8 @@ export function judgeGoals({ point, exports }: Results): Goal[] {
     memory(exports, "memory growth, 8 slow exports", 8, "eightSlow"),
     atMost("point read during 8 exports ÷ idle, p50", 2, besideRatio(exports, "p50Ms")),
     atMost("point read during 8 exports ÷ idle, p99", 2, besideRatio(exports, "p99Ms")),
+    ...historyGoals(history),
   ];
-}
-
-function atLeast(says: string, threshold: number, value: number | null): Goal {
-  return { says, bound: "at least", threshold, unit: "x", value, met: value === null ? null : value >= threshold };
-}
-
-function atMost(says: string, threshold: number, value: number | null, unit: Goal["unit"] = "x"): Goal {
-  return { says, bound: "at most", threshold, unit, value, met: value === null ? null : value <= threshold };
 }
 
 function memory(exports: ExportResults | null, says: string, threshold: number, which: MemoryCase): Goal {

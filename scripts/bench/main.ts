@@ -5,8 +5,9 @@ import { Child } from "./channel.ts";
 import { DataSet } from "./data-set.ts";
 import { measureExports } from "./export-rounds.ts";
 import { judgeGoals, type Results } from "./goals.ts";
+import { measureHistory } from "./history/rounds.ts";
 import { describeMachine, findCores } from "./machine.ts";
-import { type Options, parseOptions, UsageError, usage } from "./options.ts";
+import { type Options, type Part, parseOptions, UsageError, usage } from "./options.ts";
 import { accountsPerRound, measurePoint } from "./point-rounds.ts";
 import { reportText } from "./report.ts";
 
@@ -42,9 +43,11 @@ async function bench(options: Options): Promise<void> {
   try {
     const machine = describeMachine(data.folder);
     const parts = { data, load, cores, options, progress };
+    const isWanted = (part: Part) => options.only === null || options.only === part;
     const results: Results = {
-      point: options.only === "export" ? null : await measurePoint(parts),
-      exports: options.only === "point" ? null : await measureExports(parts),
+      point: isWanted("point") ? await measurePoint(parts) : null,
+      exports: isWanted("export") ? await measureExports(parts) : null,
+      history: isWanted("history") ? await measureHistory(parts) : null,
     };
     progress.end();
     const report = { machine, cores, options, exportBytes: data.exportBytes, ...results, goals: judgeGoals(results) };

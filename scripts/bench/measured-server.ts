@@ -12,7 +12,7 @@ export class MeasuredServer {
   /** Starts `name` in a process of its own, on the server's core. `cpuProf`: folder for a profile; null: none. */
   static async start(
     name: string,
-    data: DataSet,
+    data: Pick<DataSet, "setup">,
     cores: Cores,
     cpuProf: string | null = null,
   ): Promise<MeasuredServer> {

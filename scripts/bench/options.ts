@@ -2,14 +2,14 @@ import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { pointServerNames } from "./peers/names.ts";
 
-export const parts = ["point", "export"] as const;
+export const parts = ["point", "export", "history"] as const;
 export type Part = (typeof parts)[number];
 
 export type Options = {
   rounds: number;
   /** Length of one measurement; the export repeats whole downloads for as long. */
   seconds: number;
-  /** Null: both. */
+  /** Null: all of them. */
   only: Part | null;
   /** Point-read servers to measure; goals whose servers are left out are not judged. */
   servers: readonly string[];
@@ -25,7 +25,7 @@ export type Options = {
 /** Flags that cannot be used; the message names the flag. */
 export class UsageError extends Error {}
 
-export const usage = `usage: npm run bench -- [--only point|export] [--rounds N] [--seconds S] [--items N]
+export const usage = `usage: npm run bench -- [--only point|export|history] [--rounds N] [--seconds S] [--items N]
                        [--servers A,B,…] [--json FILE] [--dir FOLDER] [--cpu-prof FOLDER]
 servers: ${pointServerNames.join(", ")}`;
 

@@ -1,9 +1,12 @@
 import type { ExportResults } from "./export-rounds.ts";
-import type { Goal, Results } from "./goals.ts";
+import type { Goal } from "./goal.ts";
+import type { Results } from "./goals.ts";
+import { historyTables } from "./history/report.ts";
 import type { Cores, Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
 import { connections, type PointResults } from "./point-rounds.ts";
 import { median, medianRatio, spread } from "./statistics.ts";
+import { table } from "./table.ts";
 
 export type Report = { machine: Machine; cores: Cores; options: Options; exportBytes: number; goals: Goal[] } & Results;
 
@@ -11,7 +14,7 @@ export type Report = { machine: Machine; cores: Cores; options: Options; exportB
 const quietShareMin = 0.85;
 
 /** The figures as tables for a person. */
-export function reportText({ machine, cores, options, exportBytes, point, exports, goals }: Report): string {
+export function reportText({ machine, cores, options, exportBytes, point, exports, history, goals }: Report): string {
   const pinned = cores.note ?? `server on core ${cores.server}, load generator on core ${cores.load}`;
   return [
     `Node ${machine.node.slice(1)}, ${machine.processor} (${machine.cores} cores), fdatasync ${machine.fdatasyncUs} µs; ${pinned}`,
@@ -21,6 +24,7 @@ export function reportText({ machine, cores, options, exportBytes, point, export
       : []),
     ...(point === null ? [] : ["", ...pointTable(point)]),
     ...(exports === null ? [] : ["", ...exportTables(exports, exportBytes)]),
+    ...(history === null ? [] : ["", ...historyTables(history)]),
     "",
     ...goalTable(goals),
   ].join("\n");
@@ -91,20 +95,9 @@ function exportTables({ encoders, beside, memory }: ExportResults, exportBytes: 
 function goalTable(goals: readonly Goal[]): string[] {
   const rows = goals.map(({ says, bound, threshold, unit, value, met }) => [
     says,
-    `${bound === "at least" ? ">=" : "<="} ${threshold}${unit === "MB" ? " MB" : ""}`,
+    `${bound === "at least" ? ">=" : "<="} ${threshold}${unit === "x" ? "" : ` ${unit}`}`,
     value === null ? "-" : value.toFixed(2),
     met === null ? "not measured" : met ? "met" : "NOT MET",
   ]);
   return table([["goal", "threshold", "measured", ""], ...rows]);
-}
-
-/** The first column to the left, the others to the right. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-      .join("  ")
-      .trimEnd(),
-  );
 }

@@ -15,3 +15,8 @@ export function spread(values: readonly number[]): number {
 export function medianRatio(over: readonly number[], under: readonly number[]): number {
   return median(over.map((value, index) => value / (under[index] ?? Number.NaN)));
 }
+
+/** The value that `share` of all are not above; NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+}

@@ -30,6 +30,13 @@ export function usageError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.usage);
 }
 
+/** The adapter that `--adapter` names, one of `names`. Throws a usage error that lists them. */
+export function adapterOf<Name extends string>(call: Call, names: readonly Name[]): Name {
+  const adapter = names.find((name) => name === call.flag("adapter"));
+  if (adapter !== undefined) return adapter;
+  throw usageError(`--adapter: takes ${names.length > 1 ? "one of " : ""}${names.join(", ")}`);
+}
+
 /** Reads a command's words strictly: an unknown flag, a missing or an extra operand is refused by name. */
 export function parseCall(
   command: Command,

@@ -3,9 +3,10 @@ import { Accounts } from "../access/accounts.ts";
 import { Keys } from "../access/keys.ts";
 import { databaseCatalog, importCatalog } from "../ingest/catalog-import.ts";
 import { buildCatalog } from "../ingest/catalog-sources/catalog.ts";
-import { demoBodies } from "../ingest/demo-feeds.ts";
+import { type DemoBody, demoBodies } from "../ingest/demo-feeds.ts";
+import { fillDemoHistory } from "../ingest/demo-history.ts";
 import { importQuotesAtOnce } from "../ingest/quote-import.ts";
-import type { Database } from "../store/database.ts";
+import { type Database, writeTransaction } from "../store/database.ts";
 import { markDemo } from "../store/demo-mark.ts";
 import { createDatabase } from "../store/file.ts";
 import { dayMs } from "../values/calendar.ts";
@@ -29,24 +30,30 @@ export function fillDemo(database: Database, anchorAt: number, ids: Ids): DemoKe
     csgoApi: null,
   });
   importCatalog(database, catalog.variants, anchorAt - 30 * dayMs);
-  for (const { adapter, feed, at, text } of demoBodies(catalog.variants, anchorAt)) {
-    const clock = { now: () => at, monotonicMs: () => 0 };
-    importQuotesAtOnce(
-      database,
-      { name: `demo feed ${feed}`, bytes: Buffer.from(text) },
-      { adapter },
-      { clock, catalog: databaseCatalog },
-    );
-  }
+  const bodies = demoBodies(catalog.variants, anchorAt);
+  const lastAt = bodies.at(-1)!.at;
+  const early = bodies.filter(({ at }) => at < lastAt);
+  const late = bodies.filter(({ at }) => at === lastAt);
+  for (const body of early) publishBody(database, body, false);
+  fillDemoHistory(database, anchorAt, late);
+  for (const body of late) publishBody(database, body, true);
   markDemo(database, anchorAt);
   return createDemoAccounts(database, anchorAt, ids);
+}
+
+function publishBody(database: Database, { adapter, feed, at, text }: DemoBody, recordFrame: boolean): void {
+  const clock = { now: () => at, monotonicMs: () => 0 };
+  const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
+  importQuotesAtOnce(database, body, { adapter, recordFrame }, { clock, catalog: databaseCatalog });
 }
 
 /** Makes a demo file at `path`. Returns the secrets. */
 export function createDemoFile(path: string, anchorAt: number, ids: Ids = systemIds()): DemoKeys {
   let keys: DemoKeys | undefined;
   createDatabase(path, (database) => {
-    keys = fillDemo(database, anchorAt, ids);
+    // One transaction: pages that many steps change are written once.
+    database.$client.pragma("cache_size = -65536");
+    keys = writeTransaction(database, () => fillDemo(database, anchorAt, ids));
   });
   return keys!;
 }

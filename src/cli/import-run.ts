@@ -5,6 +5,8 @@ import { reportJson, reportText } from "../ingest/feed-report.ts";
 import type { AdapterName } from "../ingest/feeds/adapters.ts";
 import { progressOn } from "../ingest/progress.ts";
 import { importQuotes } from "../ingest/quote-import.ts";
+import { replayFrames } from "../ingest/replay.ts";
+import { replayJson, replayText } from "../ingest/replay-report.ts";
 import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import type { Call } from "./command.ts";
@@ -32,6 +34,15 @@ export async function importQuoteFile(call: Call, adapter: AdapterName): Promise
   const parts = { clock: systemClock, catalog: databaseCatalog, progress: progressOn(process.stderr, systemClock) };
   const report = await importQuotes(databasePath(call.config.db), existing(call.operands[0]!), options, parts);
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
+  return 0;
+}
+
+/** Replays the files that the call names and prints what came of it. */
+export async function importFrameFiles(call: Call, adapter: AdapterName): Promise<number> {
+  const options = { adapter, acceptShrink: call.has("accept-shrink") };
+  const parts = { clock: systemClock, catalog: databaseCatalog, progress: progressOn(process.stderr, systemClock) };
+  const report = await replayFrames(databasePath(call.config.db), call.operands.map(existing), options, parts);
+  call.out.line(call.has("json") ? replayJson(report) : replayText(report));
   return 0;
 }
 

@@ -1,7 +1,9 @@
 import type { AdapterName } from "../ingest/feeds/adapters.ts";
-import { type Call, type Command, usageError } from "./command.ts";
+import { adapterOf, type Command } from "./command.ts";
 
 const adapterNames = Object.keys({ canonical: 0, steam: 0, buff: 0 } satisfies Record<AdapterName, 0>) as AdapterName[];
+/** Those whose bodies tell when they were saved. */
+const replayedAdapters: readonly AdapterName[] = ["steam"];
 const json = { says: "print the report as JSON" };
 
 /** What does the work is loaded when it is called: a server never needs it. */
@@ -24,13 +26,19 @@ export const importCommands: readonly Command[] = [
       json,
     },
     settings: ["db"],
-    says: "import one file of quotes and publish it as a new generation",
-    run: async (call) => (await import("./import-run.ts")).importQuoteFile(call, adapterOf(call)),
+    says: "import one file of quotes, publish it as a new generation and record it as the frame of this hour",
+    run: async (call) => (await import("./import-run.ts")).importQuoteFile(call, adapterOf(call, adapterNames)),
+  },
+  {
+    words: "import frames",
+    operands: ["FILE..."],
+    flags: {
+      adapter: { value: replayedAdapters.join("|"), says: "shape of the files; it must tell when a file was saved" },
+      "accept-shrink": { says: "go on with a file that lost more than half of the items of the one before" },
+      json,
+    },
+    settings: ["db"],
+    says: "replay saved files as a mirror would have seen them: publish them in turn and record the frame of each UTC hour",
+    run: async (call) => (await import("./import-run.ts")).importFrameFiles(call, adapterOf(call, replayedAdapters)),
   },
 ];
-
-function adapterOf(call: Call): AdapterName {
-  const adapter = adapterNames.find((name) => name === call.flag("adapter"));
-  if (adapter === undefined) throw usageError(`--adapter: takes one of ${adapterNames.join(", ")}`);
-  return adapter;
-}

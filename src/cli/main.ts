@@ -5,13 +5,21 @@ import { accountCommands } from "./accounts.ts";
 import { type Command, help, type Output, parseCall, usageError } from "./command.ts";
 import { databaseCommands } from "./db.ts";
 import { importCommands } from "./import.ts";
+import { importDailyCommands } from "./import-daily.ts";
+import { importRatesCommands } from "./import-rates.ts";
+import { indexCommands } from "./index.ts";
 import { keyCommands } from "./keys.ts";
+import { mirrorCommands } from "./mirror.ts";
 import { serveCommands } from "./serve.ts";
 
 /** Every command, in the order of `itemtape help`. */
 export const commands: readonly Command[] = [
   ...serveCommands,
+  ...mirrorCommands,
   ...importCommands,
+  ...importDailyCommands,
+  ...importRatesCommands,
+  ...indexCommands,
   ...accountCommands,
   ...keyCommands,
   ...databaseCommands,

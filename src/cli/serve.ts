@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { AppParts } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createEvents } from "../events.ts";
 import { databasePath, removeFile } from "../store/file.ts";
@@ -8,7 +9,18 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { Call, Command } from "./command.ts";
 import { isDemoFile } from "./open.ts";
 
-const serverSettings = ["db", "host", "port", "logLevel", "drainMs", "connectionsMax", "inFlightMax"] as const;
+const serverSettings = [
+  "db",
+  "host",
+  "port",
+  "logLevel",
+  "drainMs",
+  "connectionsMax",
+  "inFlightMax",
+  "mirrorConfig",
+  "publishEveryMs",
+] as const;
+const serverFlags = { mirror: { says: "also poll the feeds of --mirror-config, in a thread beside the server's" } };
 /** After this much longer than the drain, something hangs. */
 const hangMs = 1500;
 
@@ -16,7 +28,7 @@ export const serveCommands: readonly Command[] = [
   {
     words: "start",
     operands: [],
-    flags: {},
+    flags: serverFlags,
     settings: serverSettings,
     says: "serve the file, after making it with the demo world if it is missing",
     run: start,
@@ -24,7 +36,7 @@ export const serveCommands: readonly Command[] = [
   {
     words: "serve",
     operands: [],
-    flags: {},
+    flags: serverFlags,
     settings: serverSettings,
     says: "serve the file; refuses one that is missing or not whole",
     run: (call) => serve(call, null),
@@ -48,16 +60,16 @@ async function start(call: Call): Promise<number> {
 async function serve(call: Call, tell: ((base: string) => void) | null): Promise<number> {
   const { config, out } = call;
   const path = databasePath(config.db);
+  const mirror = await mirrorOf(call);
   const events = createEvents(config.logLevel);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const { first, forget } = signals();
   const { startApp } = await import("../app.ts");
-  const app = await startApp({ config, databasePath: path, clock: systemClock, ids: systemIds(), events }).catch(
-    (error: unknown) => {
-      forget();
-      throw cannotListen(error, config) ?? error;
-    },
-  );
+  const parts = { config, databasePath: path, clock: systemClock, ids: systemIds(), events, ...mirror };
+  const app = await startApp(parts).catch((error: unknown) => {
+    forget();
+    throw cannotListen(error, config) ?? error;
+  });
   const base = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${app.port}`;
   if (tell !== null) tell(base);
   else if (isDemoFile(path))
@@ -81,6 +93,13 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
   return exitCodes.ok;
 }
 
+/** What `--mirror` adds to the server: the configuration is read, or refused, before anything is started. */
+async function mirrorOf({ config, has }: Call): Promise<Pick<AppParts, "mirror">> {
+  if (!has("mirror")) return {};
+  const { readMirrorConfig } = await import("../ingest/mirror/mirror-config.ts");
+  return { mirror: { feeds: readMirrorConfig(config.mirrorConfig), publishEveryMs: config.publishEveryMs } };
+}
+
 /** Why the address cannot be listened on, for the operator; null when something else went wrong. */
 function cannotListen(error: unknown, { host, port }: Config): OperatorError | null {
   const { code, syscall } = error as NodeJS.ErrnoException;
@@ -90,8 +109,8 @@ function cannotListen(error: unknown, { host, port }: Config): OperatorError | n
   return new OperatorError(message, code === "EADDRINUSE" ? exitCodes.temporary : exitCodes.usage);
 }
 
-/** The first signal that ends the server; a terminal that is closed does not. `forget` listens for none any more. */
-function signals(): { first: Promise<NodeJS.Signals>; forget(): void } {
+/** The first signal that ends the program; a terminal that is closed does not. `forget` listens for none any more. */
+export function signals(): { first: Promise<NodeJS.Signals>; forget(): void } {
   let end: (signal: NodeJS.Signals) => void = () => undefined;
   const first = new Promise<NodeJS.Signals>((resolve) => {
     end = resolve;

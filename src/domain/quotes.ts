@@ -6,6 +6,7 @@ import { toTimestamp } from "../values/clock.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
 import { itemNotFound } from "./catalog.ts";
+import { ObservationTimes } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
 
 export type PricesQuery = { itemId: number; provider: string | null };
@@ -15,7 +16,8 @@ type Quote = Schema<"Quote">;
 type QuoteMeta = ReadMeta<"getMarketPrices">;
 type Sides = { asks: Quote[]; bids: Quote[] };
 
-const freshMs = 30 * minuteMs;
+/** How old the oldest observation of quotes may be to be fresh. */
+export const quotesFreshMs = 30 * minuteMs;
 const recentMs = 15 * minuteMs;
 
 /** Current cached quotes of single items. */
@@ -30,7 +32,7 @@ export class Quotes {
 
   /** Throws Failure `unknown_provider`. */
   prepareItem({ item_id, provider }: Params<"getMarketPrices">, reference: Reference): PricesQuery {
-    return { itemId: item_id, provider: knownProvider(provider, reference, "query parameter") };
+    return { itemId: item_id, provider: reference.askedProvider(provider, "query parameter") };
   }
 
   /** Throws Failure `item_not_found`, or `data_unavailable` when nothing is published. */
@@ -49,7 +51,7 @@ export class Quotes {
 
   /** Throws Failure `unknown_provider`. The contract has bounded the ids already. */
   prepareBatch({ body }: Params<"getMarketPricesBatch">, reference: Reference): BatchQuery {
-    const provider = knownProvider(body.provider, reference, "request body");
+    const provider = reference.askedProvider(body.provider, "request body");
     return { itemIds: body.item_ids, provider, side: body.side ?? null };
   }
 
@@ -64,14 +66,6 @@ export class Quotes {
     });
     return { data: encoded(`[${entries.join(",")}]`), meta: quoteMeta(returned, provider, checks, at) };
   }
-}
-
-function knownProvider(provider: string | undefined, reference: Reference, where: string): string | null {
-  if (provider === undefined) return null;
-  if (reference.isProvider(provider)) return provider;
-  throw new Failure("unknown_provider", {
-    detail: `${where} \`provider\`: there is no such provider; \`listProviders\` tells the exact slugs`,
-  });
 }
 
 function entryText(row: BatchRow, quotes: string | null, sides: Sides): string {
@@ -109,21 +103,12 @@ function quoteMeta(
   checks: readonly ProviderCheck[],
   at: number,
 ): QuoteMeta {
-  const known = returned.flatMap((quote) => (quote.as_of === null ? [] : [Date.parse(quote.as_of)]));
-  const complete = returned.length > 0 && known.length === returned.length;
-  const asOf = complete ? known.reduce((oldest, time) => Math.min(oldest, time)) : null;
+  const times = new ObservationTimes();
+  for (const { as_of } of returned) times.add(as_of === null ? null : Date.parse(as_of));
   return {
-    as_of: asOf === null ? null : toTimestamp(asOf),
-    freshness: asOf === null ? "unknown" : at - asOf <= freshMs ? "fresh" : "stale",
+    ...times.meta(quotesFreshMs, at),
     cache_recently_checked: recentlyChecked(returned, provider, checks, at),
-    timestamp_quality: qualityOf(returned.length, known.length),
   };
-}
-
-function qualityOf(returned: number, known: number): QuoteMeta["timestamp_quality"] {
-  if (returned === 0) return "unknown";
-  if (known === 0) return "ingest_only";
-  return known === returned ? "source_observed" : "partial";
 }
 
 /**

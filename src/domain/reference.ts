@@ -1,6 +1,7 @@
 import type { MarketStateStore } from "../store/market-state.ts";
 import type { ProvidersStore } from "../store/providers.ts";
 import { Cursors } from "../values/cursor.ts";
+import { Failure } from "../values/failure.ts";
 
 /** What a request may be checked against before it is charged: it knows names and the cursors' key, no market data. */
 export class Reference {
@@ -14,5 +15,19 @@ export class Reference {
 
   isProvider(slug: string): boolean {
     return this.#providers.exists(slug);
+  }
+
+  /** The provider that `where` (such as `query parameter`) asks for; null where it asks for none. Throws Failure `unknown_provider`. */
+  askedProvider(provider: string | undefined, where: string): string | null {
+    if (provider === undefined) return null;
+    if (this.isProvider(provider)) return provider;
+    throw new Failure("unknown_provider", {
+      detail: `${where} \`provider\`: there is no such provider; \`listProviders\` tells the exact slugs`,
+    });
+  }
+
+  /** Slug of the main platform, whose daily asks every plan may read; null as long as no feed named it. */
+  mainProvider(): string | null {
+    return this.#providers.mainPlatform();
   }
 }

@@ -33,7 +33,7 @@ export function page(title: string, body: Html): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style>${new Html(style)}</style>
+<style>${new Html(pageStyle)}</style>
 </head>
 <body>
 <main>
@@ -44,7 +44,8 @@ ${body}
 `.text;
 }
 
-const style = `
+/** The look that all pages share. */
+export const pageStyle = `
 :root { color-scheme: light dark; --text: #1c1e21; --muted: #5b626b; --back: #fbfbfa; --line: #d9dce0; --code: #eef0f2; --link: #0b57b0; }
 @media (prefers-color-scheme: dark) {
   :root { --text: #e6e8ea; --muted: #a2a9b1; --back: #15171a; --line: #33383e; --code: #23272c; --link: #82b6ff; }
@@ -67,7 +68,7 @@ th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px sol
 /** Nothing is loaded, framed, sent or run; only the one style sheet of these pages is applied. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  `style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,5 +1,9 @@
 import type { AccessRule } from "../access/admission.ts";
 import type { Catalog } from "../domain/catalog.ts";
+import type { DailyHistory } from "../domain/daily-history.ts";
+import type { ExchangeRates } from "../domain/exchange-rates.ts";
+import type { HourlyHistory } from "../domain/hourly-history.ts";
+import type { Indexes } from "../domain/indexes.ts";
 import type { MarketSnapshot } from "../domain/market-snapshot.ts";
 import type { Providers } from "../domain/providers.ts";
 import type { Quotes } from "../domain/quotes.ts";
@@ -14,6 +18,10 @@ export type Domain = {
   status: Status;
   catalog: Catalog;
   quotes: Quotes;
+  dailyHistory: DailyHistory;
+  hourlyHistory: HourlyHistory;
+  indexes: Indexes;
+  exchangeRates: ExchangeRates;
   providers: Providers;
   snapshot: MarketSnapshot;
   usage: Usage;
@@ -22,7 +30,7 @@ export type Domain = {
 /** All plans, one unit of the month. */
 const metadata: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: false };
 /** Paid plans, one unit. */
-const quotes: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: false };
+const prices: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: false };
 /** Paid plans, one unit, a lease and a start. */
 const exports: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: true };
 /** Any valid key; counts against the minute, costs no unit. */
@@ -30,9 +38,31 @@ const account: AccessRule = { scope: null, plan: "free", monthlyUnits: 0, lease:
 
 /** THE table: every operation of the contract, who may call it at what price, and what it reads. */
 export function operationTable(domain: Domain) {
-  const { reference } = domain;
+  return {
+    ...serviceRows(domain),
+    ...marketRows(domain),
+    ...historyRows(domain),
+    ...indexRows(domain),
+    ...rateRows(domain),
+  } satisfies OperationTable;
+}
+
+/** The service itself: what it has and what is left. */
+function serviceRows(domain: Domain) {
   return {
     getStatus: { rule: null, read: () => domain.status.read() },
+    getUsage: protectedOperation<"getUsage", null>({
+      rule: account,
+      prepare: () => null,
+      read: (_query, { caller, at }) => domain.usage.read(caller, at),
+    }),
+  } satisfies Partial<OperationTable>;
+}
+
+/** Catalog, providers and what is quoted now. */
+function marketRows(domain: Domain) {
+  const { reference } = domain;
+  return {
     listProviders: protectedOperation<"listProviders", Parameters<Providers["list"]>[0]>({
       rule: metadata,
       prepare: (params) => domain.providers.prepareList(params, reference),
@@ -49,12 +79,12 @@ export function operationTable(domain: Domain) {
       read: (itemId) => domain.catalog.item(itemId),
     }),
     getMarketPrices: protectedOperation<"getMarketPrices", Parameters<Quotes["item"]>[0]>({
-      rule: quotes,
+      rule: prices,
       prepare: (params) => domain.quotes.prepareItem(params, reference),
       read: (query, { at }) => domain.quotes.item(query, at),
     }),
     getMarketPricesBatch: protectedOperation<"getMarketPricesBatch", Parameters<Quotes["batch"]>[0]>({
-      rule: quotes,
+      rule: prices,
       prepare: (params) => domain.quotes.prepareBatch(params, reference),
       read: (query, { at }) => domain.quotes.batch(query, at),
     }),
@@ -63,10 +93,65 @@ export function operationTable(domain: Domain) {
       prepare: () => null,
       read: (_query, admission) => ({ stream: domain.snapshot.open(admission) }),
     }),
-    getUsage: protectedOperation<"getUsage", null>({
-      rule: account,
-      prepare: () => null,
-      read: (_query, { caller, at }) => domain.usage.read(caller, at),
+  } satisfies Partial<OperationTable>;
+}
+
+/** What was quoted. */
+function historyRows(domain: Domain) {
+  return {
+    // Every plan may ask; what a plan is not shown is refused by `prepare`.
+    getDailyPriceHistory: protectedOperation<"getDailyPriceHistory", Parameters<DailyHistory["read"]>[0]>({
+      rule: metadata,
+      prepare: (params, context) => domain.dailyHistory.prepare(params, context),
+      read: (query, { at }) => domain.dailyHistory.read(query, at),
     }),
-  } satisfies OperationTable;
+    getHourlyPriceHistory: protectedOperation<"getHourlyPriceHistory", Parameters<HourlyHistory["read"]>[0]>({
+      rule: prices,
+      prepare: (params, context) => domain.hourlyHistory.prepare(params, context),
+      read: (query, { at }) => domain.hourlyHistory.read(query, at),
+    }),
+  } satisfies Partial<OperationTable>;
+}
+
+/** Price indexes. */
+function indexRows(domain: Domain) {
+  const { reference } = domain;
+  return {
+    listIndexes: protectedOperation<"listIndexes", Parameters<Indexes["list"]>[0]>({
+      rule: prices,
+      prepare: (params) => domain.indexes.prepareList(params, reference),
+      read: (query, { at }) => domain.indexes.list(query, { reference, at }),
+    }),
+    getIndex: protectedOperation<"getIndex", Parameters<Indexes["index"]>[0]>({
+      rule: prices,
+      prepare: ({ index_id }) => index_id,
+      read: (query, { at }) => domain.indexes.index(query, at),
+    }),
+    getIndexHistory: protectedOperation<"getIndexHistory", Parameters<Indexes["history"]>[0]>({
+      rule: prices,
+      prepare: (params, context) => domain.indexes.prepareHistory(params, context),
+      read: (query, { at }) => domain.indexes.history(query, { reference, at }),
+    }),
+    listIndexMembers: protectedOperation<"listIndexMembers", Parameters<Indexes["members"]>[0]>({
+      rule: prices,
+      prepare: (params, context) => domain.indexes.prepareMembers(params, context),
+      read: (query, { at }) => domain.indexes.members(query, { reference, at }),
+    }),
+  } satisfies Partial<OperationTable>;
+}
+
+/** Exchange rates. */
+function rateRows(domain: Domain) {
+  return {
+    listExchangeRates: protectedOperation<"listExchangeRates", Parameters<ExchangeRates["list"]>[0]>({
+      rule: prices,
+      prepare: (params) => domain.exchangeRates.prepareList(params),
+      read: (query) => domain.exchangeRates.list(query),
+    }),
+    getExchangeRateHistory: protectedOperation<"getExchangeRateHistory", Parameters<ExchangeRates["history"]>[0]>({
+      rule: prices,
+      prepare: (params, context) => domain.exchangeRates.prepareHistory(params, context),
+      read: (query, { at }) => domain.exchangeRates.history(query, at),
+    }),
+  } satisfies Partial<OperationTable>;
 }

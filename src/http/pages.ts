@@ -2,6 +2,7 @@ import express, { type NextFunction, type Request, type Response } from "express
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
+import { chartFiles } from "./charts/files.ts";
 import { exchangeOf } from "./exchange.ts";
 import { announcesBody, unexpectedBody } from "./guard.ts";
 import { contentSecurityPolicy } from "./html.ts";
@@ -9,9 +10,12 @@ import { pageCodes, problemListPage, problemPage, startPage } from "./page-texts
 import { sendProblem } from "./problem.ts";
 import type { Step } from "./server.ts";
 
-type Page = { readonly mediaType: string; readonly body: string | Buffer };
+type Page = { readonly mediaType: string; readonly body: string | Buffer; readonly policy?: string };
 
-/** Everything beside the contract's operations: the document, a page per error code, the start page. Needs no credential. */
+/**
+ * Everything beside the contract's operations: the document, a page per error code, the start page, the charts. Needs no
+ * credential.
+ */
 export function createPages(contract: Contract, events: Events): Step {
   const app = express();
   app.disable("x-powered-by");
@@ -45,11 +49,12 @@ function pagesOf(contract: Contract): ReadonlyMap<string, Page> {
     ["/openapi.json", { mediaType: "application/json", body: contract.json }],
     ["/problems", asHtml(problemListPage())],
     ...pageCodes.map((code): [string, Page] => [`/problems/${code}`, asHtml(problemPage(code))]),
+    ...chartFiles(),
   ]);
 }
 
 /** Written by hand because express would answer a conditional request with 304, whatever it asks for. */
-function sendPage(res: Response, { mediaType, body }: Page): void {
+function sendPage(res: Response, { mediaType, body, policy = contentSecurityPolicy }: Page): void {
   res.writeHead(200, [
     ...["Content-Type", mediaType],
     ...["Content-Length", String(Buffer.byteLength(body))],
@@ -58,7 +63,7 @@ function sendPage(res: Response, { mediaType, body }: Page): void {
     ...["Cache-Control", "no-store"],
     ...["Vary", "Authorization"],
     ...["Referrer-Policy", "no-referrer"],
-    ...["Content-Security-Policy", contentSecurityPolicy],
+    ...["Content-Security-Policy", policy],
   ]);
   if (res.req.method === "HEAD") res.end();
   else res.end(body);

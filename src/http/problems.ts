@@ -130,12 +130,17 @@ export const problems = {
   }),
   item_not_found: notFound("Item not found", "path parameter `item_id`: no such item", "item", "GET /v1/items"),
   openable_not_found: notFound("Openable not found", "path parameter `slug`: no such openable", "openable", "its list"),
-  index_not_found: notFound("Index not found", "path parameter `index_id`: no such index", "index", "its list"),
+  index_not_found: notFound(
+    "Index not found",
+    "path parameter `index_id`: no such index",
+    "index",
+    "`GET /v1/indexes`",
+  ),
   currency_not_found: notFound(
     "Currency not found",
     "path parameter `currency`: no such currency",
     "currency",
-    "its list",
+    "`GET /v1/exchange-rates`",
   ),
   portfolio_not_found: notFound(
     "Portfolio not found",

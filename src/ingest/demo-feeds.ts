@@ -160,12 +160,14 @@ function askCents(item: DemoItem, slug: string, tide: string): number {
   return Math.max(3, Math.round(base * spread * phase * markets[slug]!.factor * wobble * drift));
 }
 
-/** A number in [0, 1) that depends only on the item and the question: FNV-1a, then a finishing mix. */
 function chance(item: DemoItem, question: string): number {
+  return demoChance(`${item.marketHashName}|${item.phase ?? ""}|${question}`);
+}
+
+/** A number in [0, 1) that depends on nothing but the question: FNV-1a, then a finishing mix. */
+export function demoChance(question: string): number {
   let hash = 0x811c9dc5;
-  for (const character of `${item.marketHashName}|${item.phase ?? ""}|${question}`) {
-    hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
-  }
+  for (const character of question) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;

@@ -1,27 +1,22 @@
+import { hourMs } from "../values/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import type { RefusalCount } from "./feeds/observation.ts";
+import type { BodySummary } from "./intake.ts";
+import type { FrameOutcome } from "./record-frame.ts";
 
 /** What an import of quotes did. */
-export type ImportReport = {
-  body: string;
-  feed: string;
-  adapter: string;
+export type ImportReport = BodySummary & {
   /** `verified`: the body says what is published already. `dry_run`: nothing was written. */
   outcome: "published" | "verified" | "dry_run";
   /** Public name of the generation that now holds the body's quotes; null on a dry run. */
   generation: string | null;
-  /** Prices that joined an item. */
-  asks: number;
-  bids: number;
-  /** Items that the body quotes, and those among them that it proved to exist. */
-  items: number;
-  provenItems: number;
-  /** Books whose buy order is above the offer; they are kept. */
-  crossed: number;
-  /** Prices that the body states not to exist. */
-  absent: number;
   refused: readonly RefusalCount[];
   /** The published generation with every feed in it; null on a dry run. */
   published: { items: number; bytes: number; digest: string } | null;
+  /** The frame of the clock's hour; null where none was asked for. */
+  frame: Pick<FrameOutcome, "outcome" | "hour"> | null;
+  /** Completed days whose daily rows were derived. */
+  settledDays: number;
   seconds: number;
   /** Longest time for which the writer's lock was held. */
   holdMsMax: number;
@@ -57,7 +52,12 @@ export function reportText(report: ImportReport): string {
     ...(report.provenItems > 0 ? [`  proven   ${report.provenItems} items that no catalog states`] : []),
     ...(report.crossed > 0 ? [`  crossed  ${report.crossed} books, kept`] : []),
     ...(report.absent > 0 ? [`  absent   ${report.absent} prices that the file states not to exist`] : []),
+    ...(report.olderThan === null
+      ? []
+      : [`  older    the file says that it was saved before the one before it (${toTimestamp(report.olderThan)})`]),
     ...report.refused.flatMap(refusalLines),
+    ...(report.frame === null ? [] : [`  frame    ${frameText(report.frame)}`]),
+    ...(report.settledDays > 0 ? [`  days     daily rows derived for ${report.settledDays} completed days`] : []),
     ...(report.published === null
       ? []
       : [
@@ -68,8 +68,15 @@ export function reportText(report: ImportReport): string {
 
 /** The report for a program: one JSON object. */
 export function reportJson(report: ImportReport): string {
-  const { provenItems, holdMsMax, ...rest } = report;
-  return JSON.stringify({ ...rest, proven_items: provenItems, hold_ms_max: holdMsMax });
+  const { provenItems, holdMsMax, settledDays, frame, olderThan, ...rest } = report;
+  return JSON.stringify({
+    ...rest,
+    proven_items: provenItems,
+    older_than: toTimestampOrNull(olderThan),
+    frame: frame === null ? null : { outcome: frame.outcome, hour: hourText(frame.hour) },
+    settled_days: settledDays,
+    hold_ms_max: holdMsMax,
+  });
 }
 
 function headline({ outcome, feed, generation }: ImportReport): string {
@@ -78,7 +85,18 @@ function headline({ outcome, feed, generation }: ImportReport): string {
   return `feed ${feed} read, nothing written (dry run)`;
 }
 
-function refusalLines({ reason, count, examples }: RefusalCount): string[] {
+function frameText({ outcome, hour }: Pick<FrameOutcome, "outcome" | "hour">): string {
+  return outcome === "recorded"
+    ? `recorded for the hour of ${hourText(hour)}`
+    : `the hour of ${hourText(hour)} has its frame already; that one stays`;
+}
+
+function hourText(hour: number): string {
+  return toTimestamp(hour * hourMs);
+}
+
+/** What was refused for one reason, with examples, in lines for a person. */
+export function refusalLines({ reason, count, examples }: RefusalCount): string[] {
   return [
     `  refused  ${count} ${reason} (${meanings[reason]})`,
     ...examples.map((example) => `             ${example}`),

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { feeds, generationQuotes, generations, providers } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "../store/database.ts";
@@ -7,12 +8,17 @@ import type { FeedFacts, ProviderFacts } from "./feeds/observation.ts";
 import type { QuoteRow } from "./merge-quotes.ts";
 
 export type CurrentGeneration = { generationId: number; ingestedAt: number };
+/** What the file knows of a feed's past, UTC milliseconds; null: nothing yet. */
+export type FeedTimes = Record<"checkedAt" | "ingestedAt" | "savedAt" | "changedAt", number | null>;
+/** `bytes`: what the removal of the row overwrites. */
+export type StrayKey = { generationId: number; itemId: number; bytes: number };
 export type ProviderSides = ProviderFacts & { hasAsks: boolean; hasBids: boolean };
 
 const generationMax = 2_147_483_647;
 const pageRows = 2000;
 const strayKeysMax = 50_000;
 const itemIdOfKey = sql<number>`${generationQuotes.quoteKey} & 2147483647`;
+const bytesOfRow = sql<number>`octet_length(${generationQuotes.quotes}) + coalesce(octet_length(${generationQuotes.observed}), 0)`;
 const generationOfKey = sql<number>`${generationQuotes.quoteKey} >> 31`;
 
 /** The rows of generations and feeds, as an import reads and writes them. Its caller holds the transactions. */
@@ -42,13 +48,13 @@ export class GenerationRows {
   }
 
   /** Keys of quotes that belong to no published generation: what a crash or a publication left behind. */
-  strayKeys(current: number | null): { generationId: number; itemId: number }[] {
+  strayKeys(current: number | null): StrayKey[] {
     const below = this.#statements.keys.all({ from: 0, to: current ?? generationMax });
     if (below.length > 0 || current === null) return below;
     return this.#statements.keys.all({ from: current + 1, to: generationMax });
   }
 
-  removeQuotes(key: { generationId: number; itemId: number }): void {
+  removeQuotes(key: StrayKey): void {
     this.#statements.remove.run(key);
   }
 
@@ -84,6 +90,23 @@ export class GenerationRows {
   feedItemCount(feed: string): number | null {
     const row = this.#database.select({ count: feeds.itemCount }).from(feeds).where(eq(feeds.feed, feed)).get();
     return row?.count ?? null;
+  }
+
+  feedTimes(feed: string): FeedTimes {
+    const { checkedAt, ingestedAt, savedAt, changedAt } = feeds;
+    const columns = { checkedAt, ingestedAt, savedAt, changedAt };
+    const row = this.#database.select(columns).from(feeds).where(eq(feeds.feed, feed)).get();
+    return row ?? { checkedAt: null, ingestedAt: null, savedAt: null, changedAt: null };
+  }
+
+  /** Records when a known feed was verified, and with `heard` what its source says of its own times: these only rise. */
+  recordCheck(feed: string, checkedAt: number, heard: Pick<FeedTimes, "savedAt" | "changedAt"> | null): void {
+    const values = {
+      checkedAt,
+      ...(heard?.savedAt == null ? {} : { savedAt: raised(feeds.savedAt, heard.savedAt) }),
+      ...(heard?.changedAt == null ? {} : { changedAt: raised(feeds.changedAt, heard.changedAt) }),
+    };
+    this.#database.update(feeds).set(values).where(eq(feeds.feed, feed)).run();
   }
 
   providersOf(feed: string): string[] {
@@ -128,6 +151,10 @@ export class GenerationRows {
   }
 }
 
+function raised(column: SQLiteColumn, to: number): SQL<number> {
+  return sql<number>`max(coalesce(${column}, ${to}), ${to})`;
+}
+
 function prepare(database: Database) {
   const generationId = sql.placeholder("generationId");
   const key = sql<number>`(${generationId} << 31) + ${sql.placeholder("itemId")}`;
@@ -155,7 +182,7 @@ function prepare(database: Database) {
       .limit(pageRows)
       .prepare(),
     keys: database
-      .select({ generationId: generationOfKey, itemId: itemIdOfKey })
+      .select({ generationId: generationOfKey, itemId: itemIdOfKey, bytes: bytesOfRow })
       .from(generationQuotes)
       .where(sql`${quoteKey} >= (${sql.placeholder("from")} << 31) AND ${quoteKey} < (${sql.placeholder("to")} << 31)`)
       .orderBy(asc(quoteKey))

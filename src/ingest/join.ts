@@ -1,5 +1,5 @@
 import type { CatalogVariant } from "./catalog-sources/variants.ts";
-import type { Observation, RefusalReason, Refusals } from "./feeds/observation.ts";
+import type { Mention, Observation, RefusalReason, Refusals } from "./feeds/observation.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import type { Resolution } from "./name-index.ts";
 
@@ -12,6 +12,8 @@ export type ItemLookup = {
 export type Joined = {
   items: Map<number, ItemQuotes>;
   provable: Map<string, { variant: CatalogVariant; quotes: ItemQuotes }>;
+  /** Known items that are mentioned and have no quote. */
+  named: Set<number>;
   asks: number;
   bids: number;
 };
@@ -19,9 +21,15 @@ export type Joined = {
 /**
  * Gives every observation to its item. A price with a phase goes to exactly that phase, one without to an item without
  * phases or to the unphased identity. One quote per item, provider and side: the first stays, later ones are refused.
+ * A mention names an item by the same rule; what it does not find is not counted again.
  */
-export function joinObservations(observations: readonly Observation[], lookup: ItemLookup, refusals: Refusals): Joined {
-  const joined: Joined = { items: new Map(), provable: new Map(), asks: 0, bids: 0 };
+export function joinObservations(
+  observations: readonly Observation[],
+  mentions: readonly Mention[],
+  lookup: ItemLookup,
+  refusals: Refusals,
+): Joined {
+  const joined: Joined = { items: new Map(), provable: new Map(), named: new Set(), asks: 0, bids: 0 };
   for (const observation of observations) {
     const quotes = quotesFor(observation, lookup, refusals, joined);
     if (quotes === null) continue;
@@ -33,6 +41,11 @@ export function joinObservations(observations: readonly Observation[], lookup: I
     const { provider, amountCents, quantity, url, observedAt } = observation;
     side.push({ provider, amountCents, quantity, url, observedAt });
     joined[observation.side === "ask" ? "asks" : "bids"] += 1;
+  }
+  for (const mention of mentions) {
+    const found = resolve(mention, lookup);
+    if (typeof found === "string" || found.kind === "provable" || joined.items.has(found.itemId)) continue;
+    joined.named.add(found.itemId);
   }
   return joined;
 }
@@ -75,7 +88,7 @@ function quotesFor(
 
 type Found = Exclude<Resolution, { kind: RefusalReason }>;
 
-function resolve({ itemId, name, phase }: Observation, lookup: ItemLookup): Found | RefusalReason {
+function resolve({ itemId, name, phase }: Mention, lookup: ItemLookup): Found | RefusalReason {
   if (itemId !== null) return lookup.has(itemId) ? { kind: "exact", itemId } : "unknown_item";
   const found = lookup.resolve(name ?? "", phase);
   if (found.kind === "ambiguous_name" || found.kind === "unknown_name") return found.kind;

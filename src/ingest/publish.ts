@@ -3,46 +3,75 @@ import { type Totals, totalsOf } from "../store/generation-totals.ts";
 import type { Clock } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { FeedFacts } from "./feeds/observation.ts";
-import { type CurrentGeneration, GenerationRows, type ProviderSides } from "./generation-rows.ts";
-import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
+import {
+  type CurrentGeneration,
+  type FeedTimes,
+  GenerationRows,
+  type ProviderSides,
+  type StrayKey,
+} from "./generation-rows.ts";
+import { type ItemQuotes, type Merged, mergeQuotes, type QuoteRow } from "./merge-quotes.ts";
 import { type Progress, silent } from "./progress.ts";
 import { type Held, inShortTransactions } from "./short-transactions.ts";
 
 /** What a feed offers now, by item id: all of it, since what is absent here has no quote any more. */
-export type FeedQuotes = { facts: FeedFacts; items: ReadonlyMap<number, ItemQuotes> };
+export type FeedQuotes = {
+  facts: FeedFacts;
+  items: ReadonlyMap<number, ItemQuotes>;
+  /** When the source was last verified; left out: at the publication. */
+  checkedAt?: number;
+  /** When the source says that it saved this; null: its shape tells no time. Left out: what is known of that stays. */
+  savedAt?: number | null;
+};
 
 export type Published = Totals & {
   /** `verified`: the published generation already said exactly this, so that only the time of the check moved. */
   outcome: "published" | "verified";
   generationId: number;
-  /** Items of this feed in the generation, and those left out because their record would exceed 256 KiB. */
+  /** Items of the fresh feeds in the generation, and those left out because their record would exceed 256 KiB. */
   feedItems: number;
   tooLarge: readonly number[];
 };
 
 export type PublishParts = { clock: Clock; progress?: Progress };
 
+/** Publishes one feed: see `publishTogetherSteps`. */
+export function publishSteps(database: Database, feed: FeedQuotes, parts: PublishParts): Generator<Held, Published> {
+  return publishTogetherSteps(database, [feed], parts);
+}
+
 /**
- * Publishes a feed's quotes together with the other feeds' as a new generation. Each step ends with a yield, where the
- * writer's lock is free; a crash at any point leaves the published generation whole. The caller holds the import lock.
+ * Publishes the quotes of `fresh` feeds together with the other feeds' as one new generation. Each step ends with a yield, where
+ * the writer's lock is free; a crash at any point leaves the published generation whole. The caller holds the import lock.
  */
-export function* publishSteps(database: Database, feed: FeedQuotes, parts: PublishParts): Generator<Held, Published> {
+export function* publishTogetherSteps(
+  database: Database,
+  fresh: readonly FeedQuotes[],
+  parts: PublishParts,
+): Generator<Held, Published> {
   const { clock, progress = silent } = parts;
   const store = new GenerationRows(database);
-  refuseForeignProviders(store, feed.facts);
+  for (const { facts } of fresh) refuseForeignProviders(store, facts);
   const current = store.current();
   yield* removeStrays(database, store, current, parts);
-  const owned = new Set([
-    ...store.providersOf(feed.facts.feed),
-    ...feed.facts.providers.map(({ provider }) => provider),
-  ]);
-  const before = current === null ? [] : store.rows(current.generationId);
-  const merged = mergeQuotes(before, current?.ingestedAt ?? null, feed.items, owned);
+  const merged = mergeInto(store, current, fresh);
   const totals = totalsOf(merged.rows);
-  const sides = sidesOf(feed);
   const { feedItems, tooLarge } = merged;
+  const records = fresh.map((feed) => ({
+    ...feed,
+    before: store.feedTimes(feed.facts.feed),
+    sides: sidesOf(feed.facts, feed.items),
+    itemCount: feed.items.size - tooLarge.filter((itemId) => feed.items.has(itemId)).length,
+  }));
+  const recordFeeds = (at: number, isPublished: boolean) => {
+    for (const { facts, before, sides, itemCount, checkedAt = at, savedAt } of records) {
+      const heard = heardTimes(before, savedAt, checkedAt, isPublished);
+      const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt };
+      store.recordFeed(facts, sides, { ...state, ...heard });
+    }
+  };
   if (current !== null && !merged.changed) {
-    yield once(database, clock, () => store.recordFeed(feed.facts, sides, { checkedAt: clock.now() }));
+    yield once(database, clock, () => recordFeeds(clock.now(), false));
     return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...totals };
   }
   const generationId = yield* stage(database, store, merged, totals, parts);
@@ -53,10 +82,17 @@ export function* publishSteps(database: Database, feed: FeedQuotes, parts: Publi
     }
     const at = clock.now();
     store.publish(generationId, totals, at);
-    store.recordFeed(feed.facts, sides, { checkedAt: at, ingestedAt: at, itemCount: feedItems });
+    recordFeeds(at, true);
   });
   yield* removeStrays(database, store, { generationId, ingestedAt: 0 }, parts);
   return { outcome: "published", generationId, feedItems, tooLarge, ...totals };
+}
+
+/** Whether the published generation says exactly what the feed does. Writes nothing. */
+export function isPublished(database: Database, feed: FeedQuotes): boolean {
+  const store = new GenerationRows(database);
+  const current = store.current();
+  return current !== null && !mergeInto(store, current, [feed]).changed;
 }
 
 /** Throws `OperatorError` when a provider of the feed belongs to another one. */
@@ -67,6 +103,30 @@ export function refuseForeignProviders(store: GenerationRows, facts: FeedFacts):
   throw new OperatorError(
     `feed ${facts.feed}: the provider ${foreign.provider} belongs to the feed ${foreign.feed}; a provider belongs to one feed`,
   );
+}
+
+function mergeInto(store: GenerationRows, current: CurrentGeneration | null, fresh: readonly FeedQuotes[]): Merged {
+  const owned = fresh.flatMap(({ facts }) => [
+    ...store.providersOf(facts.feed),
+    ...facts.providers.map(({ provider }) => provider),
+  ]);
+  const before = current === null ? [] : store.rows(current.generationId);
+  return mergeQuotes(before, current?.ingestedAt ?? null, quotesOf(fresh), new Set(owned));
+}
+
+/** A source that tells its save time says something new when that is later; another one, when what it says is published. */
+function heardTimes(
+  before: FeedTimes,
+  savedAt: number | null | undefined,
+  checkedAt: number,
+  isPublished: boolean,
+): Partial<FeedTimes> {
+  if (savedAt === undefined) return {};
+  const isNews = savedAt === null ? isPublished : before.savedAt === null || savedAt > before.savedAt;
+  return {
+    ...(savedAt === null ? {} : { savedAt }),
+    ...(isNews || before.changedAt === null ? { changedAt: checkedAt } : {}),
+  };
 }
 
 function* stage(
@@ -81,7 +141,8 @@ function* stage(
     generationId = store.startStaging(clock.now());
   });
   progress.phase("staging", merged.rows.length);
-  for (const held of inShortTransactions(database, clock, merged.rows, (row) => store.stage(generationId, row))) {
+  const write = (row: QuoteRow) => store.stage(generationId, row);
+  for (const held of inShortTransactions(database, clock, merged.rows, write, bytesOf)) {
     progress.advance(held.rows);
     yield held;
   }
@@ -105,12 +166,17 @@ function* removeStrays(
     const keys = store.strayKeys(current?.generationId ?? null);
     if (keys.length === 0) break;
     progress.phase("removing superseded quotes", keys.length);
-    for (const held of inShortTransactions(database, clock, keys, (key) => store.removeQuotes(key))) {
+    const remove = (key: StrayKey) => store.removeQuotes(key);
+    for (const held of inShortTransactions(database, clock, keys, remove, ({ bytes }) => bytes)) {
       progress.advance(held.rows);
       yield held;
     }
   }
   yield once(database, clock, () => store.removeStaging());
+}
+
+function bytesOf({ quotes, observed }: QuoteRow): number {
+  return quotes.length + (observed?.length ?? 0);
 }
 
 function once(database: Database, clock: Clock, work: () => void): Held {
@@ -122,7 +188,21 @@ function once(database: Database, clock: Clock, work: () => void): Held {
   return { rows: 1, heldMs: clock.monotonicMs() - startedMs };
 }
 
-function sidesOf({ facts, items }: FeedQuotes): ProviderSides[] {
+/** What several feeds say of each item, in one. */
+function quotesOf(feeds: readonly FeedQuotes[]): ReadonlyMap<number, ItemQuotes> {
+  if (feeds.length === 1) return feeds[0]!.items;
+  const together = new Map<number, ItemQuotes>();
+  for (const { items } of feeds) {
+    for (const [itemId, { asks, bids }] of items) {
+      const known = together.get(itemId);
+      if (known === undefined) together.set(itemId, { asks: [...asks], bids: [...bids] });
+      else together.set(itemId, { asks: [...known.asks, ...asks], bids: [...known.bids, ...bids] });
+    }
+  }
+  return together;
+}
+
+function sidesOf(facts: FeedFacts, items: FeedQuotes["items"]): ProviderSides[] {
   const asking = new Set<string>();
   const bidding = new Set<string>();
   for (const { asks, bids } of items.values()) {

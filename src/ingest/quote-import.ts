@@ -1,21 +1,18 @@
-import { eq, sql } from "drizzle-orm";
-import { items } from "../../db/schema/catalog.ts";
-import { type Database, openReader, openWriter } from "../store/database.ts";
-import { markReal } from "../store/demo-mark.ts";
-import { refuseUnlessOurs } from "../store/file.ts";
-import { holdLock } from "../store/lock.ts";
-import type { Clock } from "../values/clock.ts";
-import { OperatorError } from "../values/operator-error.ts";
-import type { CatalogVariant } from "./catalog-sources/variants.ts";
+import type { Database } from "../store/database.ts";
+import { dayOf } from "../values/calendar.ts";
 import type { ImportReport } from "./feed-report.ts";
-import { type AdapterName, adapters } from "./feeds/adapters.ts";
-import type { FeedReading } from "./feeds/observation.ts";
-import { type Body, brokenBody, readBody } from "./feeds/read-body.ts";
+import type { AdapterName } from "./feeds/adapters.ts";
+import { type Body, readBody } from "./feeds/read-body.ts";
 import { GenerationRows } from "./generation-rows.ts";
-import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
-import { type Progress, silent } from "./progress.ts";
-import { type Published, publishSteps, refuseForeignProviders } from "./publish.ts";
-import { type Held, importBusyMs, pauseAfter } from "./short-transactions.ts";
+import { importing, runSteps } from "./importing.ts";
+import { type IntakeParts, itemNames, judgeBody, type TakenBody, takeBodySteps } from "./intake.ts";
+import { silent } from "./progress.ts";
+import { type Published, publishSteps } from "./publish.ts";
+import { recordFrameSteps } from "./record-frame.ts";
+import { settleDaysSteps } from "./settle-days.ts";
+import type { Held } from "./short-transactions.ts";
+
+export type { ImportCatalog } from "./intake.ts";
 
 export type ImportOptions = {
   adapter: AdapterName;
@@ -23,28 +20,19 @@ export type ImportOptions = {
   acceptShrink?: boolean;
   /** Reads and joins, writes nothing. */
   dryRun?: boolean;
+  /** False: publishes without recording the frame of the hour. */
+  recordFrame?: boolean;
 };
 
-/** What an import asks of the catalog: the item of a name, and new items for the variants that a body proves. */
-export type ImportCatalog = {
-  names(database: Database): Pick<ItemLookup, "resolve">;
-  /** Makes the items in one short transaction; ids by identity key. */
-  createFeedProven(database: Database, variants: readonly CatalogVariant[], at: number): ReadonlyMap<string, number>;
-};
-
-export type ImportParts = {
-  clock: Clock;
-  catalog: ImportCatalog;
-  progress?: Progress;
+export type ImportParts = IntakeParts & {
   /** Waits between two transactions, so that other writers get in. */
   pause?: (held: Held) => Promise<void>;
 };
 
-const provenBatchRows = 32;
-
 /**
- * Imports one file of quotes into the database at `databasePath` and publishes it. Beside a running server it never holds
- * the writer's lock for long. Throws `OperatorError` or `StoreRefusal`; then nothing was published and nothing recorded.
+ * Imports one file of quotes into the database at `databasePath`, publishes it and records it as the frame of the clock's hour
+ * if that hour has none. Beside a running server it never holds the writer's lock for long. Throws `OperatorError` or
+ * `StoreRefusal`; a file that was refused published nothing and recorded nothing.
  */
 export async function importQuotes(
   databasePath: string,
@@ -52,31 +40,18 @@ export async function importQuotes(
   options: ImportOptions,
   parts: ImportParts,
 ): Promise<ImportReport> {
-  const { pause = pauseAfter, progress = silent } = parts;
-  const startedMs = parts.clock.monotonicMs();
-  refuseUnlessOurs(databasePath);
-  const lock = options.dryRun === true ? null : holdLock(databasePath, "import");
-  try {
+  const { clock, progress = silent } = parts;
+  const startedMs = clock.monotonicMs();
+  const work = async (database: Database) => {
     progress.phase("reading");
     const body = await readBody(bodyPath);
-    const database = options.dryRun === true ? openReader(databasePath) : openWriter(databasePath, importBusyMs);
-    try {
-      if (options.dryRun !== true) database.$client.pragma("wal_autocheckpoint = 0");
-      const steps = importSteps(database, body, options, parts);
-      let holdMsMax = 0;
-      let step = steps.next();
-      for (; step.done !== true; step = steps.next()) {
-        holdMsMax = Math.max(holdMsMax, step.value.heldMs);
-        await pause(step.value);
-      }
-      if (options.dryRun !== true) markReal(database);
-      return { ...step.value, holdMsMax, seconds: (parts.clock.monotonicMs() - startedMs) / 1000 };
-    } finally {
-      database.$client.close();
-    }
+    return runSteps(importSteps(database, body, options, parts), parts.pause);
+  };
+  try {
+    const { value, holdMsMax } = await importing(databasePath, work, options);
+    return { ...value, holdMsMax, seconds: (clock.monotonicMs() - startedMs) / 1000 };
   } finally {
     progress.end();
-    lock?.release();
   }
 }
 
@@ -85,7 +60,7 @@ export function importQuotesAtOnce(
   database: Database,
   body: Body,
   options: ImportOptions,
-  parts: Omit<ImportParts, "pause">,
+  parts: IntakeParts,
 ): ImportReport {
   const steps = importSteps(database, body, options, parts);
   let step = steps.next();
@@ -97,106 +72,42 @@ function* importSteps(
   database: Database,
   body: Body,
   options: ImportOptions,
-  parts: ImportParts,
+  parts: IntakeParts,
 ): Generator<Held, ImportReport> {
-  const { clock, catalog, progress = silent } = parts;
-  const at = clock.now();
+  const { clock } = parts;
   const startedMs = clock.monotonicMs();
-  const reading = adapters[options.adapter].read(body, at);
-  progress.phase("joining");
-  const lookup = lookupIn(database, catalog.names(database));
-  const joined = joinObservations(reading.observations, lookup, reading.refusals);
-  const quoted = joined.items.size + joined.provable.size;
-  refuseUnlessUsable(new GenerationRows(database), body, reading, quoted, options);
-  const books = [...joined.items.values(), ...Array.from(joined.provable.values(), ({ quotes }) => quotes)];
-  const report = { ...reportOf(body, reading, joined), crossed: countCrossed(books) };
-  let published: Published | null = null;
-  if (options.dryRun !== true) {
-    yield* createProven(database, joined, catalog, at, clock);
-    published = yield* publishSteps(database, { facts: reading.facts, items: joined.items }, parts);
-    for (const itemId of published.tooLarge)
-      reading.refusals.add("record_too_large", lookup.nameOf(itemId) ?? `${itemId}`);
+  const seconds = () => (clock.monotonicMs() - startedMs) / 1000;
+  if (options.dryRun === true) {
+    const { summary, reading } = judgeBody(database, body, options, parts);
+    return { ...summary, ...nothingWritten, refused: reading.refusals.list(), seconds: seconds() };
   }
-  const seconds = (clock.monotonicMs() - startedMs) / 1000;
-  return { ...report, ...outcomeOf(published), items: quoted, refused: reading.refusals.list(), seconds };
+  const taken = yield* takeBodySteps(database, body, options, parts);
+  const { facts, items, takenAt, savedAt, refusals, summary } = taken;
+  const published = yield* publishSteps(database, { facts, items, checkedAt: takenAt, savedAt }, parts);
+  const nameOf = itemNames(database);
+  for (const itemId of published.tooLarge) refusals.add("record_too_large", nameOf(itemId) ?? `${itemId}`);
+  const history = options.recordFrame === false ? noHistory : yield* recordSteps(database, taken, parts);
+  const outcome = { ...outcomeOf(published), ...history, refused: refusals.list() };
+  return { ...summary, ...outcome, holdMsMax: 0, seconds: seconds() };
 }
 
-function refuseUnlessUsable(
-  store: GenerationRows,
-  body: Body,
-  { facts, refusals }: FeedReading,
-  quoted: number,
-  { acceptShrink = false }: ImportOptions,
-): void {
-  if (quoted === 0) {
-    const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
-    throw brokenBody(body.name, `no price joins an item of the catalog (${why.join(", ") || "it holds none"})`);
-  }
-  refuseForeignProviders(store, facts);
-  const before = store.feedItemCount(facts.feed);
-  if (before !== null && quoted * 2 < before && !acceptShrink) {
-    throw brokenBody(
-      body.name,
-      `feed ${facts.feed} shrinks from ${before} items to ${quoted}; say --accept-shrink if that is true`,
-    );
-  }
-}
-
-/** Makes the proven items a few at a time and adds their quotes to the joined ones. */
-function* createProven(
+function* recordSteps(
   database: Database,
-  joined: Joined,
-  catalog: ImportCatalog,
-  at: number,
-  clock: Clock,
-): Generator<Held> {
-  const proven = [...joined.provable.values()];
-  for (let first = 0; first < proven.length; first += provenBatchRows) {
-    const batch = proven.slice(first, first + provenBatchRows);
-    const startedMs = clock.monotonicMs();
-    const ids = catalog.createFeedProven(
-      database,
-      batch.map(({ variant }) => variant),
-      at,
-    );
-    for (const { variant, quotes } of batch) {
-      const itemId = ids.get(variant.identityKey);
-      if (itemId === undefined) throw new OperatorError(`the catalog made no item for ${variant.identityKey}`);
-      joined.items.set(itemId, quotes);
-    }
-    yield { rows: batch.length, heldMs: clock.monotonicMs() - startedMs };
-  }
+  { facts, items, named, takenAt }: TakenBody,
+  parts: IntakeParts,
+): Generator<Held, Pick<ImportReport, "frame" | "settledDays">> {
+  const now = parts.clock.now();
+  const ingestedAt = new GenerationRows(database).feedTimes(facts.feed).ingestedAt ?? takenAt;
+  const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt: now };
+  const frame = yield* recordFrameSteps(database, { feed: facts.feed, items, named }, times, parts);
+  const settled = yield* settleDaysSteps(database, dayOf(now), parts.clock, parts);
+  return { frame, settledDays: settled.days };
 }
 
-function reportOf({ name }: Body, { facts, absent }: FeedReading, { asks, bids, provable }: Joined) {
-  return {
-    body: name,
-    feed: facts.feed,
-    adapter: facts.adapter,
-    asks,
-    bids,
-    provenItems: provable.size,
-    absent,
-    holdMsMax: 0,
-  };
-}
+const noHistory = { frame: null, settledDays: 0 } as const;
+const nothingWritten = { outcome: "dry_run", generation: null, published: null, ...noHistory, holdMsMax: 0 } as const;
 
-function outcomeOf(published: Published | null): Pick<ImportReport, "outcome" | "generation" | "published"> {
-  if (published === null) return { outcome: "dry_run", generation: null, published: null };
+function outcomeOf(published: Published): Pick<ImportReport, "outcome" | "generation" | "published"> {
   const { outcome, generationId, items, bytes, digest } = published;
   return { outcome, generation: `g${generationId}`, published: { items, bytes, digest: digest.toString("hex") } };
-}
-
-function lookupIn(database: Database, names: Pick<ItemLookup, "resolve">) {
-  const statement = database
-    .select({ name: items.marketHashName })
-    .from(items)
-    .where(eq(items.itemId, sql.placeholder("itemId")))
-    .prepare();
-  const nameOf = (itemId: number) => statement.get({ itemId })?.name;
-  return {
-    resolve: (name: string, phase: string | null) => names.resolve(name, phase),
-    has: (itemId: number) => nameOf(itemId) !== undefined,
-    nameOf,
-  };
 }

@@ -11,6 +11,7 @@ const holdLongMs = 10;
 const rowsFirst = 64;
 const rowsMin = 8;
 const rowsMax = 256;
+const bytesMax = 256 * 1024;
 const checkpointEvery = 8;
 
 /** How many rows went into a transaction, and for how long it held the writer's lock. */
@@ -18,7 +19,8 @@ export type Held = { rows: number; heldMs: number };
 
 /**
  * Writes `rows` in IMMEDIATE transactions that are meant to hold the writer's lock for a few milliseconds each, and yields
- * after every one, so that the caller can pause and let other writers in. The number of rows adapts to what was measured.
+ * after every one, so that the caller can pause and let other writers in. The number of rows adapts to what was measured, and
+ * ends where `bytesOf` them would be too many for one flush to the disk.
  * Checkpoints run between transactions, where nobody waits for them.
  */
 export function* inShortTransactions<T>(
@@ -26,6 +28,7 @@ export function* inShortTransactions<T>(
   clock: Clock,
   rows: readonly T[],
   write: (row: T) => void,
+  bytesOf: (row: T) => number = () => 0,
 ): Generator<Held> {
   let chunkRows = rowsFirst;
   let chunks = 0;
@@ -35,16 +38,20 @@ export function* inShortTransactions<T>(
     writeTransaction(database, () => {
       startedMs = clock.monotonicMs();
       const end = Math.min(rows.length, first + chunkRows);
+      let bytes = 0;
       do {
         write(rows[next]!);
+        bytes += bytesOf(rows[next]!);
         next += 1;
-      } while (next < end && clock.monotonicMs() - startedMs < holdTargetMs);
+      } while (next < end && bytes < bytesMax && clock.monotonicMs() - startedMs < holdTargetMs);
     });
     const heldMs = clock.monotonicMs() - startedMs;
     if (heldMs > holdLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
     else if (heldMs < holdTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
     chunks += 1;
-    if (chunks % checkpointEvery === 0) database.$client.pragma("wal_checkpoint(PASSIVE)");
+    // Inside of a transaction of the caller's there is nothing to bring over yet.
+    if (chunks % checkpointEvery === 0 && !database.$client.inTransaction)
+      database.$client.pragma("wal_checkpoint(PASSIVE)");
     yield { rows: next - first, heldMs };
   }
 }

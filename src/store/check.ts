@@ -2,6 +2,7 @@ import SqliteDatabase from "better-sqlite3";
 import { checkCatalog } from "./check-catalog.ts";
 import { type Finding, fact, fault } from "./check-finding.ts";
 import { checkGenerations } from "./check-generations.ts";
+import { checkHistory } from "./check-history.ts";
 import { checkLedger } from "./check-ledger.ts";
 import { type Database, openReader } from "./database.ts";
 import { hasExpectedSchema } from "./file.ts";
@@ -33,6 +34,7 @@ function checkAll(database: Database): CheckReport {
     tables: checkSchema,
     generations: checkGenerations,
     catalog: checkCatalog,
+    history: checkHistory,
     ledger: checkLedger,
   };
   for (const [name, check] of Object.entries(checks)) {

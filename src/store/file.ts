@@ -43,8 +43,11 @@ export function createDatabase(path: string, fill: (database: Database) => void)
     stampFile(draft);
     const database = openWriter(draft, commandBusyMs);
     try {
+      // Nobody keeps a draft that a crash has left, so only its end has to be durable: the checkpoint brings all of it to the disk.
+      database.$client.pragma("synchronous = OFF");
       applyMigrations(database);
       fill(database);
+      database.$client.pragma("synchronous = FULL");
       database.$client.pragma("wal_checkpoint(TRUNCATE)");
     } finally {
       database.$client.close();

@@ -5,7 +5,9 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { StoreRefusal } from "./refusal.ts";
 
 /** What one process at a time may do with a file. */
-export type LockPurpose = "serve" | "import";
+export type LockPurpose = "serve" | "import" | "mirror";
+
+const holders: Readonly<Record<LockPurpose, string>> = { serve: "a server", import: "an import", mirror: "a mirror" };
 
 const heldHere = new Set<string>();
 
@@ -41,7 +43,7 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
 }
 
 function inUse(path: string, purpose: LockPurpose): StoreRefusal {
-  return new StoreRefusal("in_use", path, `${purpose === "serve" ? "a server" : "an import"} is running on it`);
+  return new StoreRefusal("in_use", path, `${holders[purpose]} is running on it`);
 }
 
 /**

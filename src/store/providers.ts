@@ -20,6 +20,16 @@ export class ProvidersStore {
     return this.#statements.exists.get({ provider }) !== undefined;
   }
 
+  /** The feed that covers a provider; null: there is no such provider. */
+  feedOf(provider: string): string | null {
+    return this.#statements.feedOf.get({ provider })?.feed ?? null;
+  }
+
+  /** The provider of the kind `main_platform`; null as long as there is none. */
+  mainPlatform(): string | null {
+    return this.#statements.mainPlatform.get()?.provider ?? null;
+  }
+
   /** At most `limit` providers with a slug after `after`, in ascending order. */
   page(after: string, limit: number): ProviderRow[] {
     return this.#statements.page.all({ after, limit });
@@ -38,6 +48,12 @@ function prepare(database: Database) {
       .from(providers)
       .where(eq(provider, sql.placeholder("provider")))
       .prepare(),
+    feedOf: database
+      .select({ feed: providers.feed })
+      .from(providers)
+      .where(eq(provider, sql.placeholder("provider")))
+      .prepare(),
+    mainPlatform: database.select({ provider }).from(providers).where(eq(kind, "main_platform")).limit(1).prepare(),
     page: database
       .select({
         provider,

@@ -3,10 +3,33 @@ export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+export const hoursOfDay = 24;
 
 /** Number of the UTC minute that `at` falls in. */
 export function utcMinute(at: number): number {
   return Math.floor(at / minuteMs);
+}
+
+/** Days since 1970 of the UTC day that `at` falls in. */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
+}
+
+/** Hours since 1970 of the UTC hour that `at` falls in. */
+export function hourOf(at: number): number {
+  return Math.floor(at / hourMs);
+}
+
+/** `YYYY-MM-DD` of a day since 1970. */
+export function dayText(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** The day since 1970 that `YYYY-MM-DD` names, from year 1 on; null where the calendar has no such day. */
+export function parseDay(text: string): number | null {
+  if (!/^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return null;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(at) || dayText(dayOf(at)) !== text ? null : dayOf(at);
 }
 
 /** `YYYY-MM` of the UTC month that `at` falls in. */

@@ -32,6 +32,11 @@ export function systemIds(): Ids {
   };
 }
 
+/** A number in [0, 1), for delays that must not coincide. */
+export function systemChance(): number {
+  return randomBytes(4).readUInt32BE() / 2 ** 32;
+}
+
 /** Uniform digits: bytes that would favour the first digits are thrown away. */
 function randomDigits(alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length);

@@ -24,6 +24,9 @@ export class BrokenJson extends Error {
 const depthMax = 8;
 const valuesMax = 4_000_000;
 const stringCharsMax = 4096;
+/** `\u0041` is one character. */
+const escapeCharsMax = 6;
+const aString = `a string of at most ${stringCharsMax} characters`;
 
 /**
  * Reads one JSON text. `JSON.parse` would lose the digits of a number, the first of two equal keys,
@@ -41,6 +44,17 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return value instanceof Map;
 }
 
+/** Line and column of `offset`, both from 1. Counts in place: a hostile text may have more lines than an array can hold. */
+export function placeIn(text: string, offset: number): { line: number; column: number } {
+  let line = 1;
+  let start = 0;
+  for (let found = text.indexOf("\n"); found !== -1 && found < offset; found = text.indexOf("\n", start)) {
+    line += 1;
+    start = found + 1;
+  }
+  return { line, column: offset - start + 1 };
+}
+
 /** The same value as `JSON.parse` would give it, for a schema validator. */
 export function toPlain(value: Json): unknown {
   if (value instanceof NumberText) return Number(value.text);
@@ -51,7 +65,7 @@ export function toPlain(value: Json): unknown {
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|NaN|-?Infinity/y;
 const space = /[ \t\n\r]*/y;
-const plainString = /"[^"\\\u0000-\u001f]*"/y;
+const notPlain = /[\\\u0000-\u001f]/;
 const escapedString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
 class Reader {
@@ -117,13 +131,23 @@ class Reader {
 
   #string(): string {
     const start = this.#at;
-    plainString.lastIndex = start;
-    const plain = plainString.test(this.#text);
-    const token = plain ? this.#text.slice(start, plainString.lastIndex) : this.#take(escapedString, "a string");
-    if (token.length > stringCharsMax)
-      throw new BrokenJson(`a string of more than ${stringCharsMax} characters`, start);
+    if (this.#text.charAt(start) !== '"') throw this.#expected(aString);
+    const end = this.#text.indexOf('"', start + 1);
+    if (end === -1) throw new BrokenJson("the text ends too early", this.#text.length);
+    if (end - start >= stringCharsMax) throw this.#expected(aString);
+    const plain = this.#text.slice(start + 1, end);
+    if (!notPlain.test(plain)) {
+      this.#at = end + 1;
+      return plain;
+    }
+    // Cut before it is matched: a pattern with alternatives overflows the stack on a string of megabytes.
+    const cut = this.#text.slice(start, start + stringCharsMax * escapeCharsMax);
+    escapedString.lastIndex = 0;
+    if (!escapedString.test(cut)) throw this.#expected(aString);
+    const token = cut.slice(0, escapedString.lastIndex);
+    if (token.length > stringCharsMax) throw this.#expected(aString);
     this.#at = start + token.length;
-    return plain ? token.slice(1, -1) : (JSON.parse(token) as string);
+    return JSON.parse(token) as string;
   }
 
   #word<T extends null | boolean>(word: string, value: T): T {

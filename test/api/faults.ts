@@ -18,12 +18,15 @@ export type Secrets = Record<"good" | "expired" | "revoked" | "disabled" | "rota
 
 export const soundBody = JSON.stringify({ item_ids: [1, 2] });
 
+/** What path parameters name in a sound request. */
+const soundPath: Readonly<Record<string, string>> = { item_id: "1", index_id: "knives-equal", currency: "EUR" };
+
 /** A request that nothing is wrong with. */
 export function soundDraft({ method, parameters, takesBody }: Stated, secret: string): Draft {
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   return {
     method,
-    path: Object.fromEntries(inPath.map(({ name }) => [name, "1"])),
+    path: Object.fromEntries(inPath.map(({ name }) => [name, soundPath[name] ?? ""])),
     query: [],
     suffix: "",
     headers: { authorization: `Bearer ${secret}`, ...(takesBody && { "content-type": "application/json" }) },
@@ -163,13 +166,20 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
       "Infinity",
     ];
     const wide = ["%D9%A1", "%EF%BC%91", "9".repeat(30), "true", "null", "1%0A"];
-    return [...outside, ...forms, ...wide, ...(place === "query" ? ["", "+1"] : [])].map((value) => [value, code]);
+    const unknown = name === "membership_version" ? ["99", "2147483647"] : [];
+    const values = [...outside, ...forms, ...wide, ...unknown, ...(place === "query" ? ["", "+1"] : [])];
+    return values.map((value) => [value, code]);
   }
+  const refused = (...texts: string[]) => texts.map((text): [string, string] => [text, code]);
+  if (Array.isArray(schema.enum)) return refused("", "both", "Ask", "ask,bid", "ask%20", "0", "null");
+  if (schema.format === "date") return refused(...badDates);
   const tooLong = "a".repeat(Number(schema.maxLength) + 1);
-  const values: [string, string][] = [
-    ["", code],
-    [tooLong, code],
-  ];
+  // An empty segment is another path.
+  const values = refused(...(place === "path" ? [] : [""]), tooLong);
+  if (name === "index_id") return [...values, ...refused("Knives", "-knives", "knives_equal", "%20", "..%2F", "a%0A")];
+  if (name === "currency") return [...values, ...refused("eur", "EU", "E1R", "%C3%89UR", "EUR%0A", "%20EUR")];
+  if (name === "methodology_version")
+    return [...values, ...refused("%20", "-1", "a%2Fb", "a%0A"), ["none-99", "unknown_methodology_version"]];
   if (name === "q") return [...values, ["%01", code], ["a%7F", code], ["%C2%80b", code], ["%0A", code]];
   if (name === "provider") {
     const slugs = ["Steam", "-steam", "steam!", "%20steam", "ste+am", "..", "st%2Feam", "__proto__"];
@@ -187,6 +197,11 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
     ...cursors.map((cursor): [string, string] => [cursor, "invalid_cursor"]),
   ];
 }
+
+const badDates = [
+  ...["", "2026-02-29", "2026-02-30", "2026-13-01", "2026-00-01", "2026-01-00", "2026-1-2", "20260102", "yesterday"],
+  ...["2026-01-02T00:00:00.000Z", "2026-01-02%0A", "%202026-01-02", "+2026-01-02", "1767312000000", "null"],
+];
 
 function addQuery(...pairs: string[]): (draft: Draft) => void {
   return (draft) => void draft.query.push(...pairs);

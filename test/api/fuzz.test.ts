@@ -8,6 +8,18 @@ const requests = 3_200;
 const atOnce = 16;
 const seed = Number(process.env.ITEMTAPE_FUZZ_SEED ?? 20_260_115);
 const providers = ["steam", "northgate", "bazaar", "swapyard", "oldhall"];
+const [unknownIndex, unknownCurrency] = ["no-such-index", "XTS"];
+/** Any of `from` with any of `to` is a window that every history reads, and so is each alone. */
+const soundTexts: Readonly<Record<string, readonly string[]>> = {
+  provider: providers,
+  side: ["ask", "bid"],
+  from: ["2025-12-20", "2025-12-31", "2026-01-05"],
+  to: ["2026-01-05", "2026-01-06", "2026-01-14", "2026-01-15"],
+  index_id: ["knives-equal", "cases-capitalization", "knives-equal", unknownIndex],
+  currency: ["EUR", "USD", "JPY", unknownCurrency],
+  methodology_version: ["1"],
+  membership_version: ["1", "2"],
+};
 const texts = [
   "doppler",
   "★",
@@ -128,7 +140,9 @@ function makeRequest(operation: Stated, secrets: Secrets, known: ReadonlySet<num
     if (value === null) continue;
     if (parameter.in === "path") draft.path[parameter.name] = value;
     else draft.query.push(`${parameter.name}=${value}`);
-    if (parameter.name === "item_id" && !known.has(Number(value))) facts.itemUnknown = true;
+    if (parameter.name === "item_id" && !known.has(Number(value))) facts.notFound = "item_not_found";
+    if (value === unknownIndex) facts.notFound = "index_not_found";
+    if (value === unknownCurrency) facts.notFound = "currency_not_found";
   }
   if (faults.length === 0 && operation.takesBody) draft.body = soundBatch(random, pick);
   for (const fault of faults) {
@@ -153,13 +167,14 @@ function soundValue(
   random: () => number,
   pick: Pick,
 ): string | null {
+  const told = soundTexts[name];
+  if (told !== undefined) return pick(told);
   if (schema.type === "integer") {
     const [least, most] = [Number(schema.minimum), Number(schema.maximum)];
     if (name === "item_id" && random() < 0.8) return String(pick([...known]));
     const bounds = [least, least + 1, most - 1, most];
     return String(random() < 0.4 ? pick(bounds) : least + Math.floor(random() * Math.min(most - least + 1, 4_000)));
   }
-  if (name === "provider") return pick(providers);
   if (name === "q") return encodeURIComponent(pick(texts));
   // Only the server can make a cursor.
   return null;

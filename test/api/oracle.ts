@@ -32,7 +32,8 @@ export type Facts = {
   minuteUsedUp?: boolean;
   exportRefusal?: "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit";
   monthUsedUp?: boolean;
-  itemUnknown?: boolean;
+  /** Code of the 404 of what a path parameter names. */
+  notFound?: string;
 };
 
 /** `units`: monthly units that the request costs. `attempts`: what it takes of the minute. */
@@ -74,7 +75,7 @@ export function expectedOf(operation: Stated, facts: Facts): Expected {
     return { status: 429, code: facts.exportRefusal, units: 0, attempts: 1 };
   if (operation.cost === 1 && facts.monthUsedUp)
     return { status: 429, code: "monthly_quota_exceeded", units: 0, attempts: 1 };
-  if (facts.itemUnknown) return { status: 404, code: "item_not_found", units: operation.cost, attempts: 1 };
+  if (facts.notFound !== undefined) return { status: 404, code: facts.notFound, units: operation.cost, attempts: 1 };
   return { status: 200, code: null, units: operation.cost, attempts: 1 };
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { createDatabase } from "../../src/store/file.ts";
+import { importedTables } from "../ingest/quote-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 
 const demoCatalog = JSON.parse(
@@ -30,9 +31,9 @@ describe("imports on the command line", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const steamFile = (quoted: readonly string[], cents: number): string => {
+  const steamFile = (quoted: readonly string[], cents: number, savedAt = "2026-01-10T00:00:00.000Z"): string => {
     const body = join(folder, `steam-${++count}.json`);
-    const metadata = { updated_at: "2026-01-10T00:00:00.000Z", currency: "USD", item_count: quoted.length };
+    const metadata = { updated_at: savedAt, currency: "USD", item_count: quoted.length };
     writeFileSync(
       body,
       JSON.stringify({ metadata, prices: Object.fromEntries(quoted.map((name, index) => [name, cents + index])) }),
@@ -103,6 +104,40 @@ describe("imports on the command line", () => {
     expect(column(path, "SELECT items FROM generations WHERE state = 'published'")).to.deep.equal([10]);
   });
 
+  it("saved files are replayed into the hours of their saving, told in words, and in JSON where asked", async () => {
+    const files = [8, 7, 6].map((hour) => steamFile(names, 100 * hour, `2024-05-01T0${hour}:30:00.000Z`));
+    const replaying = (...more: string[]) => [
+      "import",
+      "frames",
+      ...files,
+      "--adapter",
+      "steam",
+      "--db",
+      path,
+      ...more,
+    ];
+    const { code, lines, notes } = await runHere(replaying());
+    expect(code, notes.join("\n")).to.equal(0);
+    expect(lines.join("\n")).to.match(/^3 files of feed steam replayed in .*: 3 frames recorded, 0 hours had theirs/);
+    expect(column(path, "SELECT checked_at FROM frames WHERE checked_at < 1.72e12 ORDER BY hour")).to.deep.equal(
+      [6, 7, 8].map((hour) => Date.UTC(2024, 4, 1, hour, 30)),
+    );
+    expect(column(path, "SELECT DISTINCT observations FROM daily_prices WHERE day < 19900")).to.deep.equal([3]);
+    const before = content(path);
+    expect(await jsonOf(...replaying())).to.include({ recorded: 0, hours_taken: 3, late: 3, settled_days: 0 });
+    expect(content(path)).to.equal(before);
+    expect((await runHere(["db", "check", "--db", path])).code).to.equal(0);
+  });
+
+  it("files of a shape that does not tell when they were saved are not replayed", async () => {
+    const before = content(path);
+    const body = written('{"a":{"starting_at":{"price":1},"highest_order":{"price":1}}}');
+    const { code, notes } = await runHere(["import", "frames", body, "--adapter", "buff", "--db", path]);
+    expect(code).to.equal(64);
+    expect(notes.join("\n")).to.include("--adapter: takes steam");
+    expect(content(path)).to.equal(before);
+  });
+
   it("a catalog source that cannot be read is refused and changes nothing", async () => {
     const before = content(path);
     const broken = join(folder, "broken");
@@ -139,8 +174,7 @@ function content(path: string): string {
   const copy = `${path}-content`;
   copyFileSync(path, copy);
   const client = new SqliteDatabase(copy);
-  const tables = ["items", "item_details", "feeds", "providers", "generations", "generation_quotes", "market_state"];
-  const rows = tables.map((table) => client.prepare(`SELECT * FROM ${table} ORDER BY 1`).all());
+  const rows = importedTables.map((table) => client.prepare(`SELECT * FROM ${table} ORDER BY 1`).all());
   client.close();
   rmSync(copy);
   return JSON.stringify(rows);

@@ -44,15 +44,7 @@ const codesByStatus = {
 };
 
 /** Codes that only operations outside this document can give. May only shrink. */
-const codesWithoutExample = [
-  "invalid_range",
-  "window_too_large",
-  "unknown_methodology_version",
-  "openable_not_found",
-  "index_not_found",
-  "currency_not_found",
-  "portfolio_not_found",
-];
+const codesWithoutExample = ["openable_not_found", "portfolio_not_found"];
 
 /** Examples that nothing can provoke. May only shrink. */
 const unreachableExamples = [
@@ -202,5 +194,39 @@ describe("openapi.yaml", () => {
     for (const q of ["", "a\u0000", "\u001f", "\u007f", "\u0085", "a".repeat(121)])
       expect(verdict("NameSearch", q), q).to.equal(false);
     for (const id of [0, -1, 1.5, 2147483648, "1"]) expect(verdict("ItemIdInPath", id), String(id)).to.equal(false);
+    for (const id of ["knives-equal", "7"]) expect(verdict("IndexIdInPath", id), id).to.equal(true);
+    for (const id of ["", "-a", "Knives", "a_b", "a".repeat(61)])
+      expect(verdict("IndexIdInPath", id), id).to.equal(false);
+    for (const code of ["", "eur", "EU", "EURO", "E R", "EUR\n"])
+      expect(verdict("CurrencyInPath", code), code).to.equal(false);
+  });
+
+  it("admits days of the calendar as dates, and no others", () => {
+    const isDate = (text: unknown) => ajv.validate({ $ref: `${definitionsId}#/$defs/UtcDate` }, text);
+    for (const day of ["2026-01-14", "2024-02-29", "2000-02-29"]) expect(isDate(day), day).to.equal(true);
+    for (const day of [
+      ...["2026-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-01-00", "2026-1-14", "26-01-14", ""],
+      ...["2026-01-14T00:00:00.000Z", "2026-01-14\n", " 2026-01-14", "٢٠٢٦-٠١-١٤", "yesterday", 20260114],
+    ])
+      expect(isDate(day), String(day)).to.equal(false);
+  });
+
+  it("admits decimal strings as plain decimals only: no exponent, no sign of plus, no leading zero", () => {
+    const verdict = (name: string, text: string) => ajv.validate({ $ref: `${definitionsId}#/$defs/${name}` }, text);
+    const sound = {
+      DecimalString: ["0", "-1.5", "100.00", "0.000001"],
+      RatePerUsd: ["1", "0.85940", "157.93"],
+      IndexValue: ["100.0000", "0.0001", "123456789.1234"],
+      PercentageString: ["0", "99.99", "100", "100.00"],
+      CapitalizationCents: ["0", "184467440737095516150"],
+    };
+    for (const [name, texts] of Object.entries(sound)) {
+      for (const text of texts) expect(verdict(name, text), `${name} ${text}`).to.equal(true);
+      for (const text of ["", "1e3", "+1", "01", ".5", "1.", "1,5", "NaN", "0x1", " 1", "1\n"])
+        expect(verdict(name, text), `${name} ${text}`).to.equal(false);
+    }
+    for (const text of ["100", "100.0", "-1.0000"]) expect(verdict("IndexValue", text), text).to.equal(false);
+    for (const text of ["100.01", "101", "-1"]) expect(verdict("PercentageString", text), text).to.equal(false);
+    expect(verdict("RatePerUsd", "-1")).to.equal(false);
   });
 });

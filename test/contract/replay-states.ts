@@ -16,6 +16,14 @@ export function onlyItems(ids: readonly number[]): State {
   };
 }
 
+/** One item has left the catalog and keeps its history. */
+export function leftCatalog(itemId: number): State {
+  return (world) => {
+    world.sql("UPDATE items SET in_catalog = 0 WHERE item_id = ?", itemId);
+    return () => void world.sql("UPDATE items SET in_catalog = 1 WHERE item_id = ?", itemId);
+  };
+}
+
 /** Both states, the second one inside of the first. */
 export function both(outer: State, inner: State): State {
   return async (world, caller) => {

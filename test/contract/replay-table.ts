@@ -1,5 +1,6 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
+import { historyRequests, historyRows } from "./replay-history.ts";
 import {
   aDayLater,
   allSlotsTaken,
@@ -16,45 +17,7 @@ import {
   unreadableMeanwhile,
   usedABit,
 } from "./replay-states.ts";
-
-/** Who asks. Each replay has an account of its own. */
-export type CallerName =
-  | "builder"
-  | "free"
-  | "none"
-  | "unknown"
-  | "expired"
-  | "revoked"
-  | "disabled"
-  | "portfolioToken"
-  | "builderMinuteUsed";
-
-/** How an example comes about: who asks, in which state of the world, for what. */
-export type Replay = { caller: CallerName; state?: State; request: RawRequest };
-
-/** How the example comes about at the operation that shows it. */
-export type Row = (operation: OperationId) => Replay;
-
-/** What the requests of the table are about, looked up in the demo world by name. */
-export type Subjects = {
-  phased: number;
-  unphased: number;
-  observed: number;
-  plain: number;
-  unquoted: number;
-  last: number;
-  providersPage: string;
-  foreignCursor: string;
-};
-
-/** Names of the subjects: `[market_hash_name, phase]`. */
-export const subjectNames = {
-  phased: ["★ Karambit | Doppler (Factory New)", "Phase 4"],
-  unphased: ["★ Karambit | Doppler (Factory New)", null],
-  observed: ["★ Huntsman Knife | Gamma Doppler (Factory New)", "Phase 1"],
-  plain: ["★ Karambit", null],
-  unquoted: ["★ Flip Knife", null],
-} as const satisfies Partial<Record<keyof Subjects, readonly [string, string | null]>>;
+import { type CallerName, get, type Makers, type Replay, type Row, type Subjects } from "./replay-subjects.ts";
 
 const noSuchItem = 2_147_483_647;
 
@@ -77,6 +40,7 @@ export function soundRequests(subjects: Subjects): Record<OperationId, RawReques
     getMarketPricesBatch: batch(requestBodies(subjects).BatchRequestThreeItems),
     streamMarketSnapshot: { method: "POST", target: "/v1/markets/snapshot" },
     getUsage: get("/v1/usage"),
+    ...historyRequests(subjects),
   };
 }
 
@@ -95,17 +59,11 @@ export function replayTable(subjects: Subjects): Record<string, Row> {
       const { target, ...rest } = sound[operation];
       return { caller: "builder", request: { ...rest, target: `${target.split("?")[0]}?${query}` } };
     };
-  return { ...successes(subjects, ask), ...refusals(subjects, { asIs, ask, withQuery }) };
+  const makers: Makers = { asIs, ask, withQuery };
+  return { ...successes(subjects, makers), ...historyRows(subjects, makers), ...refusals(subjects, makers) };
 }
 
-type Ask = (request: RawRequest, state?: State, caller?: CallerName) => () => Replay;
-type Makers = {
-  asIs: (caller: CallerName, state?: State) => Row;
-  ask: Ask;
-  withQuery: (query: string) => Row;
-};
-
-function successes(subjects: Subjects, ask: Ask): Record<string, () => Replay> {
+function successes(subjects: Subjects, { ask }: Makers): Record<string, Row> {
   const { phased, unphased, observed, unquoted, plain } = subjects;
   const bodies = requestBodies(subjects);
   const snapshot = { method: "POST", target: "/v1/markets/snapshot" };
@@ -139,6 +97,13 @@ function successes(subjects: Subjects, ask: Ask): Record<string, () => Replay> {
 
 function refusals(subjects: Subjects, { asIs, ask, withQuery }: Makers): Record<string, Row> {
   const snapshot = { method: "POST", target: "/v1/markets/snapshot" };
+  const sound = soundRequests(subjects);
+  const ofItem =
+    (id: string | number): Row =>
+    (operation) => ({
+      caller: "builder",
+      request: get(sound[operation].target.replace(/^(\/v1\/items\/)[0-9]+/, `$1${id}`)),
+    });
   return {
     MalformedRequest: withQuery("q=%zz"),
     CredentialInUrl: withQuery(`key=itemtape_live_${"x".repeat(36)}`),
@@ -146,10 +111,7 @@ function refusals(subjects: Subjects, { asIs, ask, withQuery }: Makers): Record<
     PageLimitTooLarge: withQuery("limit=101"),
     EmptySearch: withQuery("q="),
     RepeatedCursor: withQuery("cursor=1&cursor=2"),
-    InvalidItemId: (operation) => ({
-      caller: "builder",
-      request: get(`/v1/items/007${operation === "getMarketPrices" ? "/markets" : ""}`),
-    }),
+    InvalidItemId: ofItem("007"),
     InvalidCursor: withQuery("after=eyJ2IjoxfQ"),
     CursorMismatch: withQuery(`after=${subjects.foreignCursor}`),
     UnknownProviderInQuery: withQuery("provider=nowhere"),
@@ -165,12 +127,9 @@ function refusals(subjects: Subjects, { asIs, ask, withQuery }: Makers): Record<
     AccountDisabled: asIs("disabled"),
     EndpointNotFoundProblem: (operation) => ({
       caller: "builder",
-      request: { method: "DELETE", target: soundRequests(subjects)[operation].target },
+      request: { method: "DELETE", target: sound[operation].target },
     }),
-    ItemNotFoundProblem: (operation) => ({
-      caller: "builder",
-      request: get(`/v1/items/${noSuchItem}${operation === "getMarketPrices" ? "/markets" : ""}`),
-    }),
+    ItemNotFoundProblem: ofItem(noSuchItem),
     RequestTooLargeProblem: ask(batch(" ".repeat(16 * 1024 + 1))),
     RateLimited: asIs("builderMinuteUsed"),
     MonthlyQuotaExceeded: asIs("builder", monthUsed),
@@ -184,10 +143,6 @@ function refusals(subjects: Subjects, { asIs, ask, withQuery }: Makers): Record<
     DataUnavailable: asIs("builder", nothingPublished),
     SnapshotUnavailable: asIs("builder", nothingPublished),
   };
-}
-
-function get(target: string): RawRequest {
-  return { method: "GET", target };
 }
 
 function batch(body: unknown): RawRequest {

@@ -1,9 +1,20 @@
 import { isNode, type Node, node, operationsOf, resolve } from "../../scripts/contract/document.ts";
 import type { OperationId } from "../../src/contract/types.ts";
+import { dayText } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
 import type { Answer } from "../support/client.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
-import { type CallerName, type Row, replayTable, type Subjects, subjectNames } from "./replay-table.ts";
+import {
+  type CallerName,
+  demo,
+  type Found,
+  firstPages,
+  type PageName,
+  type Row,
+  type Subjects,
+  subjectNames,
+} from "./replay-subjects.ts";
+import { replayTable } from "./replay-table.ts";
 
 /** One example as an operation shows it. `component`: its name under `components.examples`. */
 export type Shown = {
@@ -104,18 +115,46 @@ async function minuteUsedUp(world: World): Promise<Account> {
   return account;
 }
 
+/** What the requests are about. Each first page is charged to the demo's own Builder key. */
 async function findSubjects(world: World): Promise<Subjects> {
-  const ids = Object.fromEntries(
-    Object.entries(subjectNames).map(([subject, [name, phase]]) => {
-      const [row] = world.sql("SELECT item_id FROM items WHERE market_hash_name = ? AND phase IS ?", name, phase);
-      if (row === undefined) throw new Error(`the demo world has no ${name} (${phase ?? "no phase"})`);
-      return [subject, Number(row.item_id)];
-    }),
-  ) as Record<keyof typeof subjectNames, number>;
-  const { json } = await world.client.call("listProviders", { key: world.keys.builder, query: { limit: 2 } });
-  const foreignCursor = new Cursors(cursorKey).write({ operation: "listIndexes", key: "all-items", filters: {} });
+  const found = { ...findItems(world), ...findIndexFacts(world) };
+  const pages = {} as Record<PageName, string>;
+  for (const [page, target] of Object.entries(firstPages(found))) {
+    const headers = { authorization: `Bearer ${world.keys.builder}` };
+    const { status, json, text } = await world.client.send({ method: "GET", target, headers });
+    if (status !== 200 || json.meta.next_page === null) throw new Error(`${target} has no next page: ${text}`);
+    pages[page as PageName] = json.meta.next_page;
+  }
+  const foreignCursor = new Cursors(cursorKey).write({ operation: "listElsewhere", key: "all-items", filters: {} });
+  return { ...found, ...pages, foreignCursor };
+}
+
+function findItems(world: World): Record<keyof typeof subjectNames, number> & { last: number } {
+  const ids = Object.entries(subjectNames).map(([subject, [name, phase]]) => {
+    const [row] = world.sql("SELECT item_id FROM items WHERE market_hash_name = ? AND phase IS ?", name, phase);
+    if (row === undefined) throw new Error(`the demo world has no ${name} (${phase ?? "no phase"})`);
+    return [subject, Number(row.item_id)];
+  });
   const [last] = world.sql("SELECT max(item_id) AS id FROM items");
-  return { ...ids, last: Number(last?.id), providersPage: json.meta.next_page, foreignCursor };
+  return { ...(Object.fromEntries(ids) as Record<keyof typeof subjectNames, number>), last: Number(last?.id) };
+}
+
+function findIndexFacts(world: World): Pick<Found, "methodology" | "memberCount" | "uncoveredDay"> {
+  const { equalIndex: index } = demo;
+  const [row] = world.sql("SELECT methodology_version AS methodology FROM indexes WHERE index_id = ?", index);
+  const [counted] = world.sql(
+    `SELECT count(*) AS members FROM index_members WHERE index_id = ? AND membership_version =
+       (SELECT max(membership_version) FROM index_memberships WHERE index_id = ?)`,
+    ...[index, index],
+  );
+  const [level] = world.sql("SELECT max(day) AS day FROM index_levels WHERE index_id = ? AND value IS NULL", index);
+  if (row === undefined || typeof level?.day !== "number")
+    throw new Error(`the demo world has no index ${index} with a day without a value`);
+  return {
+    methodology: String(row.methodology),
+    memberCount: Number(counted?.members),
+    uncoveredDay: dayText(level.day),
+  };
 }
 
 /** The value that an answer gives to its example: its parsed body or the text of an export, with the id that all examples show. */

@@ -30,7 +30,7 @@ describe("pages", () => {
   });
 
   it("the list and the start page lead only to what is served here", async () => {
-    for (const page of ["/", "/problems"]) {
+    for (const page of ["/", "/problems", "/charts"]) {
       const text = await (await get(page)).text();
       const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
       expect(links).to.not.have.length(0);
@@ -52,6 +52,39 @@ describe("pages", () => {
     }
   });
 
+  it("the charts are made of files of this server, and their page may load nothing else and run nothing inline", async () => {
+    const queue = ["/charts"];
+    const seen = new Set(queue);
+    for (const path of queue) {
+      const answer = await get(path);
+      const text = await answer.text();
+      expect(answer.status, path).to.equal(200);
+      expect(answer.headers.get("content-type"), path).to.equal(mediaTypeOf(path));
+      expect(answer.headers.get("cache-control"), path).to.equal("no-store");
+      expect(answer.headers.get("x-content-type-options"), path).to.equal("nosniff");
+      expect(answer.headers.get("referrer-policy"), path).to.equal("no-referrer");
+      expect(answer.headers.get("content-security-policy"), path).to.equal(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      expect(text, path).to.not.match(/@import\s+["u]|url\((?!#)(?!\$|["'`]?#)|\sstyle="|\son[a-z]+="/);
+      if (path === "/charts") expect(text).to.not.match(/<style|<script(?! src="\/charts\/)|https?:/);
+      for (const [, href, file] of text.matchAll(/(?:href|src)="(\/charts\/[^"]+)"|^import .*from "\.(\/[^"]+)"/gm)) {
+        const next = href ?? `/charts${file}`;
+        if (!seen.has(next)) queue.push(next);
+        seen.add(next);
+      }
+      // Names of things, not addresses: the namespace of drawings, and where the library says it is from.
+      const named = /^https?:\/\/(www\.w3\.org\/2000\/svg|github\.com\/leeoniya\/uPlot)$/;
+      for (const [address] of text.matchAll(/https?:\/\/[^\s"'`)]+/g)) expect(address, path).to.match(named);
+    }
+    expect(queue).to.include.members([
+      "/charts/uplot.js",
+      "/charts/uplot.css",
+      "/charts/main.mjs",
+      "/charts/strip.mjs",
+    ]);
+  });
+
   it("the served document is the contract, byte for byte", async () => {
     const answer = await get("/openapi.json");
     expect(answer.headers.get("content-type")).to.equal("application/json");
@@ -59,7 +92,15 @@ describe("pages", () => {
   });
 
   it("every answer carries a request id and the security headers", async () => {
-    for (const path of ["/", "/openapi.json", "/problems", "/problems/rate_limited", "/nothing", "/v1/status"]) {
+    for (const path of [
+      "/",
+      "/openapi.json",
+      "/problems",
+      "/problems/rate_limited",
+      "/charts",
+      "/nothing",
+      "/v1/status",
+    ]) {
       const { headers } = await get(path);
       expect(headers.get("x-request-id"), path).to.match(/^req_[0-9a-z]{26}$/);
       expect(headers.get("x-content-type-options"), path).to.equal("nosniff");
@@ -88,3 +129,8 @@ describe("pages", () => {
     });
   }
 });
+
+function mediaTypeOf(path: string): string {
+  if (path.endsWith(".css")) return "text/css; charset=utf-8";
+  return /\.m?js$/.test(path) ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8";
+}

@@ -3,6 +3,7 @@ import type { OperationId } from "../../src/contract/types.ts";
 import type { OperationTable } from "../../src/http/operation.ts";
 
 const free: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: false };
+const paid: AccessRule = { ...free, plan: "paid" };
 
 /** What the rows of the small table were given, in order. */
 export type Seen = { operation: OperationId; params: unknown }[];
@@ -22,9 +23,17 @@ export function smallTable(seen: Seen = []): OperationTable {
     listProviders: row("listProviders", free),
     listItems: row("listItems", free),
     getItem: row("getItem", free),
-    getMarketPrices: row("getMarketPrices", { ...free, plan: "paid" }),
-    getMarketPricesBatch: row("getMarketPricesBatch", { ...free, plan: "paid" }),
-    streamMarketSnapshot: row("streamMarketSnapshot", { ...free, plan: "paid", lease: true }),
+    getMarketPrices: row("getMarketPrices", paid),
+    getMarketPricesBatch: row("getMarketPricesBatch", paid),
+    getDailyPriceHistory: row("getDailyPriceHistory", free),
+    getHourlyPriceHistory: row("getHourlyPriceHistory", paid),
+    streamMarketSnapshot: row("streamMarketSnapshot", { ...paid, lease: true }),
+    listIndexes: row("listIndexes", paid),
+    getIndex: row("getIndex", paid),
+    getIndexHistory: row("getIndexHistory", paid),
+    listIndexMembers: row("listIndexMembers", paid),
+    listExchangeRates: row("listExchangeRates", paid),
+    getExchangeRateHistory: row("getExchangeRateHistory", paid),
     getUsage: row("getUsage", { scope: null, plan: "free", monthlyUnits: 0, lease: false }),
   };
   return table as unknown as OperationTable;

@@ -216,7 +216,10 @@ describe("import of quotes", () => {
   it("refuses a feed that lost more than half of its items, unless told that this is true", async () => {
     await world.import(world.body(steam({ "Item 0": 1, "Item 1": 1, "Item 7": 1 })), { adapter: "steam" });
     const shrunk = world.body(steam({ "Item 0": 2 }));
-    await refuses(world.import(shrunk, { adapter: "steam" }), "shrinks from 3 items to 1; say --accept-shrink");
+    await refuses(
+      world.import(shrunk, { adapter: "steam" }),
+      "shrinks from 3 items to 1; if that is true, `itemtape import quotes FILE --adapter steam --accept-shrink`",
+    );
     const report = await world.import(shrunk, { adapter: "steam", acceptShrink: true });
     expect(report.outcome).to.equal("published");
   });
@@ -254,6 +257,27 @@ describe("import of quotes", () => {
       ["unknown_item", ["item 999"]],
     ]);
     expect(rows()[0]?.best_ask_cents).to.equal(5);
+  });
+
+  it("records the frame of the clock's hour once, and derives the days that are complete", async () => {
+    const first = await world.import(world.body(steam({ "Item 0": 120, "Item 1": 41.71 })), { adapter: "steam" });
+    expect(first.frame).to.include({ outcome: "recorded", hour: worldAt / 3_600_000 });
+    expect([1, 2, 8].map((item) => world.asksAt(worldAt, item))).to.deep.equal([[120], [], "missing"]);
+    const again = await world.import(world.body(steam({ "Item 0": 130 })), { adapter: "steam" });
+    expect(again.frame).to.include({ outcome: "hour_taken" });
+    expect(world.asksAt(worldAt, 1)).to.deep.equal([120]);
+    expect(reportText(again)).to.contain("frame    the hour of 2026-09-01T12:00:00.000Z has its frame already");
+    world.now = worldAt + 12 * 3_600_000;
+    const next = await world.import(world.body(steam({ "Item 0": 130 })), { adapter: "steam" });
+    expect(next).to.include({ outcome: "verified", settledDays: 1 });
+    expect(world.asksAt(world.now, 1)).to.deep.equal([130]);
+    expect(world.all("SELECT amount, observations FROM daily_prices")).to.deep.equal([
+      { amount: 120, observations: 1 },
+    ]);
+    expect(JSON.parse(reportJson(next))).to.deep.include({
+      frame: { outcome: "recorded", hour: "2026-09-02T00:00:00.000Z" },
+      settled_days: 1,
+    });
   });
 
   it("runs once at a time on a file", async () => {

@@ -7,10 +7,20 @@ import { databaseCatalog, importCatalog } from "../../src/ingest/catalog-import.
 import type { CatalogVariant } from "../../src/ingest/catalog-sources/variants.ts";
 import type { ImportReport } from "../../src/ingest/feed-report.ts";
 import { type ImportOptions, importQuotes } from "../../src/ingest/quote-import.ts";
+import { type ReplayOptions, type ReplayReport, replayFrames } from "../../src/ingest/replay.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
+import { decodeSegment, type ItemState } from "../../src/store/frame-segment.ts";
+import { FramesStore } from "../../src/store/frames.ts";
 import { totalsOf } from "../../src/store/generation-totals.ts";
+import { dayOf, hourOf } from "../../src/values/calendar.ts";
 import type { Clock } from "../../src/values/clock.ts";
+
+/** The tables that an import of quotes writes. */
+export const importedTables = [
+  ...["items", "item_details", "feeds", "providers", "generations", "generation_quotes", "market_state"],
+  ...["frame_providers", "frames", "feed_days", "frame_segments", "daily_prices"],
+] as const;
 
 export const worldAt = Date.UTC(2026, 8, 1, 12);
 
@@ -20,6 +30,7 @@ export class QuoteWorld {
   readonly path = join(this.folder, "market.db");
   now = worldAt;
   readonly clock: Clock = { now: () => this.now, monotonicMs: () => 0 };
+  readonly #parts = { clock: this.clock, catalog: databaseCatalog, pause: async () => {} };
   #bodies = 0;
 
   constructor(variants: readonly Partial<CatalogVariant>[]) {
@@ -35,11 +46,11 @@ export class QuoteWorld {
   }
 
   import(bodyPath: string, options: ImportOptions): Promise<ImportReport> {
-    return importQuotes(this.path, bodyPath, options, {
-      clock: this.clock,
-      catalog: databaseCatalog,
-      pause: async () => {},
-    });
+    return importQuotes(this.path, bodyPath, options, this.#parts);
+  }
+
+  replay(bodyPaths: readonly string[], options: Partial<ReplayOptions> = {}): Promise<ReplayReport> {
+    return replayFrames(this.path, bodyPaths, { adapter: "steam", ...options }, this.#parts);
   }
 
   read<T>(work: (database: Database) => T): T {
@@ -55,12 +66,30 @@ export class QuoteWorld {
     return this.read((database) => database.$client.prepare(query).all() as Row[]);
   }
 
+  /** What the stored frame of this feed and hour says of an item; undefined: there is no frame. */
+  stateAt(at: number, itemId: number, feed = "steam"): ItemState | undefined {
+    return this.read((database) => {
+      const store = new FramesStore(database);
+      const stored = store.feedDays(dayOf(at), dayOf(at)).find((day) => day.feed === feed)?.hours ?? 0;
+      const isStored = (hour: number) => ((stored >> hour) & 1) === 1;
+      const asked = hourOf(at) % 24;
+      if (!isStored(asked)) return undefined;
+      const segment = store.segments(dayOf(at), itemId).find((row) => row.feed === feed);
+      const changes = segment === undefined ? [] : decodeSegment(segment.changes);
+      return changes.filter(({ hour }) => hour <= asked && isStored(hour)).at(-1)?.state ?? null;
+    });
+  }
+
+  /** The asks of that frame in cents; `missing` where it does not name the item, undefined where there is no frame. */
+  asksAt(at: number, itemId: number): number[] | "missing" | undefined {
+    const state = this.stateAt(at, itemId);
+    return state === null ? "missing" : state?.map(({ amount }) => amount);
+  }
+
   /** Every row of every table that an import may touch: what "nothing was recorded" is measured by. */
   logicalDigest(): string {
     const hash = createHash("sha256");
-    for (const table of ["items", "feeds", "providers", "generations", "generation_quotes", "market_state"]) {
-      hash.update(JSON.stringify(this.all(`SELECT * FROM ${table} ORDER BY 1`)));
-    }
+    for (const table of importedTables) hash.update(JSON.stringify(this.all(`SELECT * FROM ${table} ORDER BY 1`)));
     return hash.digest("hex");
   }
 

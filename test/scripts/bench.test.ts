@@ -55,7 +55,7 @@ describe("bench", () => {
     for (const [args, said] of [
       [["--turbo"], "--turbo"],
       [["--servers", "nginx"], "--servers: takes raw-constant"],
-      [["--only", "write"], "--only: takes point, export"],
+      [["--only", "write"], "--only: takes point, export, history"],
       [["--rounds", "0"], "--rounds: takes a whole number from 1"],
     ] as const) {
       expect(() => parseOptions(args)).to.throw(UsageError, said);

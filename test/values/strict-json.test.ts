@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { BrokenJson, readJson, toPlain } from "../../src/values/strict-json.ts";
+import { BrokenJson, placeIn, readJson, toPlain } from "../../src/values/strict-json.ts";
 
 describe("the strict reader of JSON", () => {
   it("reads every JSON text as JSON.parse does", () => {
@@ -39,6 +39,9 @@ describe("the strict reader of JSON", () => {
     ["text after the value", "{} {}", "after the end"],
     ["a leading zero", "[01]", "expected"],
     ["a string of a megabyte", JSON.stringify("x".repeat(1_000_000)), "4096"],
+    ["a string of 20 megabytes that begins with an escape", `["\\n${"x".repeat(20_000_000)}"]`, "4096"],
+    ["a string of escapes that is too long", JSON.stringify("\u0001".repeat(4097)), "4096"],
+    ["a string without an end", `["${"x".repeat(20_000_000)}`, "ends too early"],
     ["a control character in a string", '["a\nb"]', "expected"],
     ["nothing", "", "ends too early"],
   ];
@@ -47,6 +50,13 @@ describe("the strict reader of JSON", () => {
       expect(() => readJson(text)).to.throw(BrokenJson, says);
     });
   }
+
+  it("tells the place of an offset, behind millions of lines as well", () => {
+    expect(placeIn("{\n  x", 4)).to.deep.equal({ line: 2, column: 3 });
+    expect(placeIn("{", 0)).to.deep.equal({ line: 1, column: 1 });
+    const lines = 20_000_000;
+    expect(placeIn("\n".repeat(lines), lines)).to.deep.equal({ line: lines + 1, column: 1 });
+  });
 
   it("keeps the digits of a number", () => {
     expect(readJson("1041.2200000000000001")).to.deep.equal({ text: "1041.2200000000000001" });

@@ -3,8 +3,11 @@ import { connect, type Socket } from "node:net";
 import { createHistogram } from "node:perf_hooks";
 import { systemClock } from "../../../src/values/clock.ts";
 
-/** Connections that each keep one point read under way over ids in no order. `keys` are dealt out to the connections. */
-export type PointOrder = { port: number; connections: number; keys: readonly string[]; items: number };
+/**
+ * Connections that each keep one read under way over ids in no order. `keys` are dealt out to the connections; `below` is what is
+ * read below an item, with its query: left out, the item itself.
+ */
+export type PointOrder = { port: number; connections: number; keys: readonly string[]; items: number; below?: string };
 
 /** `loadCpuUs` is CPU time of the generator itself: near `seconds`, it is the generator that was measured. */
 export type PointFigures = { requests: number; seconds: number; loadCpuUs: number; p50Ms: number; p99Ms: number };
@@ -64,11 +67,11 @@ class Reader {
   #done: (requests: number) => void = () => {};
   #fail: (error: Error) => void = () => {};
 
-  constructor({ port, keys, items }: PointOrder, index: number) {
+  constructor({ port, keys, items, below = "" }: PointOrder, index: number) {
     this.#items = items;
     this.#state = index * 2_654_435_761 + 1;
     const key = keys[index % keys.length] ?? "";
-    this.#rest = ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\nAccept: application/json\r\n\r\n`;
+    this.#rest = `${below} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\nAccept: application/json\r\n\r\n`;
     this.socket = connect({ port, host: "127.0.0.1", noDelay: true });
     this.socket.on("data", (chunk) => this.#take(chunk));
     this.socket.on("error", (error) => this.#fail(error));

@@ -1,19 +1,19 @@
-import { readFileSync } from "node:fs";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import { minuteMs } from "../../values/calendar.ts";
 import { centsFrom } from "../../values/money.ts";
-import { isObject, type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
+import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
+import { type Framing, lineLabel, readFramed, shapesIn } from "./canonical-lines.ts";
 import {
   type Adapter,
   type FeedFacts,
   type FeedReading,
+  type Mention,
   type Observation,
   type RefusalReason,
   Refusals,
   type Side,
 } from "./observation.ts";
-import { type Body, bodyLines, brokenBody } from "./read-body.ts";
+import { type Body, brokenBody } from "./read-body.ts";
 
 /** The documented feed: a header line, a line per quote, an end line that counts them (`canonical-feed.schema.json`). */
 export const canonicalAdapter: Adapter = { name: "canonical", read: readCanonical };
@@ -43,49 +43,25 @@ function readCanonical(body: Body, at: number): FeedReading {
   const shape = shapes();
   const refusals = new Refusals();
   const observations: Observation[] = [];
-  let header: Header | undefined;
-  let providers: ReadonlySet<string> = new Set();
-  let quotes = 0;
-  let ended = false;
-  for (const { line, value } of bodyLines(body)) {
-    if (ended) throw brokenBody(body.name, `line ${line}: there is something after the end line`);
-    if (!isObject(value)) throw brokenBody(body.name, `line ${line}: not a JSON object`);
-    if (header === undefined) {
-      header = readHeader(body, value, shape.header);
-      providers = new Set(header.providers.map(({ provider }) => provider));
-    } else if (value.has("end")) {
-      checkEnd(body, line, value, quotes, shape.end);
-      ended = true;
-    } else {
-      quotes += 1;
-      const quote = readQuote(value, providers, at, shape.quote);
-      if (typeof quote === "string") refusals.add(quote, exampleOf(value, line));
-      else observations.push(quote);
-    }
+  const mentions: Mention[] = [];
+  const { header, lines } = readFramed(body, shape.framing);
+  refuseTwiceDeclared(body, header);
+  const providers = new Set(header.providers.map(({ provider }) => provider));
+  for (const line of lines) {
+    const quote = readQuote(line.value, providers, at, shape.quote);
+    if (typeof quote === "string") {
+      refusals.add(quote, lineLabel(line));
+      mentions.push(...mentionsOf(line.value));
+    } else observations.push(quote);
   }
-  if (header === undefined || !ended) {
-    throw brokenBody(body.name, `after ${quotes} quotes the end line is missing: the file is cut off`);
-  }
-  const { feed } = header;
-  return { facts: { feed, adapter: "canonical", providers: header.providers }, observations, refusals, absent: 0 };
+  const facts = { feed: header.feed, adapter: "canonical", providers: header.providers };
+  return { facts, observations, mentions, refusals, absent: 0, savedAt: null };
 }
 
-function readHeader(body: Body, value: JsonObject, validate: ValidateFunction<Header>): Header {
-  const header = toPlain(value);
-  if (!validate(header))
-    throw brokenBody(body.name, `line 1: not the header of an Itemtape feed: ${complaint(validate)}`);
+function refuseTwiceDeclared(body: Body, header: Header): void {
   const slugs = header.providers.map(({ provider }) => provider);
   const twice = slugs.find((slug, index) => slugs.indexOf(slug) !== index);
   if (twice !== undefined) throw brokenBody(body.name, `line 1: the provider ${twice} is declared twice`);
-  return header;
-}
-
-function checkEnd(body: Body, line: number, value: JsonObject, quotes: number, validate: ValidateFunction<End>): void {
-  const end = toPlain(value);
-  if (!validate(end)) throw brokenBody(body.name, `line ${line}: not an end line: ${complaint(validate)}`);
-  if (end.quotes !== quotes) {
-    throw brokenBody(body.name, `line ${line}: the end line counts ${end.quotes} quotes and there are ${quotes}`);
-  }
 }
 
 function readQuote(
@@ -116,6 +92,19 @@ function readQuote(
   };
 }
 
+/** The item that a refused line names, if it names one as a quote would. */
+function mentionsOf(value: JsonObject): Mention[] {
+  const id = value.get("item_id");
+  const name = value.get("market_hash_name");
+  const phase = value.get("phase") ?? null;
+  if (id instanceof NumberText && name === undefined && phase === null) {
+    return [{ itemId: Number(id.text), name: null, phase: null }];
+  }
+  return typeof name === "string" && id === undefined && (phase === null || typeof phase === "string")
+    ? [{ itemId: null, name, phase }]
+    : [];
+}
+
 function isSafeUrl(url: string | null): boolean {
   if (url === null) return true;
   if (!URL.canParse(url)) return false;
@@ -123,33 +112,15 @@ function isSafeUrl(url: string | null): boolean {
   return protocol === "https:" && username === "" && password === "";
 }
 
-function exampleOf(value: JsonObject, line: number): string {
-  const name = value.get("market_hash_name");
-  return typeof name === "string" ? `line ${line}: ${name}` : `line ${line}`;
-}
-
-function complaint(validate: ValidateFunction): string {
-  const [error] = validate.errors ?? [];
-  return `${error?.instancePath === "" ? "the line" : `\`${error?.instancePath.slice(1)}\``} ${error?.message ?? "is wrong"}`;
-}
-
-type End = { quotes: number };
-type Shapes = {
-  header: ValidateFunction<Header>;
-  quote: ValidateFunction<Quote>;
-  end: ValidateFunction<End>;
-};
+type Shapes = { framing: Framing<Header, "quotes">; quote: ValidateFunction<Quote> };
 
 let compiled: Shapes | undefined;
 
 function shapes(): Shapes {
   if (compiled === undefined) {
-    const schema = JSON.parse(readFileSync(new URL("./canonical-feed.schema.json", import.meta.url), "utf8"));
-    const ajv = new Ajv2020({ allErrors: false, strict: true, strictRequired: false });
-    addFormats.default(ajv);
-    ajv.addSchema(schema);
-    const shape = <T>(name: string) => ajv.compile<T>({ $ref: `${schema.$id}#/$defs/${name}` });
-    compiled = { header: shape("header"), quote: shape("quote"), end: shape("end") };
+    const shape = shapesIn(new URL("./canonical-feed.schema.json", import.meta.url));
+    const framing = { title: "an Itemtape feed", counts: "quotes", header: shape<Header>("header") } as const;
+    compiled = { framing: { ...framing, end: shape("end") }, quote: shape("quote") };
   }
   return compiled;
 }

@@ -3,11 +3,11 @@ import type { Body } from "./read-body.ts";
 
 export type Side = "ask" | "bid";
 
-/** A price that a source states, not yet joined to an item. It names the item by `itemId` or by `name` and `phase`. */
-export type Observation = {
-  itemId: number | null;
-  name: string | null;
-  phase: string | null;
+/** How a source names an item: by `itemId`, or by `name` and `phase`. */
+export type Mention = { itemId: number | null; name: string | null; phase: string | null };
+
+/** A price that a source states, not yet joined to an item. */
+export type Observation = Mention & {
   provider: string;
   side: Side;
   /** 1 to 2^53 - 1. */
@@ -28,9 +28,13 @@ export type FeedFacts = { feed: string; adapter: string; providers: readonly Pro
 export type FeedReading = {
   facts: FeedFacts;
   observations: readonly Observation[];
+  /** Names beside which the body has a price that was refused, or that it states not to exist. */
+  mentions: readonly Mention[];
   refusals: Refusals;
   /** Prices that the body states not to exist. */
   absent: number;
+  /** When the source saved the body, UTC milliseconds; null where the shape does not tell. */
+  savedAt: number | null;
 };
 
 /** Reads one shape of body. A body that is broken as a whole throws `OperatorError`; `at` bounds the times it may tell. */
@@ -49,20 +53,30 @@ export type RefusalReason =
   | "duplicate"
   | "record_too_large";
 
-export type RefusalCount = { reason: RefusalReason; count: number; examples: readonly string[] };
+export type RefusalCount<Reason extends string = RefusalReason> = {
+  reason: Reason;
+  count: number;
+  examples: readonly string[];
+};
 
-const examplesMax = 5;
 const shownCharsMax = 120;
 
-/** Counts what was refused, with the first few names of each reason. */
-export class Refusals {
-  readonly #counts = new Map<RefusalReason, { count: number; examples: string[] }>();
+/** Counts what was refused, with the first few different examples of each reason. */
+export class Refusals<Reason extends string = RefusalReason> {
+  readonly #counts = new Map<Reason, { count: number; examples: Set<string> }>();
+  readonly #examplesMax: number;
 
-  add(reason: RefusalReason, example: string): void {
-    const entry = this.#counts.get(reason) ?? { count: 0, examples: [] };
-    this.#counts.set(reason, entry);
-    entry.count += 1;
-    if (entry.examples.length < examplesMax) entry.examples.push(shown(example));
+  constructor(examplesMax = 5) {
+    this.#examplesMax = examplesMax;
+  }
+
+  add(reason: Reason, example: string, count = 1): void {
+    this.#add(reason, count, [shown(example)]);
+  }
+
+  /** Counts what another body refused, too. */
+  addAll(others: Refusals<Reason>): void {
+    for (const { reason, count, examples } of others.list()) this.#add(reason, count, examples);
   }
 
   get total(): number {
@@ -70,10 +84,22 @@ export class Refusals {
   }
 
   /** The commonest first. */
-  list(): readonly RefusalCount[] {
-    return Array.from(this.#counts, ([reason, entry]) => ({ reason, ...entry })).sort(
-      (a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1),
-    );
+  list(): readonly RefusalCount<Reason>[] {
+    return Array.from(this.#counts, ([reason, { count, examples }]) => ({
+      reason,
+      count,
+      examples: [...examples],
+    })).sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+  }
+
+  #add(reason: Reason, count: number, examples: readonly string[]): void {
+    let entry = this.#counts.get(reason);
+    if (entry === undefined) {
+      entry = { count: 0, examples: new Set() };
+      this.#counts.set(reason, entry);
+    }
+    entry.count += count;
+    for (const example of examples) if (entry.examples.size < this.#examplesMax) entry.examples.add(example);
   }
 }
 

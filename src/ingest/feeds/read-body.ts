@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import { BrokenJson, type Json, readJson } from "../../values/strict-json.ts";
+import { BrokenJson, type Json, placeIn, readJson } from "../../values/strict-json.ts";
 
 /** One file of a source, unpacked. `name` is how the operator called it. */
 export type Body = { name: string; bytes: Buffer };
@@ -38,9 +38,8 @@ export function bodyJson(body: Body): Json {
     return readJson(text);
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
-    const lines = text.slice(0, error.offset).split("\n");
-    const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-    throw brokenBody(body.name, `${place}: not JSON to be trusted: ${error.message}`);
+    const { line, column } = placeIn(text, error.offset);
+    throw brokenBody(body.name, `line ${line}, column ${column}: not JSON to be trusted: ${error.message}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { centsFrom } from "../../values/money.ts";
 import { isObject, NumberText } from "../../values/strict-json.ts";
-import { type Adapter, type FeedReading, type Observation, Refusals, shown } from "./observation.ts";
+import { type Adapter, type FeedReading, type Mention, type Observation, Refusals, shown } from "./observation.ts";
 import { type Body, bodyJson, brokenBody } from "./read-body.ts";
 
 /**
@@ -25,18 +25,21 @@ function readSteam(body: Body): FeedReading {
     throw brokenBody(body.name, `\`metadata.currency\` is ${said}; only USD is read`);
   }
   const updatedAt = metadata.get("updated_at");
-  if (typeof updatedAt !== "string" || Number.isNaN(Date.parse(updatedAt))) {
-    throw brokenBody(body.name, "`metadata.updated_at` is not a time");
-  }
+  const savedAt = typeof updatedAt === "string" ? Date.parse(updatedAt) : Number.NaN;
+  if (!(savedAt >= 0)) throw brokenBody(body.name, "`metadata.updated_at` is not a time");
   const refusals = new Refusals();
   const observations: Observation[] = [];
+  const mentions: Mention[] = [];
   for (const [name, price] of prices) {
     const amount = price instanceof NumberText ? centsFrom(price.text, "cents") : "unparsable";
-    if (typeof amount === "string") refusals.add(amount, name);
-    else observations.push(askOf(name, amount));
+    if (typeof amount === "string") {
+      refusals.add(amount, name);
+      mentions.push({ itemId: null, name, phase: null });
+    } else observations.push(askOf(name, amount));
   }
   const providers = [{ provider, name: "Steam Community Market", kind: "main_platform" as const }];
-  return { facts: { feed: "steam", adapter: "steam", providers }, observations, refusals, absent: 0 };
+  const facts = { feed: "steam", adapter: "steam", providers };
+  return { facts, observations, mentions, refusals, absent: 0, savedAt };
 }
 
 function askOf(name: string, amountCents: number): Observation {

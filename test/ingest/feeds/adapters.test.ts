@@ -38,8 +38,9 @@ describe("the shapes of source bodies", () => {
       });
     });
 
-    it("takes the sweep's time for no quote's time", () => {
-      expect(read("steam", { metadata, prices: { a: 1 } }).observations[0]?.observedAt).to.equal(null);
+    it("takes the sweep's time for the body's and for no quote's time", () => {
+      const { observations, savedAt } = read("steam", { metadata, prices: { a: 1 } });
+      expect([observations[0]?.observedAt, savedAt]).to.deep.equal([null, Date.UTC(2026, 8, 1, 11)]);
     });
 
     const broken: [string, unknown, string][] = [
@@ -48,6 +49,11 @@ describe("the shapes of source bodies", () => {
       ["no prices", { metadata }, "not the Steam shape"],
       ["a list of prices", { metadata, prices: [1] }, "not the Steam shape"],
       ["no time", { metadata: { currency: "USD", updated_at: "soon" }, prices: { a: 1 } }, "not a time"],
+      [
+        "a time before all times",
+        { metadata: { ...metadata, updated_at: "1969-12-31T23:59:59Z" }, prices: { a: 1 } },
+        "not a time",
+      ],
       ["one name twice", `{"metadata":${JSON.stringify(metadata)},"prices":{"a":1,"a":2}}`, "twice"],
     ];
     for (const [what, content, says] of broken) {
@@ -70,6 +76,24 @@ describe("the shapes of source bodies", () => {
       ]);
       expect(absent).to.equal(3);
       expect(reasons(refusals)).to.deep.equal({ fractional_cents: ["Case"] });
+    });
+
+    it("takes a suffix of the name for the phase, and no other ending of it", () => {
+      const side = { price: 1 };
+      const names = [
+        ["Knife (Factory New) Phase2", "Knife (Factory New)", "Phase 2"],
+        ["Knife (Factory New) Black Pearl", "Knife (Factory New)", "Black Pearl"],
+        ["Knife (Factory New) Fire&Ice 1st", "Knife (Factory New) Fire&Ice 1st", null],
+        ["Sticker | Ruby", "Sticker | Ruby", null],
+        ["Knife (Factory New)", "Knife (Factory New)", null],
+      ] as const;
+      const { observations } = read(
+        "buff",
+        Object.fromEntries(names.map(([written]) => [written, { starting_at: side, highest_order: side }])),
+      );
+      expect(observations.filter((one) => one.side === "bid").map(({ name, phase }) => [name, phase])).to.deep.equal(
+        names.map(([, name, phase]) => [name, phase]),
+      );
     });
 
     it("refuses an entry of another shape by name and keeps the others", () => {

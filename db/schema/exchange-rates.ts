@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { check, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** A currency that some source of rates names. */
+export const currencies = sqliteTable(
+  "currencies",
+  { currency: text("currency").primaryKey(), minorUnits: integer("minor_units").notNull() },
+  () => [
+    check("currencies_code", sql`currency GLOB '[A-Z][A-Z][A-Z]'`),
+    check("currencies_minor_units", sql`minor_units BETWEEN 0 AND 4`),
+  ],
+);
+
+/** Units of a currency per US dollar on one UTC day, as one source tells or implies it. Nothing is carried forward. */
+export const exchangeRates = sqliteTable(
+  "exchange_rates",
+  {
+    currency: text("currency")
+      .notNull()
+      .references(() => currencies.currency),
+    source: text("source").notNull(),
+    day: integer("day").notNull(),
+    /** A plain decimal: never an exponent. */
+    ratePerUsd: text("rate_per_usd").notNull(),
+    methodologyVersion: text("methodology_version").notNull(),
+    asOf: integer("as_of"),
+    recordedAt: integer("recorded_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.currency, table.source, table.day] }),
+    check("exchange_rates_rate", sql`rate_per_usd GLOB '[0-9]*' AND rate_per_usd NOT GLOB '*[^0-9.]*'`),
+  ],
+);

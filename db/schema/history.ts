@@ -1,0 +1,143 @@
+import { sql } from "drizzle-orm";
+import { blob, check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { feeds, providers } from "./prices.ts";
+
+/** The number that stands for a provider inside of segments. Given once, never changed. */
+export const frameProviders = sqliteTable(
+  "frame_providers",
+  {
+    provider: text("provider")
+      .primaryKey()
+      .references(() => providers.provider),
+    number: integer("number").notNull().unique(),
+  },
+  () => [check("frame_providers_number", sql`number BETWEEN 0 AND 65535`)],
+);
+
+/**
+ * One verified state of one feed in one UTC hour (hours since 1970). Its row is written last: a frame without one is not there,
+ * whatever segments say. A trigger forbids that it changes.
+ */
+export const frames = sqliteTable(
+  "frames",
+  {
+    hour: integer("hour").notNull(),
+    feed: text("feed")
+      .notNull()
+      .references(() => feeds.feed),
+    /** Whether a body was read or the source said that nothing changed. */
+    verifiedBy: text("verified_by", { enum: ["body", "not_modified"] }).notNull(),
+    /** When the body of this state was taken in, and when it was verified in this hour: both on the mirror's clock. */
+    ingestedAt: integer("ingested_at").notNull(),
+    checkedAt: integer("checked_at").notNull(),
+    /** When this row was really written; a replay differs from the mirror's clock. */
+    recordedAt: integer("recorded_at").notNull(),
+    /** Items that the feed named, and their quotes. */
+    items: integer("items").notNull(),
+    quotes: integer("quotes").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hour, table.feed] }),
+    check("frames_verified_by", sql`verified_by IN ('body', 'not_modified')`),
+    check("frames_hour", sql`hour = checked_at / 3600000`),
+    check("frames_counts", sql`items >= 0 AND quotes >= 0`),
+  ],
+);
+
+/** Which hours of a UTC day (days since 1970) have a frame of a feed: bit h is the hour h. `settled_at`: its daily rows are stored. */
+export const feedDays = sqliteTable(
+  "feed_days",
+  {
+    day: integer("day").notNull(),
+    feed: text("feed")
+      .notNull()
+      .references(() => feeds.feed),
+    hours: integer("hours").notNull(),
+    settledAt: integer("settled_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.feed] }),
+    index("feed_days_unsettled").on(table.day, table.feed).where(sql`settled_at IS NULL`),
+    check("feed_days_hours", sql`hours BETWEEN 1 AND 16777215`),
+  ],
+);
+
+/**
+ * One item in the frames of one feed and UTC day: its state at the first of them that names it, then each change. No row: no
+ * frame of the day names the item. Day first, so that a frame writes into one day's pages only.
+ */
+export const frameSegments = sqliteTable(
+  "frame_segments",
+  {
+    day: integer("day").notNull(),
+    itemId: integer("item_id").notNull(),
+    feed: text("feed").notNull(),
+    changes: blob("changes", { mode: "buffer" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.itemId, table.feed] })],
+);
+
+/** What one item cost at one provider on one UTC day, by side. */
+export const dailyPrices = sqliteTable(
+  "daily_prices",
+  {
+    itemId: integer("item_id").notNull(),
+    side: text("side", { enum: ["ask", "bid"] }).notNull(),
+    day: integer("day").notNull(),
+    provider: text("provider").notNull(),
+    /** USD cents: the last stored observation of the day, the lowest and the highest. */
+    amount: integer("amount").notNull(),
+    lowAmount: integer("low_amount").notNull(),
+    highAmount: integer("high_amount").notNull(),
+    observations: integer("observations").notNull(),
+    quantity: integer("quantity"),
+    sourceObservedAt: integer("source_observed_at"),
+    recordedAt: integer("recorded_at").notNull(),
+    /** Null: derived from recorded frames. */
+    importId: integer("import_id"),
+    /** CRC-32 of the other columns, so that `db check` notices a flipped bit. */
+    seal: integer("seal").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.itemId, table.side, table.day, table.provider] }),
+    check("daily_prices_side", sql`side IN ('ask', 'bid')`),
+    check(
+      "daily_prices_amounts",
+      sql`low_amount BETWEEN 1 AND amount AND amount <= high_amount AND high_amount <= 9007199254740991`,
+    ),
+    check("daily_prices_observations", sql`observations >= 1 AND quantity >= 1`),
+  ],
+);
+
+/** One import of daily rows. The amounts that it converted were converted with `daily_import_rates`. */
+export const dailyImports = sqliteTable(
+  "daily_imports",
+  {
+    importId: integer("import_id").primaryKey({ autoIncrement: true }),
+    adapter: text("adapter").notNull(),
+    provider: text("provider")
+      .notNull()
+      .references(() => providers.provider),
+    /** SHA-256 of the unpacked file. */
+    bodyDigest: blob("body_digest", { mode: "buffer" }).notNull(),
+    importedAt: integer("imported_at").notNull(),
+    /** Told to put its rows in the place of recorded ones: they stay there when their day is derived again. */
+    replaces: integer("replaces", { mode: "boolean" }).notNull(),
+  },
+  () => [check("daily_imports_digest", sql`length(body_digest) = 32 AND replaces IN (0, 1)`)],
+);
+
+/** The reference rate with which an import converted the prices of one day. */
+export const dailyImportRates = sqliteTable(
+  "daily_import_rates",
+  {
+    importId: integer("import_id")
+      .notNull()
+      .references(() => dailyImports.importId),
+    day: integer("day").notNull(),
+    currency: text("currency").notNull(),
+    ratePerUsd: text("rate_per_usd").notNull(),
+    source: text("source").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.day] })],
+);

@@ -1,0 +1,192 @@
+import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { ExchangeRatesStore, LatestRate, RateRow, RateSeries } from "../store/exchange-rates.ts";
+import { dayOf, dayText, hourMs, parseDay } from "../values/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import type { Cursors } from "../values/cursor.ts";
+import { Failure } from "../values/failure.ts";
+import { missingPoints } from "../values/gaps.ts";
+import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
+import { ObservationTimes, type Timeliness } from "./observation-times.ts";
+
+export type RatesQuery = { currency: string | null; after: string; limit: number };
+
+/** `nextDay` is where the page starts; `series` is what the first page has chosen, null before. */
+export type RateHistoryQuery = {
+  currency: string;
+  window: DayWindow;
+  nextDay: number;
+  series: RateSeries | null;
+  limit: number;
+};
+
+const listOperation = "listExchangeRates";
+const historyOperation = "getExchangeRateHistory";
+const listLimitDefault = 200;
+const historyLimitDefault = 366;
+const freshMs = 36 * hourMs;
+
+/** Which source speaks where several have a rate: the first of these, then by name. */
+const preferredSources = ["ecb", "currency-api"];
+
+/** A dollar is one dollar: no source says so and no time belongs to it. */
+const usd: Schema<"ExchangeRate"> = {
+  currency: "USD",
+  rate_per_usd: "1",
+  currency_minor_units: 2,
+  as_of: null,
+  ingested_at: null,
+  source: "definition",
+  methodology_version: "definition-1",
+};
+
+/** Units of other currencies per US dollar: decimal strings from end to end, by UTC day, nothing carried forward. */
+export class ExchangeRates {
+  readonly #store: ExchangeRatesStore;
+  readonly #cursors: Cursors;
+
+  constructor(parts: { store: ExchangeRatesStore; cursors: Cursors }) {
+    this.#store = parts.store;
+    this.#cursors = parts.cursors;
+  }
+
+  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  prepareList({ currency, limit = listLimitDefault, after }: Params<"listExchangeRates">): RatesQuery {
+    const key = after === undefined ? "" : String(this.#cursors.read(after, listOperation, { currency }).key);
+    return { currency: currency ?? null, after: key, limit };
+  }
+
+  /** The latest rate of each currency, in ascending order of its code. Throws Failure `currency_not_found`. */
+  list({ currency, after, limit }: RatesQuery): {
+    data: Schema<"ExchangeRate">[];
+    meta: ReadMeta<"listExchangeRates">;
+  } {
+    if (currency !== null) this.#refuseUnknown(currency, "query parameter");
+    const rows = currency === null ? this.#store.latest(after, limit + 1) : this.#store.latestOf(currency);
+    const rates = new Map(latestByCurrency(rows).map((row) => [row.currency, rateOf(row)]));
+    if (currency === null ? after < usd.currency : currency === usd.currency) rates.set(usd.currency, usd);
+    const data = Array.from(rates.values()).sort((a, b) => (a.currency < b.currency ? -1 : 1));
+    const page = data.slice(0, limit);
+    const last = page.at(-1);
+    const next =
+      data.length > limit && last
+        ? this.#cursors.write({ operation: listOperation, key: last.currency, filters: {} })
+        : null;
+    return { data: page, meta: { next_page: next } };
+  }
+
+  /** Throws Failure `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
+  prepareHistory(
+    { currency, from, to, limit = historyLimitDefault, after }: Params<"getExchangeRateHistory">,
+    { at }: { at: number },
+  ): RateHistoryQuery {
+    if (after === undefined) {
+      const window = resolveSeriesWindow({ from, to }, dayOf(at));
+      return { currency, window, nextDay: window.from, series: null, limit };
+    }
+    const { key, filters } = this.#cursors.read(after, historyOperation, { currency, from, to });
+    const window = { from: parseDay(String(filters.from))!, to: parseDay(String(filters.to))! };
+    const series = { source: String(filters.source), methodologyVersion: String(filters.methodology_version) };
+    return { currency, window, nextDay: Number(key) + 1, series, limit };
+  }
+
+  /** One page of one series: the first page chooses it for the whole window. Throws Failure `currency_not_found`. */
+  history(
+    { currency, window, nextDay, series: chosen, limit }: RateHistoryQuery,
+    at: number,
+  ): { data: Schema<"ExchangeRatePoint">[]; meta: ReadMeta<"getExchangeRateHistory"> } {
+    this.#refuseUnknown(currency, "path parameter");
+    const series = chosen ?? bestOf(this.#store.series(currency, window));
+    const rows = series === null ? [] : this.#store.rates(currency, series, { ...window, from: nextDay }, limit + 1);
+    const page = rows.slice(0, limit);
+    const hasNext = rows.length > limit;
+    const times = new ObservationTimes();
+    for (const row of page) times.add(row.asOf);
+    return {
+      data: page.map(pointOf),
+      meta: {
+        ...windowTexts(window),
+        resolution: "day",
+        missing_points: this.#missing(currency, series, window),
+        next_page: hasNext ? this.#nextPage(currency, window, series!, page.at(-1)!.day) : null,
+        ...dayTimes(times.meta(freshMs, at)),
+      },
+    };
+  }
+
+  #nextPage(currency: string, window: DayWindow, { source, methodologyVersion }: RateSeries, lastDay: number): string {
+    const filters = { currency, ...windowTexts(window), source, methodology_version: methodologyVersion };
+    return this.#cursors.write({ operation: historyOperation, key: lastDay, filters });
+  }
+
+  #missing(currency: string, series: RateSeries | null, window: DayWindow): string {
+    const told = new Set(series === null ? [] : this.#store.days(currency, series, window));
+    const days = Array.from({ length: window.to - window.from + 1 }, (_, index) => window.from + index);
+    return missingPoints(
+      "day",
+      days.length,
+      days.filter((day) => !told.has(day)),
+    );
+  }
+
+  #refuseUnknown(currency: string, where: string): void {
+    if (currency === usd.currency || this.#store.isCurrency(currency)) return;
+    throw new Failure("currency_not_found", {
+      detail: `${where} \`currency\`: there is no rate of ${currency}; \`listExchangeRates\` tells the known currencies`,
+    });
+  }
+}
+
+function rateOf(row: LatestRate): Schema<"ExchangeRate"> {
+  return {
+    currency: row.currency,
+    rate_per_usd: row.ratePerUsd,
+    currency_minor_units: row.currencyMinorUnits,
+    as_of: toTimestampOrNull(row.asOf),
+    ingested_at: toTimestamp(row.recordedAt),
+    source: row.source,
+    methodology_version: row.methodologyVersion,
+  };
+}
+
+function pointOf(row: RateRow): Schema<"ExchangeRatePoint"> {
+  return {
+    date: dayText(row.day),
+    currency: row.currency,
+    rate_per_usd: row.ratePerUsd,
+    as_of: toTimestampOrNull(row.asOf),
+    recorded_at: toTimestamp(row.recordedAt),
+    source: row.source,
+    methodology_version: row.methodologyVersion,
+    kind: "exchange_rate",
+  };
+}
+
+/** One row per currency: the latest day, and on the same day the preferred source. */
+function latestByCurrency(rows: readonly LatestRate[]): LatestRate[] {
+  const best = new Map<string, LatestRate>();
+  for (const row of rows) {
+    const before = best.get(row.currency);
+    if (before === undefined || row.day > before.day || (row.day === before.day && isPreferred(row, before)))
+      best.set(row.currency, row);
+  }
+  return [...best.values()];
+}
+
+function bestOf(series: readonly RateSeries[]): RateSeries | null {
+  return series.reduce<RateSeries | null>((best, one) => (best === null || isPreferred(one, best) ? one : best), null);
+}
+
+function isPreferred(one: RateSeries, other: RateSeries): boolean {
+  const [a, b] = [rankOf(one.source), rankOf(other.source)];
+  return a === b ? one.source < other.source : a < b;
+}
+
+function rankOf(source: string): number {
+  const index = preferredSources.indexOf(source);
+  return index === -1 ? preferredSources.length : index;
+}
+
+/** Sources of rates tell the day and not the time. */
+function dayTimes(times: Timeliness): Timeliness {
+  return times.timestamp_quality === "source_observed" ? { ...times, timestamp_quality: "partial" } : times;
+}

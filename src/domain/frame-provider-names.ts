@@ -1,0 +1,22 @@
+import type { FramesStore } from "../store/frames.ts";
+
+/** Slugs of the providers by the number that stands for them in frames. A number is given once, so what was read stays true. */
+export class FrameProviderNames {
+  readonly #frames: FramesStore;
+  #names = new Map<number, string>();
+
+  constructor(frames: FramesStore) {
+    this.#frames = frames;
+  }
+
+  of(number: number): string {
+    const name = this.#names.get(number) ?? this.#reread().get(number);
+    if (name === undefined) throw new Error(`a frame holds provider ${number}, which nothing names`);
+    return name;
+  }
+
+  #reread(): ReadonlyMap<number, string> {
+    this.#names = new Map(this.#frames.providers().map((row) => [row.number, row.provider]));
+    return this.#names;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Params, ReadMeta } from "../contract/types.ts";
+import type { CatalogStore } from "../store/catalog.ts";
+import { decodeSegment } from "../store/frame-segment.ts";
+import type { FeedDay, FramesStore } from "../store/frames.ts";
+import type { ProvidersStore } from "../store/providers.ts";
+import { dayOf, hourOf, hoursOfDay } from "../values/calendar.ts";
+import type { Cursors } from "../values/cursor.ts";
+import { type Encoded, encoded } from "../values/encoded.ts";
+import { missingPoints } from "../values/gaps.ts";
+import { TimestampTexts } from "../values/timestamp-texts.ts";
+import { type DayWindow, windowTexts } from "../values/window.ts";
+import { itemNotFound } from "./catalog.ts";
+import { FrameProviderNames } from "./frame-provider-names.ts";
+import { type FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
+import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
+import { HourlyPage } from "./hourly-page.ts";
+import { type FeedOfDay, HourlyRows } from "./hourly-rows.ts";
+import { quotesFreshMs } from "./quotes.ts";
+import type { Reference } from "./reference.ts";
+
+type Meta = ReadMeta<"getHourlyPriceHistory">;
+
+/** For each day that has a frame and each of its feeds, in ascending day: a bit for each hour with a frame. */
+type StoredHours = ReadonlyMap<number, ReadonlyMap<string, number>>;
+
+const operation = "getHourlyPriceHistory";
+const limitDefault = 500;
+const windowDaysMax = 31;
+const noFrames: FrameTimes = { hours: 0, ingestedAt: [], checkedAt: [], texts: [] };
+
+/** What was quoted for an item in each hour that has a recorded frame. */
+export class HourlyHistory {
+  readonly #catalog: CatalogStore;
+  readonly #frames: FramesStore;
+  readonly #providers: ProvidersStore;
+  readonly #cursors: Cursors;
+  readonly #parts: ConstructorParameters<typeof HourlyRows>[1];
+
+  constructor(parts: { catalog: CatalogStore; frames: FramesStore; providers: ProvidersStore; cursors: Cursors }) {
+    this.#catalog = parts.catalog;
+    this.#frames = parts.frames;
+    this.#providers = parts.providers;
+    this.#cursors = parts.cursors;
+    const timestamps = new TimestampTexts();
+    const times = new FrameTimesOfDays(parts.frames, timestamps);
+    this.#parts = { names: new FrameProviderNames(parts.frames), times, timestamps };
+  }
+
+  /**
+   * Throws Failure `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range` or
+   * `window_too_large`.
+   */
+  prepare(
+    params: Params<"getHourlyPriceHistory">,
+    { at, reference }: { readonly at: number; readonly reference: Reference },
+  ): HistoryQuery {
+    const today = dayOf(at);
+    const window = { defaultFrom: today - windowDaysMax + 1, defaultTo: today, daysMax: windowDaysMax, today };
+    return historyQuery(operation, params, { window, limit: limitDefault, provider: null }, reference);
+  }
+
+  /** One page of rows in ascending hour and provider, markers first. Throws Failure `item_not_found`. */
+  read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
+    const { itemId, window } = query;
+    if (this.#catalog.detail(itemId) === null) throw itemNotFound(itemId);
+    const feed = query.provider === null ? null : this.#providers.feedOf(query.provider);
+    const currentHour = hourOf(at);
+    const rows = this.#frames.feedDays(window.from, window.to);
+    const stored = storedHours(
+      rows.filter((row) => query.provider === null || row.feed === feed),
+      currentHour,
+    );
+    const page = this.#pageOf(query, stored);
+    const next = page.nextAfter;
+    return {
+      data: encoded(page.json),
+      meta: {
+        ...windowTexts(window),
+        resolution: "hour",
+        missing_points: missing(window, stored, currentHour),
+        next_page: next === null ? null : nextPage(operation, query, next, this.#cursors),
+        ...page.times.meta(quotesFreshMs, at),
+      },
+    };
+  }
+
+  #pageOf(query: HistoryQuery, stored: StoredHours): HourlyPage {
+    const { itemId, after, limit } = query;
+    const page = new HourlyPage(after, limit);
+    const rows = new HourlyRows(query, this.#parts);
+    for (const [day, hoursOf] of stored) {
+      if (after !== null && day < Math.floor(after.point / hoursOfDay)) continue;
+      // Each day here has a row: nothing of it has to be read for that.
+      if (page.isFull) {
+        page.markNext();
+        break;
+      }
+      rows.addDay(page, day, this.#feedsOf(day, hoursOf, itemId));
+    }
+    return page;
+  }
+
+  #feedsOf(day: number, hoursOf: ReadonlyMap<string, number>, itemId: number): FeedOfDay[] {
+    const segments = new Map(this.#frames.segments(day, itemId).map(({ feed, changes }) => [feed, changes]));
+    const times = this.#parts.times.ofDay(day, hoursOf);
+    return Array.from(hoursOf, ([feed, hours]) => {
+      const segment = segments.get(feed);
+      const known = times.get(feed) ?? noFrames;
+      return {
+        times: known.hours === hours ? known : { ...known, hours },
+        changes: segment === undefined ? [] : decodeSegment(segment),
+      };
+    });
+  }
+}
+
+/** A clock that was set back leaves frames of hours to come: there is nothing to tell of those yet. */
+function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours {
+  const stored = new Map<number, Map<string, number>>();
+  for (const { day, feed, hours: all } of rows) {
+    const begun = Math.max(0, Math.min(hoursOfDay, currentHour - day * hoursOfDay + 1));
+    const hours = all & (2 ** begun - 1);
+    if (hours === 0) continue;
+    const ofDay = stored.get(day);
+    if (ofDay === undefined) stored.set(day, new Map([[feed, hours]]));
+    else ofDay.set(feed, hours);
+  }
+  return stored;
+}
+
+/** The hours of the window that have begun and have no frame. */
+function missing({ from, to }: DayWindow, stored: StoredHours, currentHour: number): string {
+  const first = from * hoursOfDay;
+  const total = Math.max(0, Math.min((to + 1) * hoursOfDay - 1, currentHour) - first + 1);
+  const absent: number[] = [];
+  for (let hour = first; hour < first + total; hour += 1) {
+    let bits = 0;
+    for (const hours of stored.get(Math.floor(hour / hoursOfDay))?.values() ?? []) bits |= hours;
+    if (((bits >> (hour % hoursOfDay)) & 1) === 0) absent.push(hour);
+  }
+  return missingPoints("hour", total, absent);
+}

@@ -1,0 +1,144 @@
+import type { Schema } from "../contract/types.ts";
+import type { Change, FrameQuote, ItemState } from "../store/frame-segment.ts";
+import { hoursOfDay } from "../values/calendar.ts";
+import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import type { FrameProviderNames } from "./frame-provider-names.ts";
+import type { FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
+import type { HourlyPage } from "./hourly-page.ts";
+
+/** Whose rows are wanted; `provider` null: of every provider with a quote on the side. */
+export type HourlySelection = { readonly side: Schema<"QuoteSide">; readonly provider: string | null };
+
+/** The frames of one feed on one UTC day, and what they say of the item: its changes as the segment holds them. */
+export type FeedOfDay = { readonly times: FrameTimes; readonly changes: readonly Change[] };
+
+/**
+ * A row but for its hour and the times of its frame: `walk` is that of its feed, null for the latest times of the hour.
+ * `provider` is "" in a marker; `observedAt` is undefined in a row without a quote.
+ */
+type Line = {
+  readonly provider: string;
+  readonly walk: Walk | null;
+  readonly observedAt: number | null | undefined;
+  readonly head: string;
+  readonly tail: string;
+};
+
+/**
+ * Hourly rows as text. Text that outlasts an hour is made once: lines stay until one of the feeds says something else, or
+ * another set of feeds has a frame.
+ */
+export class HourlyRows {
+  readonly #selection: HourlySelection;
+  readonly #names: FrameProviderNames;
+  readonly #times: FrameTimesOfDays;
+  readonly #timestamps: TimestampTexts;
+
+  constructor(
+    selection: HourlySelection,
+    parts: { names: FrameProviderNames; times: FrameTimesOfDays; timestamps: TimestampTexts },
+  ) {
+    this.#selection = selection;
+    this.#names = parts.names;
+    this.#times = parts.times;
+    this.#timestamps = parts.timestamps;
+  }
+
+  /**
+   * Adds the rows of one UTC day to `page` until it is full: at least one for each hour in which one of `feeds` has a frame. With
+   * a selected provider there is only its feed.
+   */
+  addDay(page: HourlyPage, day: number, feeds: readonly FeedOfDay[]): void {
+    const walks = feeds.map((feed) => new Walk(feed));
+    let lines: readonly Line[] = [];
+    let before = -1;
+    for (let ofDay = 0; ofDay < hoursOfDay; ofDay += 1) {
+      const present = walks.filter((walk) => walk.has(ofDay));
+      if (present.length === 0) continue;
+      let isChanged = before === -1 || walks.some((walk) => walk.has(ofDay) !== walk.has(before));
+      for (const walk of present) if (walk.moveTo(ofDay)) isChanged = true;
+      if (isChanged) lines = this.#linesOf(present);
+      before = ofDay;
+      const ts = `{"ts":"${this.#timestamps.date(day)}T${ofDay < 10 ? "0" : ""}${ofDay}:00:00.000Z",`;
+      for (const { provider, walk, observedAt, head, tail } of lines) {
+        const times = walk === null ? this.#latestOf(present, ofDay) : walk.times.texts[ofDay];
+        if (!page.add(day * hoursOfDay + ofDay, provider, observedAt, ts + head + times + tail)) return;
+      }
+    }
+  }
+
+  #latestOf(present: readonly Walk[], ofDay: number): string {
+    return this.#times.text(
+      Math.max(...present.map(({ times }) => times.ingestedAt[ofDay]!)),
+      Math.max(...present.map(({ times }) => times.checkedAt[ofDay]!)),
+    );
+  }
+
+  /** The lines of an hour in which the feeds say what they say now. */
+  #linesOf(present: readonly Walk[]): Line[] {
+    const { side, provider } = this.#selection;
+    const lines: Line[] = [];
+    for (const walk of present) {
+      for (const quote of walk.state ?? []) {
+        if (quote.side !== side) continue;
+        const name = this.#names.of(quote.provider);
+        if (provider === null || name === provider) lines.push(this.#quoted(name, walk, quote));
+      }
+    }
+    if (lines.length > 0) return lines.sort((a, b) => (a.provider < b.provider ? -1 : 1));
+    return [this.#unquoted(present.every(({ state }) => state === null) ? "item_missing" : "no_quote")];
+  }
+
+  #quoted(provider: string, walk: Walk, { amount, quantity, observedAt }: FrameQuote): Line {
+    const head = this.#headOf(`"${provider}"`, amount, quantity, "quoted");
+    const source = observedAt === null ? "null" : `"${this.#timestamps.of(observedAt)}"`;
+    return { provider, walk, observedAt, head, tail: `,"source_observed_at":${source}}` };
+  }
+
+  #unquoted(availability: Schema<"HourlyAvailability">): Line {
+    const { provider } = this.#selection;
+    const head = this.#headOf(provider === null ? "null" : `"${provider}"`, null, null, availability);
+    return { provider: provider ?? "", walk: null, observedAt: undefined, head, tail: ',"source_observed_at":null}' };
+  }
+
+  #headOf(
+    provider: string,
+    amount: number | null,
+    quantity: number | null,
+    availability: Schema<"HourlyAvailability">,
+  ): string {
+    return (
+      `"provider":${provider},"side":"${this.#selection.side}","amount":${amount},"quantity":${quantity},"currency":"USD",` +
+      `"minor_units":2,"kind":"hourly_cached_quote","availability":"${availability}",`
+    );
+  }
+}
+
+/** Goes through the frames of one feed and day in ascending hour. */
+class Walk {
+  /** What the frame of the hour says of the item. */
+  state: ItemState = null;
+  readonly times: FrameTimes;
+  readonly #changes: readonly Change[];
+  #next = 0;
+
+  constructor({ times, changes }: FeedOfDay) {
+    this.times = times;
+    // An entry of an hour without a frame is that of one which is being written: it says nothing yet.
+    this.#changes = changes.filter(({ hour }) => this.has(hour));
+  }
+
+  has(ofDay: number): boolean {
+    return ((this.times.hours >> ofDay) & 1) === 1;
+  }
+
+  /** Whether the state is another one than before. */
+  moveTo(ofDay: number): boolean {
+    const before = this.#next;
+    while (this.#next < this.#changes.length && this.#changes[this.#next]!.hour <= ofDay) {
+      this.state = this.#changes[this.#next]!.state;
+      this.#next += 1;
+    }
+    return this.#next !== before;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Schema } from "../contract/types.ts";
+import { toTimestamp } from "../values/clock.ts";
+
+/** What `meta` says of the source times of the returned values. */
+export type Timeliness = {
+  as_of: string | null;
+  freshness: Schema<"Freshness">;
+  timestamp_quality: Schema<"TimestampQuality">;
+};
+
+/** Collects when the sources observed the values that an answer returns. */
+export class ObservationTimes {
+  #returned = 0;
+  #known = 0;
+  #oldest = Number.POSITIVE_INFINITY;
+
+  /** For each returned value; null: its source told no time. */
+  add(observedAt: number | null): void {
+    this.#returned += 1;
+    if (observedAt === null) return;
+    this.#known += 1;
+    if (observedAt < this.#oldest) this.#oldest = observedAt;
+  }
+
+  /** Fresh is what the source observed at most `freshMs` before `at`; one value without a time makes that unknown. */
+  meta(freshMs: number, at: number): Timeliness {
+    const asOf = this.#returned > 0 && this.#known === this.#returned ? this.#oldest : null;
+    return {
+      as_of: asOf === null ? null : toTimestamp(asOf),
+      freshness: asOf === null ? "unknown" : at - asOf <= freshMs ? "fresh" : "stale",
+      timestamp_quality: this.#quality(),
+    };
+  }
+
+  #quality(): Timeliness["timestamp_quality"] {
+    if (this.#returned === 0) return "unknown";
+    if (this.#known === 0) return "ingest_only";
+    return this.#known === this.#returned ? "source_observed" : "partial";
+  }
+}

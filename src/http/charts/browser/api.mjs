@@ -1,0 +1,137 @@
+/** @import { Meta, Row } from "./types.mjs" */
+
+/** Longer than this the page does not wait by itself. */
+const waitMaxSeconds = 120;
+const triesMax = 5;
+
+/** @typedef {{ title: string, detail?: string, status: number, code: string, type: string, request_id: string }} Problem */
+
+/** A refusal of the API. */
+export class ProblemError extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.title);
+    this.problem = problem;
+  }
+}
+
+/** The API with one key, which is kept here and goes nowhere but into the `Authorization` header of this origin. */
+export class Api {
+  #key;
+  #onWait;
+  /** Requests that were sent, and those of them that were refused. */
+  sent = 0;
+  refused = 0;
+  /** What is left of the month, as the last answer said. @type {string | null} */
+  quotaRemaining = null;
+
+  /**
+   * @param {string} key
+   * @param {(seconds: number, problem: Problem) => void} onWait Told each second while the server wants us to wait.
+   */
+  constructor(key, onWait) {
+    this.#key = key;
+    this.#onWait = onWait;
+  }
+
+  /**
+   * Throws ProblemError, or TypeError when nothing answered.
+   * @param {string} path
+   * @param {Record<string, string | number | undefined>} params Undefined ones are left out.
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<{ data: any, meta: any }>}
+   */
+  async get(path, params = {}, signal) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
+    const address = query.size === 0 ? path : `${path}?${query}`;
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.#send(address, signal);
+      if (answer.ok) return answer.json();
+      this.refused += 1;
+      const problem = await problemOf(answer);
+      const waitSeconds = Number(answer.headers.get("Retry-After"));
+      const mayRetry = (answer.status === 429 || answer.status === 503) && waitSeconds > 0;
+      if (!mayRetry || waitSeconds > waitMaxSeconds || tries === triesMax) throw new ProblemError(problem);
+      await this.#wait(waitSeconds, problem, signal);
+    }
+  }
+
+  /**
+   * All rows of a history, page after page. `meta` is that of the whole: the oldest source time, the worst freshness.
+   * @param {string} path
+   * @param {Record<string, string | number | undefined>} params
+   * @param {AbortSignal} signal
+   * @returns {Promise<{ rows: Row[], meta: Meta }>}
+   */
+  async history(path, params, signal) {
+    const { data, meta } = await this.get(path, { ...params, limit: 1000 }, signal);
+    const rows = [...data];
+    let after = meta.next_page;
+    while (after !== null) {
+      const page = await this.get(path, { ...params, limit: 1000, after }, signal);
+      rows.push(...page.data);
+      mergeTimes(meta, page.meta);
+      after = page.meta.next_page;
+    }
+    return { rows, meta };
+  }
+
+  /** @param {string} address @param {AbortSignal | undefined} signal */
+  async #send(address, signal) {
+    this.sent += 1;
+    const answer = await fetch(address, {
+      headers: { Authorization: `Bearer ${this.#key}`, Accept: "application/json" },
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+      signal: signal ?? null,
+    });
+    this.quotaRemaining = answer.headers.get("X-Quota-Remaining") ?? this.quotaRemaining;
+    return answer;
+  }
+
+  /** @param {number} seconds @param {Problem} problem @param {AbortSignal | undefined} signal */
+  async #wait(seconds, problem, signal) {
+    for (let left = seconds; left > 0; left -= 1) {
+      signal?.throwIfAborted();
+      this.#onWait(left, problem);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    signal?.throwIfAborted();
+  }
+}
+
+const freshnessByAge = ["fresh", "stale", "unknown"];
+
+/** A page without a quote has no source times to tell. @param {Meta} meta @param {Meta} other A later page of the same history. */
+function mergeTimes(meta, other) {
+  if (other.timestamp_quality === "unknown") return;
+  if (meta.timestamp_quality === "unknown") {
+    Object.assign(meta, { as_of: other.as_of, freshness: other.freshness, timestamp_quality: other.timestamp_quality });
+    return;
+  }
+  const worst = Math.max(freshnessByAge.indexOf(meta.freshness), freshnessByAge.indexOf(other.freshness));
+  meta.freshness = /** @type {Meta["freshness"]} */ (freshnessByAge[worst]);
+  const isKnown = meta.as_of !== null && other.as_of !== null;
+  meta.as_of = isKnown ? ([meta.as_of, other.as_of].sort()[0] ?? null) : null;
+  if (meta.timestamp_quality !== other.timestamp_quality) meta.timestamp_quality = "partial";
+}
+
+/** @param {Response} answer @returns {Promise<Problem>} */
+async function problemOf(answer) {
+  try {
+    return await answer.json();
+  } catch {
+    const { status } = answer;
+    return {
+      title: `HTTP ${status}`,
+      detail: "The answer is no problem record.",
+      status,
+      code: "",
+      type: "",
+      request_id: "",
+    };
+  }
+}

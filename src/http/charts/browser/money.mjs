@@ -1,0 +1,10 @@
+/**
+ * USD cents as `$1,234.56`, digit by digit: no amount passes through a fraction. Null is unknown and never zero.
+ * @param {number | null} cents
+ */
+export function dollars(cents) {
+  if (cents === null) return "unknown";
+  const digits = String(cents).padStart(3, "0");
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ",");
+  return `$${whole}.${digits.slice(-2)}`;
+}

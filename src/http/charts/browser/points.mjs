@@ -1,0 +1,77 @@
+/** @import { Cause, Meta, Point, Resolution, Row } from "./types.mjs" */
+
+/** Why a point has no price: one letter, one name, one sentence each. @type {Readonly<Record<Cause, { letter: string, name: string, says: string }>>} */
+export const causes = {
+  item_missing: { letter: "M", name: "Item missing", says: "a frame was recorded; this item was absent from its feed" },
+  no_quote: { letter: "Q", name: "No quote", says: "the feed named the item without a quote on this side" },
+  no_frame: { letter: "F", name: "No frame", says: "nothing was recorded of this feed in that hour" },
+  no_observation: { letter: "O", name: "No observation", says: "nothing was observed on that day" },
+  not_begun: { letter: "N", name: "Not begun", says: "the hour lies ahead" },
+};
+
+export const stepSeconds = { daily: 86_400, hourly: 3_600 };
+
+/**
+ * Every hour or day of the window in ascending order, with its row or the cause why it has none. Nothing is carried forward.
+ * @param {Resolution} resolution
+ * @param {Pick<Meta, "from" | "to" | "generated_at">} meta
+ * @param {readonly Row[]} rows Those of one provider and side.
+ * @returns {Point[]}
+ */
+export function pointsOf(resolution, meta, rows) {
+  const step = stepSeconds[resolution];
+  const start = secondsOf(meta.from);
+  const end = secondsOf(meta.to) + stepSeconds.daily;
+  const now = Date.parse(meta.generated_at) / 1000;
+  const byTime = new Map(rows.map((row) => [Date.parse(row.ts ?? `${row.date}T00:00:00Z`) / 1000, row]));
+  /** @type {Point[]} */
+  const points = [];
+  for (let at = start; at < end; at += step) {
+    const row = byTime.get(at) ?? null;
+    points.push({ at, row, state: row === null ? absence(resolution, at, now) : stateOf(row) });
+  }
+  return points;
+}
+
+/**
+ * Neighbours of the same state together; `first` and `last` are indexes.
+ * @param {readonly Point[]} points
+ */
+export function runsOf(points) {
+  /** @type {{ state: Point["state"], first: number, last: number }[]} */
+  const runs = [];
+  points.forEach(({ state }, index) => {
+    const open = runs.at(-1);
+    if (open?.state === state) open.last = index;
+    else runs.push({ state, first: index, last: index });
+  });
+  return runs;
+}
+
+/**
+ * How many points have each state.
+ * @param {readonly Point[]} points
+ * @returns {Partial<Record<Point["state"], number>>}
+ */
+export function countsOf(points) {
+  /** @type {Partial<Record<Point["state"], number>>} */
+  const counts = {};
+  for (const { state } of points) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** @param {string} date `YYYY-MM-DD` */
+function secondsOf(date) {
+  return Date.parse(`${date}T00:00:00Z`) / 1000;
+}
+
+/** @param {Resolution} resolution @param {number} at @param {number} now @returns {Cause} */
+function absence(resolution, at, now) {
+  if (at > now) return "not_begun";
+  return resolution === "hourly" ? "no_frame" : "no_observation";
+}
+
+/** @param {Row} row A daily row has no availability: it exists because something was quoted. */
+function stateOf(row) {
+  return row.availability ?? "quoted";
+}

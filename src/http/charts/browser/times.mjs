@@ -1,0 +1,47 @@
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** An instant as a person reads it, always UTC: `20 Nov 2026, 09:07 UTC`. @param {string | null | undefined} timestamp */
+export function instantText(timestamp) {
+  if (timestamp === null || timestamp === undefined) return "unknown";
+  const [date = "", time = ""] = timestamp.split("T");
+  return `${dateText(date)}, ${time.slice(0, 5)} UTC`;
+}
+
+/** What a point covers: a day, or an hour with both ends. @param {number} at Seconds. @param {number} step Seconds. */
+export function spanText(at, step) {
+  const [date = "", time = ""] = isoOf(at).split("T");
+  if (step >= 86_400) return dateText(date);
+  return `${dateText(date)}, ${time.slice(0, 5)}–${isoOf(at + step - 60).slice(11, 16)} UTC`;
+}
+
+/** From the first point to the end of the last. @param {number} first @param {number} last @param {number} step */
+export function rangeText(first, last, step) {
+  if (first === last) return spanText(first, step);
+  if (step >= 86_400) return `${spanText(first, step)} – ${spanText(last, step)}`;
+  const [date = "", time = ""] = isoOf(first).split("T");
+  return `${dateText(date)}, ${time.slice(0, 5)} – ${spanText(last, step).replace(/\d\d:\d\d–/, "")}`;
+}
+
+/** A mark of the time axis: the day at its beginning, else the hour. @param {number} at Seconds. */
+export function tickText(at) {
+  const [date = "", time = ""] = isoOf(at).split("T");
+  if (!time.startsWith("00:00")) return time.slice(0, 5);
+  const [year, month, day] = date.split("-").map(Number);
+  return month === 1 && day === 1 ? String(year) : `${day} ${months[(month ?? 1) - 1]}`;
+}
+
+/** The date `days` later. @param {string} date @param {number} days */
+export function addDays(date, days) {
+  return isoOf(Date.parse(`${date}T00:00:00Z`) / 1000 + days * 86_400).slice(0, 10);
+}
+
+/** @param {string} date `YYYY-MM-DD` */
+function dateText(date) {
+  const [year, month, day] = date.split("-").map(Number);
+  return `${day} ${months[(month ?? 1) - 1]} ${year}`;
+}
+
+/** @param {number} seconds */
+function isoOf(seconds) {
+  return new Date(seconds * 1000).toISOString();
+}

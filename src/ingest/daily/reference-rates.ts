@@ -1,0 +1,75 @@
+import { and, between, eq } from "drizzle-orm";
+import { exchangeRates } from "../../../db/schema/exchange-rates.ts";
+import type { Database } from "../../store/database.ts";
+import { dayText } from "../../values/calendar.ts";
+import { divideHalfEven, parseDecimal } from "../../values/decimal.ts";
+import type { DayWindow } from "../../values/window.ts";
+
+/** A stored rate, as a row that was converted with it refers to it. */
+export type DayRate = { ratePerUsd: string; source: string };
+
+type Rate = { ratePerUsd: string; units: bigint; scale: bigint };
+
+/** The reference rates of the central bank, where it has any; else the first source by name. */
+const preferred = "ecb";
+
+/** The stored rates of `currency` in a window, all of one source. Null where there are none. */
+export function referenceRatesIn(database: Database, currency: string, window: DayWindow): ReferenceRates | null {
+  const { day, source, ratePerUsd } = exchangeRates;
+  const rows = database
+    .select({ day, source, ratePerUsd })
+    .from(exchangeRates)
+    .where(and(eq(exchangeRates.currency, currency), between(day, window.from, window.to)))
+    .all();
+  const sources = Array.from(new Set(rows.map((row) => row.source))).sort();
+  const chosen = sources.includes(preferred) ? preferred : sources[0];
+  if (chosen === undefined) return null;
+  return new ReferenceRates(
+    currency,
+    chosen,
+    rows.filter((row) => row.source === chosen),
+  );
+}
+
+/**
+ * The rates of one currency by day, of one source: prices that were converted by two sources are not to be compared. Nothing is
+ * carried forward: a day without a rate of its own has none.
+ */
+export class ReferenceRates {
+  readonly currency: string;
+  readonly source: string;
+  readonly #rates = new Map<number, Rate>();
+  readonly #missed = new Set<number>();
+
+  constructor(currency: string, source: string, rates: readonly { day: number; ratePerUsd: string }[]) {
+    this.currency = currency;
+    this.source = source;
+    for (const { day, ratePerUsd } of rates) {
+      const decimal = parseDecimal(ratePerUsd);
+      if (decimal === null || decimal.units <= 0n) continue;
+      this.#rates.set(day, { ratePerUsd, units: decimal.units, scale: 10n ** BigInt(decimal.scale) });
+    }
+  }
+
+  /** USD cents of `hundredths` of the currency by the rate of `day`, halves to the even cent; null where the day has no rate. */
+  toCents(hundredths: number, day: number): number | null {
+    const rate = this.#rates.get(day);
+    if (rate === undefined) {
+      this.#missed.add(day);
+      return null;
+    }
+    return Number(divideHalfEven(BigInt(hundredths) * rate.scale, rate.units));
+  }
+
+  rateOn(day: number): DayRate | undefined {
+    const rate = this.#rates.get(day);
+    return rate === undefined ? undefined : { ratePerUsd: rate.ratePerUsd, source: this.source };
+  }
+
+  /** The days that were asked for and have no rate, as dates in ascending order. */
+  missedDates(): string[] {
+    return Array.from(this.#missed)
+      .sort((a, b) => a - b)
+      .map(dayText);
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSource } from "./file-source.ts";
+import { fetchHttp } from "./http-source.ts";
+import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source.ts";
+
+/** Where a feed comes from: an address, or a file of this machine. */
+export type Source = { kind: "http"; url: string } | { kind: "file"; path: string };
+
+/**
+ * Asks a source for its body once. `validator` belongs to the content that the caller holds; null asks unconditionally. Throws
+ * `SourceFailure` for everything that is not a whole answer within `limits`, and the reason of `signal` when that is aborted.
+ */
+export async function fetchSource(
+  source: Source,
+  validator: Validator | null,
+  limits: SourceLimits,
+  parts: FetchParts,
+): Promise<Fetched> {
+  const cut = new AbortController();
+  const cutBy = (why: string) => () => cut.abort(new SourceFailure(why));
+  const stop = () => cut.abort(parts.signal.reason);
+  const deadline = setTimeout(cutBy(`took longer than ${limits.timeoutMs / 1000} s`), limits.timeoutMs);
+  const stall = setTimeout(cutBy(`sent nothing for ${limits.stallMs / 1000} s`), limits.stallMs);
+  if (parts.signal.aborted) stop();
+  parts.signal.addEventListener("abort", stop, { once: true });
+  const under = { ...limits, signal: cut.signal, now: parts.now, alive: () => void stall.refresh() };
+  const asked =
+    source.kind === "http" ? fetchHttp(source.url, validator, under) : readFileSource(source.path, validator, under);
+  try {
+    // Whatever becomes of what is asked, nothing outlasts the deadline.
+    return await Promise.race([asked, rejection(cut.signal)]);
+  } catch (error) {
+    asked.catch(() => undefined);
+    throw cut.signal.aborted ? cut.signal.reason : error;
+  } finally {
+    clearTimeout(deadline);
+    clearTimeout(stall);
+    parts.signal.removeEventListener("abort", stop);
+  }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** A source as logs name it: an address without its query, which may hold a secret. */
+export function sourceName(source: Source): string {
+  if (source.kind === "file") return source.path;
+  const { origin, pathname } = new URL(source.url);
+  return origin + pathname;
+}

@@ -1,0 +1,76 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { secondMs } from "../../values/calendar.ts";
+import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
+import { tooLarge, unpackBody } from "./unpack.ts";
+
+/** A file may be written twice within one tick of its time: only one that has rested this long is known by it. */
+const restMs = 2 * secondMs;
+const chunkBytes = 1024 * 1024;
+
+type Facts = { stamp: string; bytes: number; changedAt: number };
+
+/** Reads a plain or gzip file. Its size, time and inode tell whether it is still the one that was read before. */
+export async function readFileSource(path: string, validator: Validator | null, watched: Watched): Promise<Fetched> {
+  const handle = await openFile(path);
+  try {
+    const before = await factsOf(handle);
+    if (validator?.fileStamp === before.stamp) return { kind: "not_modified" };
+    if (before.bytes > watched.bytesMax) throw tooLarge(watched.bytesMax);
+    const packed = await readAll(handle, before.bytes, watched);
+    if ((await factsOf(handle)).stamp !== before.stamp || (await stampOf(path)) !== before.stamp) {
+      throw new SourceFailure("the file was replaced while it was read");
+    }
+    const bytes = await unpackBody(packed, null, watched.bytesMax);
+    const isAtRest = watched.now() - before.changedAt >= restMs;
+    return { kind: "body", bytes, validator: isAtRest ? fileValidator(before.stamp) : null };
+  } catch (error) {
+    throw error instanceof SourceFailure || watched.signal.aborted ? error : unreadable(error);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    // Non-blocking, because opening a pipe would wait for its writer.
+    return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+async function readAll(handle: FileHandle, bytes: number, { alive, signal }: Watched): Promise<Buffer> {
+  const buffer = Buffer.alloc(bytes);
+  for (let at = 0; at < bytes; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, at, Math.min(chunkBytes, bytes - at), at);
+    if (bytesRead === 0) throw new SourceFailure("the file was replaced while it was read");
+    alive();
+    at += bytesRead;
+  }
+  return buffer;
+}
+
+async function factsOf(handle: FileHandle): Promise<Facts> {
+  const facts = await handle.stat({ bigint: true });
+  if (!facts.isFile()) throw new SourceFailure("it is no file");
+  return { stamp: stampText(facts), bytes: Number(facts.size), changedAt: Number(facts.mtimeMs) };
+}
+
+async function stampOf(path: string): Promise<string | null> {
+  return stat(path, { bigint: true }).then(stampText, () => null);
+}
+
+function stampText({ dev, ino, size, mtimeNs }: { dev: bigint; ino: bigint; size: bigint; mtimeNs: bigint }): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}`;
+}
+
+function fileValidator(fileStamp: string): Validator {
+  return { etag: null, lastModified: null, fileStamp };
+}
+
+function unreadable(error: unknown): SourceFailure {
+  const { code } = error as NodeJS.ErrnoException;
+  return new SourceFailure(code === "ENOENT" ? "there is no such file" : `the file cannot be read (${code})`);
+}

@@ -1,0 +1,149 @@
+import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { hourMs, secondMs } from "../../values/calendar.ts";
+import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
+import { type Packing, tooLarge, unpackBody } from "./unpack.ts";
+
+const redirectsMax = 3;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const retryAfterMaxMs = 6 * hourMs;
+const validatorCharsMax = 1024;
+
+/** Gets `address`, following redirects within its own origin only: a source that moves is the operator's to judge. */
+export async function fetchHttp(address: string, validator: Validator | null, watched: Watched): Promise<Fetched> {
+  const { origin } = new URL(address);
+  let url = new URL(address);
+  for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+    const answer = await ask(url, validator, watched);
+    if (!redirectStatuses.has(answer.response.statusCode ?? 0)) return read(answer, validator, watched);
+    answer.request.destroy();
+    url = targetOf(answer.response.headers.location, url, origin);
+  }
+  throw new SourceFailure(`redirects more than ${redirectsMax} times`);
+}
+
+type Answer = { request: ClientRequest; response: IncomingMessage; failure(): Error | null };
+
+/** Sends the request on a connection of its own and waits for the head of the answer. */
+function ask(url: URL, validator: Validator | null, { signal }: Watched): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+    const request = send(url, { agent: false, signal, headers: headersFor(validator) });
+    let failure: Error | null = null;
+    // It is listened to until the end: bytes after the announced length become an error when the body was read already.
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      failure = new SourceFailure(reasonOf(error));
+      reject(failure);
+    });
+    request.on("response", (response) => resolve({ request, response, failure: () => failure }));
+    // A connection that the source turns into something else ends without an error and without an answer.
+    request.on("close", () => reject(failure ?? new SourceFailure("the connection was closed without an answer")));
+    request.end();
+  });
+}
+
+async function read(answer: Answer, validator: Validator | null, watched: Watched): Promise<Fetched> {
+  const { request, response } = answer;
+  try {
+    refuseStatus(response, validator, watched.now());
+    if (response.statusCode === 304) return { kind: "not_modified" };
+    const packing = packingOf(response.headers["content-encoding"]);
+    const sent = await readAll(response, watched);
+    const failure = answer.failure();
+    if (failure !== null) throw failure;
+    return {
+      kind: "body",
+      bytes: await unpackBody(sent, packing, watched.bytesMax),
+      validator: validatorOf(response.headers),
+    };
+  } finally {
+    request.destroy();
+  }
+}
+
+/** 200 is a body, and 304 is one that the source was asked about; nothing else is an answer. */
+function refuseStatus({ statusCode, headers }: IncomingMessage, validator: Validator | null, now: number): void {
+  if (statusCode === 200) return;
+  if (statusCode === 304) {
+    if (validator !== null) return;
+    throw new SourceFailure("HTTP 304, although it was not asked whether anything changed");
+  }
+  const isBusy = statusCode === 429 || statusCode === 503;
+  throw new SourceFailure(`HTTP ${statusCode}`, isBusy ? retryAfterMs(headers["retry-after"], now) : null);
+}
+
+async function readAll(response: IncomingMessage, { bytesMax, alive }: Watched): Promise<Buffer> {
+  const announced = Number(response.headers["content-length"] ?? 0);
+  if (announced > bytesMax) throw tooLarge(bytesMax);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  alive();
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      alive();
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof SourceFailure ? error : new SourceFailure("the body was cut off");
+  }
+  if (!response.complete) throw new SourceFailure("the body was cut off");
+  return Buffer.concat(chunks, bytes);
+}
+
+function headersFor(validator: Validator | null): Record<string, string> {
+  return {
+    accept: "*/*",
+    "accept-encoding": "gzip, br",
+    "user-agent": "itemtape",
+    ...(validator?.etag == null ? {} : { "if-none-match": validator.etag }),
+    ...(validator?.lastModified == null ? {} : { "if-modified-since": validator.lastModified }),
+  };
+}
+
+/** What to ask with next time; null: the source gave nothing to ask with. */
+function validatorOf({ etag, "last-modified": modified }: IncomingHttpHeaders): Validator | null {
+  const usable = (text: string | undefined) => (text && text.length <= validatorCharsMax ? text : null);
+  const validator = { etag: usable(etag), lastModified: usable(modified), fileStamp: null };
+  return validator.etag === null && validator.lastModified === null ? null : validator;
+}
+
+function targetOf(location: string | undefined, from: URL, origin: string): URL {
+  if (location === undefined || !URL.canParse(location, from.href)) throw new SourceFailure("redirects to no address");
+  const target = new URL(location, from.href);
+  if (target.origin === origin && target.username === "" && target.password === "") return target;
+  throw new SourceFailure(
+    `redirects to another origin (${target.origin}); set that address as the feed's source if it is right`,
+  );
+}
+
+function packingOf(encoding: string | undefined): Packing | null {
+  const said = (encoding ?? "identity").trim().toLowerCase();
+  if (said === "identity" || said === "") return null;
+  if (said === "gzip" || said === "x-gzip") return "gzip";
+  if (said === "br") return "br";
+  throw new SourceFailure("the body is packed in a way that was not asked for");
+}
+
+/** How long the source wants to be left alone, in seconds or until a date, within bounds. */
+function retryAfterMs(said: string | undefined, now: number): number | null {
+  if (said === undefined) return null;
+  const ms = /^[0-9]{1,9}$/.test(said) ? Number(said) * secondMs : Date.parse(said) - now;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), retryAfterMaxMs);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was reset",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host's name cannot be looked up now",
+  ETIMEDOUT: "the host does not answer",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+};
+
+function reasonOf({ code = "no code" }: NodeJS.ErrnoException): string {
+  if (code.startsWith("HPE_")) return `the answer is not HTTP to be trusted (${code})`;
+  return reasons[code] ?? `the connection failed (${code})`;
+}

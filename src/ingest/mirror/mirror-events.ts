@@ -1,0 +1,63 @@
+type FeedName = { feed: string };
+type VerifiedBy = { verified_by: "body" | "not_modified" };
+
+/** What a mirror tells, one function per thing that happens. Nothing in the facts is secret: no query of an address, no header. */
+export type MirrorEvents = {
+  /** A body with other content than before was taken in; `refused` are prices in it that were left out. */
+  feedVerified(facts: FeedName & { items: number; refused: number; bytes: number }): void;
+  /** The source still says what it said. */
+  feedUnchanged(facts: FeedName & VerifiedBy): void;
+  /** A poll gave nothing that can be used, or what came cannot be written: what is published stays. */
+  feedFailed(facts: FeedName & { reason: string; failures: number; retry_ms: number }): void;
+  /** The source answers, and has said nothing new for very long. */
+  feedFrozen(facts: FeedName & { unchanged_ms: number }): void;
+  /** A poll began much later than it was due. */
+  feedLagging(facts: FeedName & { late_ms: number }): void;
+  frameRecorded(
+    facts: FeedName & VerifiedBy & { hour: string; items: number; quotes: number; hold_ms_max: number },
+  ): void;
+  /** `too_large`: items left out, because their record would be too large. */
+  generationPublished(facts: {
+    feeds: string;
+    generation: string;
+    items: number;
+    too_large: number;
+    hold_ms_max: number;
+  }): void;
+  /** A change is held back, because the last publication was so recent. */
+  publicationPostponed(facts: { feeds: string; wait_ms: number }): void;
+  daysSettled(facts: { days: number; rows: number; index_levels: number }): void;
+  /** Another import is writing; what the mirror has waits. */
+  mirrorWaiting(facts: { retry_ms: number }): void;
+  /** Something other than one feed failed; it is tried again. */
+  mirrorFailed(facts: { reason: string; retry_ms: number }): void;
+};
+
+export type MirrorEventName = keyof MirrorEvents;
+
+/** The events of a mirror in another thread: each is sent as a message, which `relay` tells on the other side. */
+export type MirrorMessage = { event: MirrorEventName; facts: unknown };
+
+/** Turns every event into a message. */
+export function sendingEvents(send: (message: MirrorMessage) => void): MirrorEvents {
+  const sender = (event: MirrorEventName) => (facts: unknown) => send({ event, facts });
+  return Object.fromEntries(names.map((event) => [event, sender(event)])) as MirrorEvents;
+}
+
+export function relay(message: MirrorMessage, events: MirrorEvents): void {
+  (events[message.event] as (facts: unknown) => void)(message.facts);
+}
+
+const names = Object.keys({
+  feedVerified: true,
+  feedUnchanged: true,
+  feedFailed: true,
+  feedFrozen: true,
+  feedLagging: true,
+  frameRecorded: true,
+  generationPublished: true,
+  publicationPostponed: true,
+  daysSettled: true,
+  mirrorWaiting: true,
+  mirrorFailed: true,
+} satisfies Record<MirrorEventName, true>) as MirrorEventName[];

@@ -1,0 +1,129 @@
+import { minuteMs } from "../../values/calendar.ts";
+import { fetchSource, type Source } from "./fetch-source.ts";
+import type { FeedConfig } from "./mirror-config.ts";
+import { MirrorWriter } from "./mirror-writer.ts";
+import { MirroredFeed } from "./mirrored-feed.ts";
+import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source.ts";
+import type { WriterParts } from "./writer-parts.ts";
+
+export type MirrorParts = WriterParts & {
+  /** A number in [0, 1): spreads the polls after failures. */
+  chance: () => number;
+  fetch?: (source: Source, validator: Validator | null, limits: SourceLimits, parts: FetchParts) => Promise<Fetched>;
+};
+
+/** Clocks jump and machines sleep: the mirror looks at its own at least this often. */
+const sleepMaxMs = minuteMs;
+
+/**
+ * Polls feeds and writes what they say. Fetches run beside each other, writing is one thing after another. Whatever a source does,
+ * what is published stays until a whole and sane body has come. The caller holds the mirror lock.
+ */
+export class Mirror {
+  readonly feeds: readonly MirroredFeed[];
+  readonly #parts: MirrorParts;
+  readonly #writer: MirrorWriter;
+  readonly #polls = new Set<Promise<void>>();
+
+  constructor(configs: readonly FeedConfig[], parts: MirrorParts) {
+    this.#parts = parts;
+    this.feeds = configs.map((config) => new MirroredFeed(config, parts));
+    this.#writer = new MirrorWriter(this.feeds, parts);
+  }
+
+  /** Runs until the signal is aborted; a transaction under way is finished, what is half done is left to the next start. */
+  async run(): Promise<void> {
+    const { signal } = this.#parts;
+    try {
+      while (!signal.aborted) {
+        this.startPolls();
+        await this.write();
+        await this.#restUntil(this.nextMs);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      await Promise.allSettled(this.#polls);
+    }
+  }
+
+  /** Polls what is due, all of it, and writes what came of it. What may not be published yet stays back. */
+  async turn(): Promise<void> {
+    this.startPolls();
+    await Promise.all(this.#polls);
+    await this.write();
+  }
+
+  /**
+   * Polls every feed once and writes what came, waiting for another import for at most `waitMaxMs`. False: something could not
+   * be written.
+   */
+  async once(waitMaxMs: number): Promise<boolean> {
+    const { clock, signal } = this.#parts;
+    const endMs = clock.monotonicMs() + waitMaxMs;
+    await this.turn();
+    while (this.isBehind && clock.monotonicMs() < endMs && !signal.aborted) {
+      await this.#restUntil(Math.min(endMs, this.#writer.nextMs));
+      await this.write();
+    }
+    return !this.isBehind;
+  }
+
+  /** Starts every poll that is due. */
+  startPolls(): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    for (const feed of this.feeds) {
+      if (feed.nextMs > nowMs) continue;
+      feed.tellIfLate();
+      const poll = this.#poll(feed).finally(() => this.#polls.delete(poll));
+      this.#polls.add(poll);
+    }
+  }
+
+  /** Writes what is due. */
+  write(): Promise<void> {
+    return this.#writer.write();
+  }
+
+  /** When something is due next, on the monotonic clock. */
+  get nextMs(): number {
+    return Math.min(this.#writer.nextMs, ...this.feeds.map(({ nextMs }) => nextMs));
+  }
+
+  /** Whether something came that could not be written, apart from a publication that is held back. */
+  get isBehind(): boolean {
+    return this.#writer.isBehind;
+  }
+
+  /** Until that time, but no longer than until a poll has ended or the mirror ends. */
+  async #restUntil(dueMs: number): Promise<void> {
+    const waitMs = Math.min(sleepMaxMs, dueMs - this.#parts.clock.monotonicMs());
+    if (waitMs <= 0) return;
+    const { signal } = this.#parts;
+    let wake = () => {};
+    const slept = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const timer = setTimeout(wake, waitMs);
+    signal.addEventListener("abort", wake, { once: true });
+    await Promise.race([...this.#polls, slept]);
+    clearTimeout(timer);
+    signal.removeEventListener("abort", wake);
+  }
+
+  async #poll(feed: MirroredFeed): Promise<void> {
+    const { clock, signal, fetch = fetchSource } = this.#parts;
+    const { source, limits } = feed.config;
+    feed.isPolling = true;
+    try {
+      const fetched = await fetch(source, feed.held?.validator ?? null, limits, { now: clock.now, signal });
+      feed.answered(fetched, clock.now());
+    } catch (error) {
+      if (signal.aborted) return;
+      const reason = error instanceof SourceFailure ? error.message : `unexpected: ${(error as Error).message}`;
+      feed.failed(reason, error instanceof SourceFailure ? error.retryAfterMs : null);
+    } finally {
+      feed.isPolling = false;
+    }
+  }
+}

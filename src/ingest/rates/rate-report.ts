@@ -1,0 +1,72 @@
+import { dayText } from "../../values/calendar.ts";
+import type { SkipCount } from "./rate-reading.ts";
+
+/** What became of the rates that were read: all of them together. */
+export type RateTally = {
+  added: number;
+  /** Stored already, digit for digit. */
+  same: number;
+  /** Another rate is stored and stays. */
+  kept: number;
+  replaced: number;
+  keptExamples: string[];
+};
+
+/** What an import of exchange rates did, or on a dry run would do. Days are days since 1970. */
+export type RateReport = RateTally & {
+  adapter: string;
+  source: string;
+  methodologyVersion: string;
+  files: readonly string[];
+  dryRun: boolean;
+  rates: number;
+  currencies: number;
+  days: number;
+  firstDay: number;
+  lastDay: number;
+  skipped: readonly SkipCount[];
+  seconds: number;
+  /** Longest time for which the writer's lock was held. */
+  holdMsMax: number;
+};
+
+const meanings: Readonly<Record<SkipCount["reason"], string>> = {
+  not_iso_4217: "no code of ISO 4217",
+  no_minor_unit: "metals and funds of account, which have no minor unit",
+  withdrawn: "the currency had ended before that day",
+  definition: "the dollar itself",
+  no_usd: "days without USD, which give no rate per dollar",
+};
+
+/** The report for a person. */
+export function rateReportText(report: RateReport): string {
+  const [first, last] = [dayText(report.firstDay), dayText(report.lastDay)];
+  const days = report.days === 1 ? first : `${report.days} days, ${first} to ${last}`;
+  const done = report.dryRun ? "read, nothing written (dry run)" : "imported";
+  return [
+    `${report.rates} rates of ${report.currencies} currencies (${days}) ${done} in ${report.seconds.toFixed(2)} s`,
+    `  source    ${report.source}, methodology ${report.methodologyVersion}`,
+    `  rates     ${report.added} new, ${report.same} same, ${report.kept} kept, ${report.replaced} replaced`,
+    ...report.keptExamples.map((example) => `              ${example}`),
+    ...(report.kept > 0 ? ["              say --replace to put the file's rates in their place"] : []),
+    ...report.skipped.map(
+      ({ reason, count, examples }) =>
+        `  skipped   ${count} ${reason} (${meanings[reason]}), such as ${examples.join(", ")}`,
+    ),
+  ].join("\n");
+}
+
+/** The report for a program: one JSON object. */
+export function rateReportJson(report: RateReport): string {
+  const { methodologyVersion, dryRun, added, keptExamples, firstDay, lastDay, holdMsMax, ...rest } = report;
+  return JSON.stringify({
+    ...rest,
+    methodology_version: methodologyVersion,
+    dry_run: dryRun,
+    new: added,
+    kept_examples: keptExamples,
+    first_day: dayText(firstDay),
+    last_day: dayText(lastDay),
+    hold_ms_max: holdMsMax,
+  });
+}

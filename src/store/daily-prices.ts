@@ -1,0 +1,119 @@
+import { and, asc, between, eq, type SQL, sql } from "drizzle-orm";
+import { dailyImports, dailyPrices } from "../../db/schema/history.ts";
+import type { Database } from "./database.ts";
+import type { ReadTurn } from "./read-turn.ts";
+
+/**
+ * What one item cost at one provider on one UTC day (days since 1970), on the side that was asked for. `importId` null: it was
+ * derived from recorded frames.
+ */
+export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "side" | "seal">;
+
+/** One side of one item; `provider` null: every provider. */
+export type DailySelection = { itemId: number; side: "ask" | "bid"; provider: string | null };
+
+/** Days `from` to `to`, both inclusive, of which only what follows `after`. */
+export type DailyRange = { from: number; to: number; after: { day: number; provider: string }; limit: number };
+
+type Columns = [
+  ...[day: number, provider: string, amount: number, lowAmount: number, highAmount: number, observations: number],
+  ...[quantity: number | null, sourceObservedAt: number | null, recordedAt: number, importId: number | null],
+];
+
+/** Stored daily prices, clustered by item, side, day and provider. */
+export class DailyPricesStore {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #turn: ReadTurn | undefined;
+
+  /** Without a `turn` every read is a transaction of its own. */
+  constructor(database: Database, turn?: ReadTurn) {
+    this.#turn = turn;
+    this.#statements = prepare(database);
+  }
+
+  /** At most `limit` rows in ascending day and provider. */
+  page({ itemId, side, provider }: DailySelection, { from, to, after, limit }: DailyRange): DailyPriceRow[] {
+    this.#turn?.enter();
+    const { pageOfAll, pageOfOne } = this.#statements;
+    const range = [itemId, side, from, to];
+    const rows =
+      provider === null
+        ? pageOfAll.all(...range, after.day, after.provider, limit)
+        : pageOfOne.all(...range, provider, after.day, after.provider, limit);
+    return rows.map(rowOf);
+  }
+
+  /** Those of `days` that have a row. */
+  daysWithRows({ itemId, side, provider }: DailySelection, days: readonly number[]): number[] {
+    this.#turn?.enter();
+    const asked = JSON.stringify(days);
+    const { daysOfAll, daysOfOne } = this.#statements;
+    return provider === null ? daysOfAll.all(asked, itemId, side) : daysOfOne.all(asked, itemId, side, provider);
+  }
+
+  /** Whether the rows of this import stand above what is recorded. */
+  isReplacing(importId: number): boolean {
+    this.#turn?.enter();
+    return this.#statements.replacing.get(importId) !== undefined;
+  }
+}
+
+function rowOf(columns: Columns): DailyPriceRow {
+  const [day, provider, amount, lowAmount, highAmount, observations] = columns;
+  const [, , , , , , quantity, sourceObservedAt, recordedAt, importId] = columns;
+  return {
+    day,
+    provider,
+    amount,
+    lowAmount,
+    highAmount,
+    observations,
+    quantity,
+    sourceObservedAt,
+    recordedAt,
+    importId,
+  };
+}
+
+function prepare(database: Database) {
+  const { itemId, side, day, provider, amount, lowAmount, highAmount, observations, quantity } = dailyPrices;
+  const { sourceObservedAt, recordedAt, importId } = dailyPrices;
+  const place = sql.placeholder("");
+  const mine = and(eq(itemId, place), eq(side, place as never));
+  const ofProvider = eq(provider, place);
+  const page = (filter: SQL | undefined) => {
+    const query = database
+      .select({
+        ...{ day, provider, amount, lowAmount, highAmount, observations },
+        ...{ quantity, sourceObservedAt, recordedAt, importId },
+      })
+      .from(dailyPrices)
+      .where(and(mine, between(day, place, place), filter, sql`(${day}, ${provider}) > (${place}, ${place})`))
+      .orderBy(asc(day), asc(provider))
+      .limit(place);
+    // Built by Drizzle and run bare: rows of a year need no mapping by name.
+    return database.$client.prepare<unknown[], Columns>(query.toSQL().sql).raw(true);
+  };
+  const days = (filter: SQL | undefined) => {
+    const stored = database
+      .select({ day })
+      .from(dailyPrices)
+      .where(and(mine, eq(day, sql`asked.value`), filter));
+    const query = database
+      .select({ day: sql<number>`asked.value` })
+      .from(sql`json_each(${place}) AS asked`)
+      .where(sql`EXISTS ${stored}`);
+    return database.$client.prepare<unknown[], number>(query.toSQL().sql).pluck(true);
+  };
+  const replacing = database
+    .select({ importId: dailyImports.importId })
+    .from(dailyImports)
+    .where(and(eq(dailyImports.importId, place), eq(dailyImports.replaces, sql`1`)));
+  return {
+    replacing: database.$client.prepare<[number]>(replacing.toSQL().sql),
+    pageOfAll: page(undefined),
+    pageOfOne: page(ofProvider),
+    daysOfAll: days(undefined),
+    daysOfOne: days(ofProvider),
+  };
+}

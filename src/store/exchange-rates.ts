@@ -1,0 +1,124 @@
+import type { Database } from "./database.ts";
+import type { ReadTurn } from "./read-turn.ts";
+
+/** Units of a currency per US dollar on one UTC day (since 1970), as one source tells or implies it. */
+export type RateRow = {
+  currency: string;
+  source: string;
+  day: number;
+  ratePerUsd: string;
+  methodologyVersion: string;
+  asOf: number | null;
+  recordedAt: number;
+};
+
+/** The last one that its source has told. */
+export type LatestRate = RateRow & { currencyMinorUnits: number };
+
+/** One series: rates of two sources, or of two methodology versions, are never mixed. */
+export type RateSeries = { source: string; methodologyVersion: string };
+
+/** UTC days since 1970, both inclusive. */
+type Days = { from: number; to: number };
+type SeriesDays = RateSeries & Days & { currency: string };
+
+const columns = `rate.currency, rate.source, rate.day, rate.rate_per_usd AS ratePerUsd,
+  rate.methodology_version AS methodologyVersion, rate.as_of AS asOf, rate.recorded_at AS recordedAt`;
+
+/**
+ * The latest rate of each source for the currencies that `asked` selects. Sources are found one by one along the primary key,
+ * and so is the last day of each: what this reads does not grow with the years that are stored.
+ */
+const latestOf = (asked: string) => `
+  WITH RECURSIVE
+    asked(currency, minor_units) AS MATERIALIZED (SELECT currency, minor_units FROM currencies ${asked}),
+    told(currency, minor_units, source) AS (
+      SELECT currency, minor_units, (SELECT min(source) FROM exchange_rates WHERE currency = asked.currency) FROM asked
+      UNION ALL
+      SELECT currency, minor_units,
+        (SELECT min(source) FROM exchange_rates WHERE currency = told.currency AND source > told.source)
+      FROM told WHERE source IS NOT NULL
+    )
+  SELECT ${columns}, told.minor_units AS currencyMinorUnits
+  FROM told CROSS JOIN exchange_rates AS rate ON rate.currency = told.currency AND rate.source = told.source
+    AND rate.day = (SELECT max(day) FROM exchange_rates WHERE currency = told.currency AND source = told.source)
+  ORDER BY rate.currency, rate.source`;
+
+/** For each source with a rate among the days: the series that its last one there belongs to. */
+const seriesSql = `
+  WITH RECURSIVE told(source) AS (
+    SELECT min(source) FROM exchange_rates WHERE currency = @currency
+    UNION ALL
+    SELECT (SELECT min(source) FROM exchange_rates WHERE currency = @currency AND source > told.source)
+    FROM told WHERE source IS NOT NULL
+  )
+  SELECT rate.source, rate.methodology_version AS methodologyVersion
+  FROM told CROSS JOIN exchange_rates AS rate ON rate.currency = @currency AND rate.source = told.source
+    AND rate.day = (SELECT max(day) FROM exchange_rates
+      WHERE currency = @currency AND source = told.source AND day BETWEEN @from AND @to)
+  ORDER BY rate.source`;
+
+const ofSeries = `FROM exchange_rates AS rate
+  WHERE currency = @currency AND source = @source AND day BETWEEN @from AND @to AND methodology_version = @methodologyVersion`;
+
+/** Exchange rates as they were recorded. Every read is one statement with a bound of its own. */
+export class ExchangeRatesStore {
+  readonly #turn: ReadTurn | undefined;
+  readonly #isCurrency;
+  readonly #latest;
+  readonly #latestOfOne;
+  readonly #series;
+  readonly #rates;
+  readonly #days;
+
+  /** Without a `turn` every read is a transaction of its own. */
+  constructor({ $client }: Database, turn?: ReadTurn) {
+    this.#turn = turn;
+    this.#isCurrency = $client.prepare<[string]>("SELECT 1 FROM currencies WHERE currency = ?");
+    this.#latest = $client.prepare<[{ after: string; limit: number }], LatestRate>(
+      latestOf("WHERE currency > @after ORDER BY currency LIMIT @limit"),
+    );
+    this.#latestOfOne = $client.prepare<[{ currency: string }], LatestRate>(latestOf("WHERE currency = @currency"));
+    this.#series = $client.prepare<[Days & { currency: string }], RateSeries>(seriesSql);
+    this.#rates = $client.prepare<[SeriesDays & { limit: number }], RateRow>(
+      `SELECT ${columns} ${ofSeries} ORDER BY day LIMIT @limit`,
+    );
+    this.#days = $client.prepare<[SeriesDays], number>(`SELECT day ${ofSeries} ORDER BY day`).pluck(true);
+  }
+
+  /** Whether some source has named the currency. */
+  isCurrency(currency: string): boolean {
+    this.#turn?.enter();
+    return this.#isCurrency.get(currency) !== undefined;
+  }
+
+  /** Of the `limit` currencies after `after`, in ascending order: the latest rate of each of their sources. */
+  latest(after: string, limit: number): LatestRate[] {
+    this.#turn?.enter();
+    return this.#latest.all({ after, limit });
+  }
+
+  /** The latest rate of each source of one currency. */
+  latestOf(currency: string): LatestRate[] {
+    this.#turn?.enter();
+    return this.#latestOfOne.all({ currency });
+  }
+
+  /** Which series have a rate on one of the days: one for each source. */
+  series(currency: string, { from, to }: Days): RateSeries[] {
+    this.#turn?.enter();
+    return this.#series.all({ currency, from, to });
+  }
+
+  /** At most `limit` rates of a series in ascending order of their day. */
+  rates(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days, limit: number): RateRow[] {
+    this.#turn?.enter();
+    return this.#rates.all({ currency, source, methodologyVersion, from, to, limit });
+  }
+
+  /** The days that have a rate of the series. */
+  days(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days): number[] {
+    this.#turn?.enter();
+    return this.#days.all({ currency, source, methodologyVersion, from, to });
+  }
+}

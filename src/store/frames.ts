@@ -1,0 +1,97 @@
+import { and, asc, between, eq, isNull, sql } from "drizzle-orm";
+import { feedDays, frameProviders, frameSegments, frames } from "../../db/schema/history.ts";
+import { providers } from "../../db/schema/prices.ts";
+import type { Database } from "./database.ts";
+import type { ReadTurn } from "./read-turn.ts";
+
+/** The number of a provider inside of segments, and the feed that it belongs to. */
+export type FrameProvider = { provider: string; number: number; feed: string };
+
+/** `hours` has a bit for each hour of the day that has a frame of the feed. */
+export type FeedDay = { day: number; feed: string; hours: number };
+
+export type FrameRow = { hour: number; feed: string; ingestedAt: number; checkedAt: number; recordedAt: number };
+
+/** What the frames of one feed and day say of an item (see `frame-segment`). Entries of hours without a frame do not count. */
+export type FeedSegment = { feed: string; changes: Buffer };
+
+/** Recorded frames. Days and hours are counted since 1970, in UTC. */
+export class FramesStore {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #turn: ReadTurn | undefined;
+
+  /** Without a `turn` every read is a transaction of its own. */
+  constructor(database: Database, turn?: ReadTurn) {
+    this.#turn = turn;
+    this.#statements = prepare(database);
+  }
+
+  /** Every provider that a frame ever quoted. */
+  providers(): FrameProvider[] {
+    this.#turn?.enter();
+    return this.#statements.providers.all();
+  }
+
+  /** Days of feeds that have a frame, both bounds inclusive, by day and feed. */
+  feedDays(from: number, to: number): FeedDay[] {
+    this.#turn?.enter();
+    return this.#statements.feedDays.all({ from, to });
+  }
+
+  /** Days of feeds whose daily rows are not those of their frames yet. */
+  unsettled(from: number, to: number): FeedDay[] {
+    this.#turn?.enter();
+    return this.#statements.unsettled.all({ from, to });
+  }
+
+  /** Frames of the hours from `fromHour` to `toHour`, both inclusive, by hour and feed. */
+  frames(fromHour: number, toHour: number): FrameRow[] {
+    this.#turn?.enter();
+    return this.#statements.frames.all(fromHour, toHour) as FrameRow[];
+  }
+
+  /** The segments of one item on one day, by feed; a feed without one did not name the item on that day. */
+  segments(day: number, itemId: number): FeedSegment[] {
+    this.#turn?.enter();
+    return this.#statements.segments.all(day, itemId) as FeedSegment[];
+  }
+}
+
+function prepare(database: Database) {
+  const { $client: client } = database;
+  const { day, feed, hours } = feedDays;
+  const ofDays = between(day, sql.placeholder("from"), sql.placeholder("to"));
+  const frameQuery = database
+    .select({
+      hour: sql`${frames.hour}`.as("hour"),
+      feed: sql`${frames.feed}`.as("feed"),
+      ingestedAt: sql`${frames.ingestedAt}`.as("ingestedAt"),
+      checkedAt: sql`${frames.checkedAt}`.as("checkedAt"),
+      recordedAt: sql`${frames.recordedAt}`.as("recordedAt"),
+    })
+    .from(frames)
+    .where(between(frames.hour, sql.placeholder("from"), sql.placeholder("to")))
+    .orderBy(asc(frames.hour), asc(frames.feed));
+  const segmentQuery = database
+    .select({ feed: frameSegments.feed, changes: frameSegments.changes })
+    .from(frameSegments)
+    .where(and(eq(frameSegments.day, sql.placeholder("day")), eq(frameSegments.itemId, sql.placeholder("itemId"))))
+    .orderBy(asc(frameSegments.feed));
+  return {
+    providers: database
+      .select({ provider: frameProviders.provider, number: frameProviders.number, feed: providers.feed })
+      .from(frameProviders)
+      .innerJoin(providers, eq(providers.provider, frameProviders.provider))
+      .prepare(),
+    feedDays: database.select({ day, feed, hours }).from(feedDays).where(ofDays).orderBy(asc(day), asc(feed)).prepare(),
+    unsettled: database
+      .select({ day, feed, hours })
+      .from(feedDays)
+      .where(and(isNull(feedDays.settledAt), ofDays))
+      .orderBy(asc(day), asc(feed))
+      .prepare(),
+    // Bare statements: a page of history reads up to 744 frames of each feed and a segment of each day.
+    frames: client.prepare(frameQuery.toSQL().sql),
+    segments: client.prepare(segmentQuery.toSQL().sql),
+  };
+}

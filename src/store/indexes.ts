@@ -1,0 +1,250 @@
+import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { items } from "../../db/schema/catalog.ts";
+import { dailyPrices } from "../../db/schema/history.ts";
+import { indexes, indexLevels, indexMembers, indexMemberships } from "../../db/schema/indexes.ts";
+import type { Database } from "./database.ts";
+import type { ReadTurn } from "./read-turn.ts";
+
+type Level = typeof indexLevels.$inferSelect;
+type IndexKey = { indexId: string };
+type MethodologyKey = IndexKey & { methodologyVersion: string };
+type VersionKey = IndexKey & { membershipVersion: number };
+
+/** A level without what names it. Days since 1970. */
+export type IndexLevelRow = Omit<Level, "indexId" | "methodologyVersion" | "exact">;
+
+/** An index with its latest level under its own methodology; null: it has none yet. */
+export type IndexRow = Omit<typeof indexes.$inferSelect, "definedAt"> & {
+  latest: Omit<IndexLevelRow, "recordedAt"> | null;
+  /** The members of the latest level; without one, those in force on the day that was asked for. */
+  membershipVersion: number;
+  constituentCount: number;
+};
+
+/** `amount`: daily ask on the day that was asked for. `removedDay`: when a later version dropped it. Null: none, never. */
+export type IndexMemberRow = {
+  itemId: number;
+  marketHashName: string;
+  phase: string | null;
+  units: number;
+  addedDay: number;
+  removedDay: number | null;
+  amount: number | null;
+};
+
+/** Indexes, their levels and their members. */
+export class IndexesStore {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #turn: ReadTurn | undefined;
+
+  /** Without a `turn` every read is a transaction of its own. */
+  constructor(database: Database, turn?: ReadTurn) {
+    this.#turn = turn;
+    this.#statements = prepare(database);
+  }
+
+  /** At most `limit` indexes with an id after `after`, in ascending order. */
+  page(after: string, limit: number, today: number): IndexRow[] {
+    this.#turn?.enter();
+    return this.#statements.page.all({ after, limit, today }).map(rowOf);
+  }
+
+  find(indexId: string, today: number): IndexRow | null {
+    this.#turn?.enter();
+    const row = this.#statements.find.get({ indexId, today });
+    return row === undefined ? null : rowOf(row);
+  }
+
+  /** The methodology of an index; null: there is no such index. */
+  methodologyOf(indexId: string): string | null {
+    return this.#statements.methodologyOf.get({ indexId })?.methodologyVersion ?? null;
+  }
+
+  hasLevelsOf(key: MethodologyKey): boolean {
+    return this.#statements.hasLevelsOf.get(key) !== undefined;
+  }
+
+  hasVersion(key: VersionKey): boolean {
+    return this.#statements.hasVersion.get(key) !== undefined;
+  }
+
+  /** At most `limit` levels of the days `from` to `to`, in ascending day. */
+  levels(key: MethodologyKey & { from: number; to: number; limit: number }): IndexLevelRow[] {
+    this.#turn?.enter();
+    return this.#statements.levels.all(key);
+  }
+
+  /** The days `from` to `to` that have a level, with a value or without, in ascending order. */
+  levelDays(key: MethodologyKey & { from: number; to: number }): number[] {
+    this.#turn?.enter();
+    return this.#statements.levelDays.all(key).map(({ day }) => day);
+  }
+
+  /** The last level with a value, of a day up to `upTo`, that was calculated with one version of the members; null: none. */
+  lastValued(key: MethodologyKey & VersionKey & { upTo: number }): IndexLevelRow | null {
+    this.#turn?.enter();
+    return this.#statements.lastValued.get(key) ?? null;
+  }
+
+  /** Members of one version with an id after `after`, in ascending order, with their asks of `day`. */
+  members(key: VersionKey & { provider: string; day: number; after: number; limit: number }): IndexMemberRow[] {
+    this.#turn?.enter();
+    return this.#statements.members.all(key);
+  }
+}
+
+type Joined = Omit<typeof indexes.$inferSelect, "definedAt"> & {
+  inForce: number;
+  members: number;
+  level: Omit<IndexLevelRow, "recordedAt"> | null;
+};
+
+function rowOf({ inForce, members, level, ...index }: Joined): IndexRow {
+  return {
+    ...index,
+    latest: level,
+    membershipVersion: level?.membershipVersion ?? inForce,
+    constituentCount: level?.constituentCount ?? members,
+  };
+}
+
+function prepare(database: Database) {
+  const { placeholder } = sql;
+  return {
+    ...prepareIndexes(database),
+    ...prepareLevels(database),
+    hasVersion: database
+      .select({ version: indexMemberships.membershipVersion })
+      .from(indexMemberships)
+      .where(
+        and(
+          eq(indexMemberships.indexId, placeholder("indexId")),
+          eq(indexMemberships.membershipVersion, placeholder("membershipVersion")),
+        ),
+      )
+      .prepare(),
+    members: prepareMembers(database),
+  };
+}
+
+function prepareIndexes(database: Database) {
+  const { placeholder } = sql;
+  const { definedAt: _definedAt, ...columns } = getTableColumns(indexes);
+  const { day, value, capitalizationCents, constituentCount, pricedConstituentCount, coveragePct } = indexLevels;
+  const { membershipVersion, asOf } = indexLevels;
+  const inForce = sql<number>`coalesce((SELECT max(v.membership_version) FROM index_memberships AS v
+    WHERE v.index_id = ${indexes.indexId} AND v.effective_day <= ${placeholder("today")}), 1)`;
+  const latestDay = sql`(SELECT max(l.day) FROM index_levels AS l
+    WHERE l.index_id = ${indexes.indexId} AND l.methodology_version = ${indexes.methodologyVersion})`;
+  const joined = () =>
+    database
+      .select({
+        ...columns,
+        inForce,
+        members: sql<number>`CASE WHEN ${constituentCount} IS NULL THEN (SELECT count(*) FROM index_members AS m
+          WHERE m.index_id = ${indexes.indexId} AND m.membership_version = ${inForce}) ELSE ${constituentCount} END`,
+        level: {
+          ...{ day, value, capitalizationCents, constituentCount, pricedConstituentCount, coveragePct },
+          ...{ membershipVersion, asOf },
+        },
+      })
+      .from(indexes)
+      .leftJoin(
+        indexLevels,
+        and(
+          eq(indexLevels.indexId, indexes.indexId),
+          eq(indexLevels.methodologyVersion, indexes.methodologyVersion),
+          eq(day, latestDay),
+        ),
+      );
+  return {
+    page: joined()
+      .where(gt(indexes.indexId, placeholder("after")))
+      .orderBy(asc(indexes.indexId))
+      .limit(placeholder("limit"))
+      .prepare(),
+    find: joined()
+      .where(eq(indexes.indexId, placeholder("indexId")))
+      .prepare(),
+    methodologyOf: database
+      .select({ methodologyVersion: indexes.methodologyVersion })
+      .from(indexes)
+      .where(eq(indexes.indexId, placeholder("indexId")))
+      .prepare(),
+  };
+}
+
+function prepareLevels(database: Database) {
+  const { placeholder } = sql;
+  const { day, membershipVersion, value } = indexLevels;
+  const {
+    indexId: _indexId,
+    methodologyVersion: _methodology,
+    exact: _exact,
+    ...columns
+  } = getTableColumns(indexLevels);
+  const ofMethodology = and(
+    eq(indexLevels.indexId, placeholder("indexId")),
+    eq(indexLevels.methodologyVersion, placeholder("methodologyVersion")),
+  );
+  const levels = () => database.select(columns).from(indexLevels).$dynamic();
+  return {
+    hasLevelsOf: database.select({ day }).from(indexLevels).where(ofMethodology).limit(1).prepare(),
+    levels: levels()
+      .where(and(ofMethodology, between(day, placeholder("from"), placeholder("to"))))
+      .orderBy(asc(day))
+      .limit(placeholder("limit"))
+      .prepare(),
+    levelDays: database
+      .select({ day })
+      .from(indexLevels)
+      .where(and(ofMethodology, between(day, placeholder("from"), placeholder("to"))))
+      .orderBy(asc(day))
+      .prepare(),
+    lastValued: levels()
+      .where(
+        and(
+          ofMethodology,
+          eq(membershipVersion, placeholder("membershipVersion")),
+          lte(day, placeholder("upTo")),
+          isNotNull(value),
+        ),
+      )
+      .orderBy(desc(day))
+      .limit(1)
+      .prepare(),
+  };
+}
+
+function prepareMembers(database: Database) {
+  const { placeholder } = sql;
+  const { indexId, itemId, membershipVersion, units, addedDay } = indexMembers;
+  const removedDay = sql<number | null>`(SELECT min(v.effective_day) FROM index_memberships AS v
+    WHERE v.index_id = ${indexId} AND v.membership_version > ${membershipVersion} AND NOT EXISTS (
+      SELECT 1 FROM index_members AS m
+      WHERE m.index_id = v.index_id AND m.membership_version = v.membership_version AND m.item_id = ${itemId}))`;
+  const { marketHashName, phase } = items;
+  return database
+    .select({ itemId, marketHashName, phase, units, addedDay, removedDay, amount: dailyPrices.amount })
+    .from(indexMembers)
+    .innerJoin(items, eq(items.itemId, itemId))
+    .leftJoin(
+      dailyPrices,
+      and(
+        eq(dailyPrices.itemId, itemId),
+        eq(dailyPrices.side, "ask"),
+        eq(dailyPrices.day, placeholder("day")),
+        eq(dailyPrices.provider, placeholder("provider")),
+      ),
+    )
+    .where(
+      and(
+        eq(indexId, placeholder("indexId")),
+        eq(membershipVersion, placeholder("membershipVersion")),
+        gt(itemId, placeholder("after")),
+      ),
+    )
+    .orderBy(asc(itemId))
+    .limit(placeholder("limit"))
+    .prepare();
+}

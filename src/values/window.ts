@@ -1,0 +1,63 @@
+import { dayText, parseDay } from "./calendar.ts";
+import { Failure } from "./failure.ts";
+
+/** UTC days since 1970, both inclusive. */
+export type DayWindow = { readonly from: number; readonly to: number };
+
+/** `defaultFrom` to `defaultTo` when no date is given. No window is longer than `daysMax` or ends after `today`. */
+export type WindowRule = { defaultFrom: number; defaultTo: number; daysMax: number; today: number };
+
+/** 0001-01-01: what is before it cannot be written as a date. */
+const firstDay = -719_162;
+
+const series = { daysDefault: 31, daysMax: 366 };
+
+type Given = { from?: string | undefined; to?: string | undefined };
+
+/**
+ * The window that `from` and `to` ask for. One date alone decides the other by the length of the default window; `to` then
+ * is never after the default one. Throws Failure `invalid_parameter`, `invalid_range` or `window_too_large`.
+ */
+export function resolveWindow(given: Given, { defaultFrom, defaultTo, daysMax, today }: WindowRule): DayWindow {
+  const givenFrom = dayIn(given, "from");
+  const givenTo = dayIn(given, "to");
+  const span = defaultTo - defaultFrom;
+  const from = givenFrom ?? (givenTo === null ? defaultFrom : Math.max(firstDay, givenTo - span));
+  const to = givenTo ?? (givenFrom === null ? defaultTo : Math.min(givenFrom + span, defaultTo));
+  if (to > today) throw invalid(`query parameter \`to\`: must not be after today, ${dayText(today)} in UTC`);
+  if (from > to) {
+    const found = givenTo === null ? `${dayText(to)}, where the default window ends; give \`to\` as well` : "`to`";
+    throw invalid(`query parameter \`from\`: must not be after ${found}`);
+  }
+  if (to - from >= daysMax) {
+    throw new Failure("window_too_large", {
+      detail: `query parameter \`from\`: the window spans ${to - from + 1} days and must span at most ${daysMax}`,
+    });
+  }
+  return { from, to };
+}
+
+/** The window of a series of days: left out, today and the 30 days before. Throws as `resolveWindow`. */
+export function resolveSeriesWindow(given: Given, today: number): DayWindow {
+  const { daysDefault, daysMax } = series;
+  return resolveWindow(given, { defaultFrom: today - daysDefault + 1, defaultTo: today, daysMax, today });
+}
+
+/** The dates of a window as `meta` and a cursor tell them. */
+export function windowTexts({ from, to }: DayWindow): { from: string; to: string } {
+  return { from: dayText(from), to: dayText(to) };
+}
+
+function dayIn(given: Given, name: "from" | "to"): number | null {
+  const text = given[name];
+  if (text === undefined) return null;
+  const day = parseDay(text);
+  if (day === null) {
+    throw new Failure("invalid_parameter", { detail: `query parameter \`${name}\`: must be a date, YYYY-MM-DD` });
+  }
+  return day;
+}
+
+function invalid(detail: string): Failure {
+  return new Failure("invalid_range", { detail });
+}

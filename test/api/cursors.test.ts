@@ -1,0 +1,117 @@
+import { expect } from "chai";
+import { dayText } from "../../src/values/calendar.ts";
+import { document, operationList } from "../support/contract.ts";
+import { type Account, demoAt, World } from "../support/world.ts";
+
+type Target = { operationId: string; path: Record<string, string | number>; query: Record<string, string | number> };
+type Parameters = readonly { $ref: string }[];
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
+const inFlightMax = 16;
+const yesterday = dayText(Math.floor(demoAt / 86_400_000) - 1);
+
+const cursorOperations = operationList
+  .filter(({ path, method }) => {
+    const stated = document.paths[path]?.[method.toLowerCase()]?.parameters as Parameters | undefined;
+    return stated?.some(({ $ref }) => $ref.endsWith("/After"));
+  })
+  .map(({ operationId }) => operationId);
+
+describe("cursors over HTTP", () => {
+  let world: World;
+  let account: Account;
+  const cursors = new Map<string, { target: Target; cursor: string }>();
+  before(async () => {
+    world = await World.start();
+    account = world.account("quant");
+    for (const operationId of cursorOperations) {
+      const target = targetOf(operationId);
+      const { json } = await world.client.call(operationId, withKey(target, { limit: 1 }));
+      cursors.set(operationId, { target, cursor: json.meta.next_page });
+    }
+  });
+  after(() => world.stop());
+
+  it("every list and history of the demo world has a second page", () => {
+    expect(cursorOperations).to.include.members(["listProviders", "getDailyPriceHistory", "getHourlyPriceHistory"]);
+    for (const [operationId, { cursor }] of cursors)
+      expect(cursor, operationId).to.be.a("string").with.length.at.most(512);
+  });
+
+  for (const operationId of ["getDailyPriceHistory", "getHourlyPriceHistory"]) {
+    it(`${operationId}: no bit of a cursor can be changed, and trying costs nothing`, async () => {
+      const bytes = Buffer.from(cursors.get(operationId)!.cursor);
+      const forged = Array.from({ length: bytes.length * 8 }, (_, bit) => {
+        const copy = Buffer.from(bytes);
+        copy[bit >> 3]! ^= 1 << (bit & 7);
+        return copy.toString("latin1");
+      });
+      await refusedFree(operationId, forged, ["invalid_cursor", "invalid_parameter"]);
+    });
+  }
+
+  for (const operationId of cursorOperations) {
+    it(`${operationId}: no character of a cursor can be another one, be added or be left out, and trying costs nothing`, async () => {
+      const { cursor } = cursors.get(operationId)!;
+      const forged = Array.from(cursor).flatMap((character, index) => {
+        const other = alphabet[(alphabet.indexOf(character) + 1 + (index % (alphabet.length - 1))) % alphabet.length]!;
+        const [before, after] = [cursor.slice(0, index), cursor.slice(index + 1)];
+        return [before + other + after, before + after, `${before}${character}${other}${after}`];
+      });
+      await refusedFree(operationId, forged, ["invalid_cursor", "invalid_parameter"]);
+    });
+
+    it(`${operationId}: takes the cursor of no other operation, and trying costs nothing`, async () => {
+      const others = Array.from(cursors.entries()).filter(([other]) => other !== operationId);
+      await refusedFree(
+        operationId,
+        others.map(([, { cursor }]) => cursor),
+        ["cursor_mismatch"],
+      );
+    });
+  }
+
+  it("the untouched cursors are still good", async () => {
+    for (const [operationId, { target, cursor }] of cursors) {
+      const before = world.used(account.accountId);
+      const { status } = await world.client.call(operationId, withKey(target, { after: cursor }));
+      expect([status, world.used(account.accountId)], operationId).to.deep.equal([200, before + 1]);
+    }
+    expect(world.internalErrors).to.equal(0);
+  });
+
+  /** Each of `forged` is a 400 with one of `codes` that nobody pays for. */
+  async function refusedFree(operationId: string, forged: readonly string[], codes: readonly string[]): Promise<void> {
+    const { target } = cursors.get(operationId)!;
+    const before = world.charged();
+    for (let next = 0; next < forged.length; next += inFlightMax) {
+      const calls = forged.slice(next, next + inFlightMax).map(async (after) => {
+        const { status, json } = await world.client.call(operationId, withKey(target, { after }));
+        expect(status, after).to.equal(400);
+        expect(json.code, after).to.be.oneOf(codes);
+      });
+      await Promise.all(calls);
+    }
+    expect(world.charged()).to.deep.equal(before);
+  }
+
+  function withKey({ path, query }: Target, more: Target["query"]) {
+    return { key: account.secret, path, query: { ...query, ...more } };
+  }
+
+  /** A request of the demo world whose answer has more than one row. */
+  function targetOf(operationId: string): Target {
+    const path = {
+      item_id: Number(
+        world.sql("SELECT item_id AS id FROM daily_prices GROUP BY item_id ORDER BY count(*) DESC LIMIT 1")[0]?.id,
+      ),
+      index_id: String(world.sql("SELECT min(index_id) AS id FROM indexes")[0]?.id),
+      currency: "EUR",
+    };
+    return {
+      operationId,
+      path,
+      query: operationId === "getHourlyPriceHistory" ? { from: yesterday, side: "ask" } : {},
+    };
+  }
+});

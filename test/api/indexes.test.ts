@@ -1,0 +1,196 @@
+import { expect } from "chai";
+import { calculateIndexSteps } from "../../src/ingest/index-engine/calculate.ts";
+import { defineIndexSteps } from "../../src/ingest/index-engine/define.ts";
+import { definitionLookup, readDefinition } from "../../src/ingest/index-engine/definition.ts";
+import { dayOf, dayText } from "../../src/values/calendar.ts";
+import { atOnce, putDaily } from "../ingest/index-engine/index-world.ts";
+import { type Account, demoAt, World } from "../support/world.ts";
+
+const today = dayOf(demoAt);
+const date = (daysAgo: number) => dayText(today - daysAgo);
+const missing = "no-such-index";
+
+describe("indexes over HTTP", () => {
+  let world: World;
+  let account: Account;
+  before(async () => {
+    world = await World.start();
+    account = world.account("trader");
+    world.change((database) => {
+      const { $client } = database;
+      $client.prepare("INSERT INTO feeds(feed, adapter) VALUES ('lab', 'canonical')").run();
+      $client.prepare("INSERT INTO providers VALUES ('lab', 'Lab', 'cash', 'lab', 1, 0, 1)").run();
+      const recordedAt = demoAt;
+      for (let daysAgo = 10; daysAgo >= 1; daysAgo -= 1)
+        for (const itemId of daysAgo === 4 ? [1, 2] : daysAgo === 7 ? [] : [1, 2, 3, 4])
+          putDaily(database, { itemId, date: date(daysAgo), provider: "lab", amount: 100 + 10 - daysAgo, recordedAt });
+      const clock = { now: () => demoAt, monotonicMs: () => 0 };
+      for (const [index_id, ids, effective_on] of [
+        ["lab-equal", [1, 2, 3, 4], undefined],
+        ["lab-equal", [1, 2, 3, 5], date(0)],
+        ["lab-sum", [1, 2, 3, 4], undefined],
+        ["lab-sum", [2, 3, 4], date(2)],
+      ] as const) {
+        const weighting = index_id === "lab-sum" ? "capitalization" : "equal";
+        const members = ids.map((item_id) => ({ item_id }));
+        const facts = { index_id, name: "Lab", description: "", provider: "lab", weighting, members, effective_on };
+        const body = {
+          name: index_id,
+          bytes: Buffer.from(JSON.stringify({ ...facts, base_date: date(10), base_value: "100" })),
+        };
+        atOnce(defineIndexSteps(database, readDefinition(body, definitionLookup(database)), { clock }));
+        atOnce(
+          calculateIndexSteps(
+            database,
+            index_id === "lab-sum" && effective_on === undefined ? today - 9 : today,
+            { clock },
+            [index_id],
+          ),
+        );
+      }
+    });
+  });
+  after(() => world.stop());
+
+  const call = (operationId: string, path: object, query: Record<string, string | number> = {}) =>
+    world.client.call(operationId, { key: account.secret, path: path as Record<string, string>, query });
+  const history = (query = {}, index_id = "lab-equal") => call("getIndexHistory", { index_id }, query);
+  const members = (query = {}, index_id = "lab-sum") => call("listIndexMembers", { index_id }, query);
+
+  /** What a request answers and costs. */
+  async function costOf(work: () => ReturnType<typeof call>): Promise<[number, string | null, number]> {
+    const before = world.used(account.accountId);
+    const { status, json } = await work();
+    return [status, json.code ?? null, world.used(account.accountId) - before];
+  }
+
+  async function walked(page: (query: object) => ReturnType<typeof call>, limit: number): Promise<object[]> {
+    const rows: object[] = [];
+    for (let query: object = { limit }; ; ) {
+      const { json } = await page(query);
+      rows.push(...json.data);
+      if (json.meta.next_page === null) return rows;
+      query = { limit, after: json.meta.next_page };
+    }
+  }
+
+  it("are listed with their latest level, in the order of their ids, page by page as at once", async () => {
+    const list = (query: object) => call("listIndexes", {}, query as Record<string, string>);
+    const { data } = (await list({})).json;
+    const ids: string[] = data.map((index: { index_id: string }) => index.index_id);
+    expect(ids).to.deep.equal(ids.toSorted()).and.to.include.members(["lab-equal", "lab-sum"]);
+    expect(await walked(list, 1)).to.deep.equal(data);
+    const one = (await call("getIndex", { index_id: "lab-equal" })).json;
+    expect(data).to.deep.include(one.data);
+    expect(one.data).to.include({
+      value: "109.0000",
+      capitalization_cents: "436",
+      membership_version: 1,
+      weighting: "equal",
+    });
+    expect(one.meta).to.include({ as_of: null, freshness: "unknown" });
+  });
+
+  it("tell a day without enough prices by null, a day without any by no row, and today by no row", async () => {
+    const { data, meta } = (await history({ from: date(8), to: date(0) })).json;
+    expect(data.map((row: { date: string; value: string }) => [row.date, row.value])).to.deep.equal([
+      [date(8), "102.0000"],
+      [date(6), "104.0000"],
+      [date(5), "105.0000"],
+      [date(4), null],
+      [date(3), "107.0000"],
+      [date(2), "108.0000"],
+      [date(1), "109.0000"],
+    ]);
+    expect(data[3]).to.include({ capitalization_cents: null, coverage_pct: "50.00", priced_constituent_count: 2 });
+    expect(meta).to.include({ missing_points: `2 of 9 days absent: ${date(7)}, ${date(0)}`, resolution: "day" });
+  });
+
+  it("pages of a history make the whole window, with the dates of the first", async () => {
+    const whole = await history();
+    expect(whole.json.meta).to.include({ from: date(30), to: date(0), next_page: null });
+    expect(await walked(history, 3)).to.deep.equal(whole.json.data);
+    const { next_page } = (await history({ limit: 3 })).json.meta;
+    const second = await history({ limit: 3, after: next_page, from: date(30), to: date(0), methodology_version: "1" });
+    expect(second.json.meta).to.include({ from: date(30), to: date(0) });
+  });
+
+  it("members of every version are listed page by page, and their weights make a hundred", async () => {
+    const { data } = (await members()).json;
+    expect(data.map((row: { item_id: number }) => row.item_id)).to.deep.equal([2, 3, 4]);
+    expect(await walked(members, 2)).to.deep.equal(data);
+    const first = (await members({ membership_version: 1 })).json.data;
+    expect(
+      first.map((row: Record<string, unknown>) => [row.item_id, row.weight_pct, row.added_on, row.removed_on]),
+    ).to.deep.equal([
+      [1, "25.0000", date(10), date(2)],
+      ...[2, 3, 4].map((itemId) => [itemId, "25.0000", date(10), null]),
+    ]);
+    expect((await members({}, "lab-equal")).json.data.map((row: { item_id: number }) => row.item_id)).to.deep.equal([
+      1, 2, 3, 4,
+    ]);
+  });
+
+  it("an index that does not exist costs its unit, whatever else is asked of it", async () => {
+    const index_id = missing;
+    for (const work of [
+      () => call("getIndex", { index_id }),
+      () => history({}, index_id),
+      () => history({ methodology_version: "nothing" }, index_id),
+      () => members({}, index_id),
+      () => members({ membership_version: 7 }, index_id),
+    ]) {
+      expect(await costOf(work)).to.deep.equal([404, "index_not_found", 1]);
+    }
+  });
+
+  it("what cannot be answered is refused before it costs anything", async () => {
+    const historyPage = (await history({ limit: 1 })).json.meta.next_page;
+    const memberPage = (await members({ limit: 1 })).json.meta.next_page;
+    const rows: [() => ReturnType<typeof call>, string][] = [
+      [() => history({ methodology_version: "2" }), "unknown_methodology_version"],
+      [() => members({ membership_version: 3 }), "invalid_parameter"],
+      [() => members({ membership_version: 0 }), "invalid_parameter"],
+      [() => history({ from: "2026-02-30" }), "invalid_parameter"],
+      [() => history({ from: date(0), to: date(1) }), "invalid_range"],
+      [() => history({ to: date(-1) }), "invalid_range"],
+      [() => history({ from: date(400), to: date(0) }), "window_too_large"],
+      [() => history({ after: memberPage }), "cursor_mismatch"],
+      [() => history({ after: historyPage }, "lab-sum"), "cursor_mismatch"],
+      [() => history({ after: historyPage, from: date(3) }), "cursor_mismatch"],
+      [() => history({ after: historyPage, methodology_version: "2" }), "cursor_mismatch"],
+      [() => members({ after: memberPage }, "lab-equal"), "cursor_mismatch"],
+      [() => members({ after: memberPage, membership_version: 1 }), "cursor_mismatch"],
+      [() => members({ after: `${memberPage}x` }), "invalid_cursor"],
+      [() => call("listIndexes", {}, { after: memberPage }), "cursor_mismatch"],
+    ];
+    for (const [work, code] of rows) expect(await costOf(work)).to.deep.equal([400, code, 0]);
+    const { json } = await members({ membership_version: 3 });
+    expect(json.detail).to.equal("query parameter `membership_version`: the index has no version 3");
+  });
+
+  it("need a paid plan", async () => {
+    const free = world.account("free");
+    for (const operationId of ["listIndexes", "getIndex", "getIndexHistory", "listIndexMembers"]) {
+      const answer = await world.client.call(operationId, { key: free.secret, path: { index_id: "lab-equal" } });
+      expect([answer.status, answer.json.code]).to.deep.equal([403, "plan_upgrade_required"]);
+    }
+    expect(world.used(free.accountId)).to.equal(0);
+    expect(world.internalErrors).to.equal(0);
+  });
+
+  it("tell a Free plan nothing about which versions there are", async () => {
+    const free = world.account("free");
+    for (const [operationId, query] of [
+      ["getIndexHistory", { methodology_version: "1" }],
+      ["getIndexHistory", { methodology_version: "2" }],
+      ["listIndexMembers", { membership_version: 1 }],
+      ["listIndexMembers", { membership_version: 9 }],
+    ] as const) {
+      const path = { index_id: "lab-equal" };
+      const { status, json } = await world.client.call(operationId, { key: free.secret, path, query });
+      expect([status, json.code]).to.deep.equal([403, "plan_upgrade_required"]);
+    }
+    expect(world.used(free.accountId)).to.equal(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { canonicalText, DailyWorld } from "../ingest/daily/daily-world.ts";
+import { jsonOf, runHere } from "../support/cli.ts";
+
+describe("imports of daily history on the command line", () => {
+  let world: DailyWorld;
+  beforeEach(() => {
+    world = new DailyWorld();
+  });
+  afterEach(() => world.destroy());
+
+  const bodyOf = (amount: number, date: string) =>
+    world.body(canonicalText([{ item_id: 4, date, side: "ask", amount }]), ".ndjson.gz");
+  const importing = (...words: string[]) => ["import", "daily", ...words, "--db", world.path];
+
+  it("several files are imported in their order, each with its report", async () => {
+    const files = [bodyOf(500, "2026-01-01"), bodyOf(501, "2026-01-02"), bodyOf(502, "2026-01-01")];
+    const ran = await runHere(importing(...files, "--adapter", "canonical"));
+    expect(ran.code, ran.notes.join("\n")).to.equal(0);
+    expect(ran.lines.map((line) => line.split("\n")[0])).to.have.length(3);
+    expect(ran.lines[2]).to.include("kept     1 rows that differ");
+    expect(world.rows().map((row) => row.split(" ")[4])).to.deep.equal(["500", "501"]);
+    expect((await runHere(["db", "check", "--db", world.path])).code).to.equal(0);
+  });
+
+  it("a dry run reports in JSON and writes nothing; --replace writes over", async () => {
+    const before = world.dailyContent();
+    const dry = await jsonOf(...importing(bodyOf(500, "2026-01-01"), "--adapter", "canonical", "--dry-run"));
+    expect(dry).to.include({ outcome: "dry_run", new: 1, import_id: null, provider: "northgate" });
+    expect(world.dailyContent()).to.equal(before);
+    await jsonOf(...importing(bodyOf(500, "2026-01-01"), "--adapter", "canonical"));
+    const replaced = await jsonOf(...importing(bodyOf(600, "2026-01-01"), "--adapter", "canonical", "--replace"));
+    expect(replaced.replaced).to.include({ recorded: 0, imported: 1 });
+    expect(world.rows().map((row) => row.split(" ")[4])).to.deep.equal(["600"]);
+  });
+
+  const refused: [string, () => string[], number, RegExp][] = [
+    ["no adapter", () => [bodyOf(5, "2026-01-01")], 64, /--adapter: takes one of canonical, buff-history/],
+    ["an adapter of quotes", () => [bodyOf(5, "2026-01-01"), "--adapter", "steam"], 64, /--adapter: takes one of/],
+    ["no file", () => ["--adapter", "canonical"], 64, /FILE\.\.\. is missing/],
+    ["a file that is not there", () => ["nothing.json", "--adapter", "canonical"], 66, /there is no such file/],
+    [
+      "sale medians",
+      () => [world.body("date,price,volume\n", ".csv"), "--adapter", "buff-history"],
+      65,
+      /medians of completed sales, which are not quotes/,
+    ],
+    [
+      "a history in yuan without rates",
+      () => [world.body({ "AK-47 | Redline (Field-Tested)": [[0], [1], [1]] }), "--adapter", "buff-history"],
+      65,
+      /prices are in CNY and no rate of it is stored/,
+    ],
+  ];
+  for (const [what, words, exitCode, says] of refused) {
+    it(`${what} is refused with exit code ${exitCode} in one line and changes nothing`, async () => {
+      const before = world.dailyContent();
+      const { code, lines, notes } = await runHere(importing(...words()));
+      expect({ code, lines }, notes.join("\n")).to.deep.equal({ code: exitCode, lines: [] });
+      expect(notes).to.have.length(1);
+      expect(notes[0]).to.match(says).and.not.include("\n");
+      expect(world.dailyContent()).to.equal(before);
+    });
+  }
+});

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { openWriter } from "../../src/store/database.ts";
+import { dayOf, dayText } from "../../src/values/calendar.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { IndexWorld, putDaily } from "../ingest/index-engine/index-world.ts";
+import { jsonOf, runCli, runHere } from "../support/cli.ts";
+
+describe("indexes on the command line", () => {
+  const world = new IndexWorld(3);
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-index-cli-"));
+  const today = dayOf(systemClock.now());
+  const date = (daysAgo: number) => dayText(today - daysAgo);
+  const db = ["--db", world.file.path];
+  let count = 0;
+
+  before(() => {
+    const database = openWriter(world.file.path, 1000);
+    for (const [daysAgo, amount] of [
+      [3, 100],
+      [2, 110],
+      [0, 500],
+    ] as const) {
+      for (const itemId of [1, 2, 3]) {
+        putDaily(database, { itemId, date: date(daysAgo), provider: "steam", amount, recordedAt: systemClock.now() });
+      }
+    }
+    database.$client.close();
+  });
+  after(() => {
+    world.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function definition(facts: object = {}): string {
+    const path = join(folder, `index-${++count}.json`);
+    const stated = {
+      ...{ index_id: "three", name: "Three", description: "the first three", provider: "steam" },
+      ...{ weighting: "capitalization", base_date: date(3), base_value: "1000" },
+      members: [{ item_id: 1, units: 2 }, { market_hash_name: "Item 2" }, { market_hash_name: "Item 3", phase: null }],
+    };
+    writeFileSync(path, JSON.stringify({ ...stated, ...facts }));
+    return path;
+  }
+
+  it("an index is defined, calculated up to yesterday, listed and retired", async () => {
+    expect((await runHere(["index", "list", ...db])).lines).to.deep.equal([
+      "INDEX  STATE  WEIGHTING  PROVIDER  MEMBERS  DAY  VALUE",
+    ]);
+    expect((await runHere(["index", "calculate", ...db])).lines).to.deep.equal([
+      "no active index; `itemtape index define` makes one",
+    ]);
+    expect((await runHere(["index", "define", definition(), ...db])).lines).to.deep.equal([
+      "three created",
+      `  members  3 in version 1, from ${date(3)} on (3 added, 0 dropped)`,
+    ]);
+    expect((await runHere(["index", "calculate", ...db])).lines).to.deep.equal([
+      `three: 2 levels appended, ${date(3)} to ${date(2)}`,
+      `  base     ${date(3)} carries the base value`,
+    ]);
+    expect((await runHere(["index", "list", ...db])).lines[1]).to.match(
+      new RegExp(`^three +active +capitalization +steam +3 +${date(2)} +1100.0000$`),
+    );
+    expect((await runHere(["index", "retire", "three", ...db])).lines).to.deep.equal([
+      "three is retired; its levels stay readable",
+    ]);
+    expect((await runHere(["index", "define", definition({ active: true }), ...db])).lines).to.deep.equal([
+      "three changed",
+      `  members  3 in version 1, from ${date(3)} on (0 added, 0 dropped)`,
+      "  changed  active",
+    ]);
+  });
+
+  it("the same as JSON, for programs", async () => {
+    const file = definition({ index_id: "json", members: [{ item_id: 1 }], base_date: date(9) });
+    expect(await jsonOf("index", "define", file, ...db)).to.deep.equal({
+      ...{ index_id: "json", outcome: "created", membership_version: 1, effective_on: date(9) },
+      ...{ members: 1, added: 1, dropped: 0, changed: [] },
+    });
+    expect(await jsonOf("index", "calculate", "--only", "json", ...db)).to.deep.equal([
+      {
+        ...{ index_id: "json", methodology_version: "1", appended: 2, without_value: 0 },
+        ...{ from: date(3), to: date(2), base_carried_on: date(3), waits_for: null, waits_for_link: null },
+      },
+    ]);
+    const [entry] = await jsonOf("index", "list", ...db);
+    expect(entry).to.include({
+      index_id: "json",
+      value: "1100.0000",
+      coverage_pct: "100.00",
+      date: date(2),
+      active: true,
+    });
+    expect(await jsonOf("index", "retire", "json", ...db)).to.deep.equal({
+      index_id: "json",
+      active: false,
+      changed: true,
+    });
+  });
+
+  it("other members take effect on their day, and a day that was is refused by name", async () => {
+    const file = definition({ index_id: "moves" });
+    await runHere(["index", "define", file, ...db]);
+    await runHere(["index", "calculate", "--only", "moves", ...db]);
+    const moved = (effective_on: string) => definition({ index_id: "moves", members: [{ item_id: 1 }], effective_on });
+    const { code, notes, lines } = await runHere(["index", "define", moved(date(2)), ...db]);
+    expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
+    expect(notes).to.deep.equal([
+      `itemtape: index moves: effective_on must be after ${date(2)}, the day of the last stored level; members never change backwards`,
+    ]);
+    expect((await runHere(["index", "define", moved(date(1)), ...db])).lines[1]).to.equal(
+      `  members  1 in version 2, from ${date(1)} on (0 added, 2 dropped)`,
+    );
+  });
+
+  it("an index whose new members cannot be compared says so, since when, and what ends it", async () => {
+    const database = openWriter(world.file.path, 1000);
+    for (const [itemId, daysAgo] of [
+      [4, 3],
+      [5, 2],
+    ] as const) {
+      world.file.item(itemId);
+      const facts = { itemId, date: date(daysAgo), provider: "steam", amount: 100, recordedAt: systemClock.now() };
+      putDaily(database, facts);
+    }
+    database.$client.close();
+    const hole = (facts: object) => definition({ index_id: "hole", ...facts });
+    await runHere(["index", "define", hole({ members: [{ item_id: 4 }] }), ...db]);
+    await runHere(["index", "define", hole({ members: [{ item_id: 5 }], effective_on: date(2) }), ...db]);
+    expect((await runHere(["index", "calculate", "--only", "hole", ...db])).lines).to.deep.equal([
+      `hole: 2 levels appended, ${date(3)} to ${date(2)}, 1 of them without a value`,
+      `  base     ${date(3)} carries the base value`,
+      `  waits    for a link since ${date(2)}: too few members have an ask then and on ${date(3)}, the last day with a value`,
+      `  fix      \`itemtape index define\` with members of which half and more have asks on ${date(3)} and now; if there are none, retire the index and define a new one`,
+    ]);
+    const [again] = await jsonOf("index", "calculate", "--only", "hole", ...db);
+    expect(again).to.deep.include({ appended: 0, waits_for_link: { since: date(2), last_value_on: date(3) } });
+    await runHere(["index", "retire", "hole", ...db]);
+  });
+
+  it("what cannot be used is one line on standard error and an exit code", async () => {
+    const rows: [string[], number, RegExp][] = [
+      [["index", "define", join(folder, "none.json")], 66, /none\.json: there is no such file/],
+      [
+        ["index", "define", definition({ members: [{ item_id: 9 }] })],
+        65,
+        /members\[0\]: there is no item 9; the file was refused/,
+      ],
+      [["index", "calculate", "--only", "nothing"], 65, /there is no index `nothing`/],
+      [["index", "retire", "nothing"], 65, /there is no index `nothing`; `itemtape index list` tells them/],
+      [["index", "calculate", "three"], 64, /unexpected `three`/],
+    ];
+    for (const [words, exitCode, says] of rows) {
+      const { code, lines, notes } = await runHere([...words, ...db]);
+      expect([code, lines.length, notes.length], words.join(" ")).to.deep.equal([exitCode, 0, 1]);
+      expect(notes[0]).to.match(says);
+    }
+  });
+
+  it("works as a program of its own", async () => {
+    const { code, stdout, stderr } = await runCli(["index", "calculate", ...db]);
+    expect({ code, stderr: stderr.includes("calculating three") }).to.deep.equal({ code: 0, stderr: true });
+    expect(stdout).to.match(/^moves: 0 levels appended\nthree: 0 levels appended\n$/);
+  });
+});

@@ -1,0 +1,174 @@
+import type { OperationId } from "../../src/contract/types.ts";
+import type { RawRequest } from "../support/client.ts";
+import { leftCatalog } from "./replay-states.ts";
+import { demo, get, type Makers, type PageName, type Row, type Subjects } from "./replay-subjects.ts";
+
+type HistoryOperation = keyof ReturnType<typeof historyRequests>;
+
+const { equalIndex, capitalizationIndex, recordedDay, rebalancedOn, today } = demo;
+const oneDay = `from=${recordedDay}&to=${recordedDay}`;
+const dayMs = 86_400_000;
+
+/** A sound request of each operation that reads histories, indexes or exchange rates. */
+export function historyRequests({ plain }: Subjects) {
+  return {
+    getDailyPriceHistory: get(`/v1/items/${plain}/history`),
+    getHourlyPriceHistory: get(`/v1/items/${plain}/history/hourly`),
+    listIndexes: get("/v1/indexes"),
+    getIndex: get(`/v1/indexes/${equalIndex}`),
+    getIndexHistory: get(`/v1/indexes/${equalIndex}/history`),
+    listIndexMembers: get(`/v1/indexes/${equalIndex}/members`),
+    listExchangeRates: get("/v1/exchange-rates"),
+    getExchangeRateHistory: get("/v1/exchange-rates/EUR/history"),
+  } satisfies Partial<Record<OperationId, RawRequest>>;
+}
+
+/** A first page of each of them that can be gone on from. */
+const pageOf: Partial<Record<HistoryOperation, PageName>> = {
+  getDailyPriceHistory: "dailyPage",
+  getHourlyPriceHistory: "hourlyPage",
+  getIndexHistory: "levelsPage",
+  listIndexMembers: "membersPage",
+  listExchangeRates: "ratesPage",
+  getExchangeRateHistory: "ratePointsPage",
+};
+
+/** The rows of their examples. */
+export function historyRows(subjects: Subjects, makers: Makers): Record<string, Row> {
+  return {
+    ...dailyRows(subjects, makers),
+    ...hourlyRows(subjects, makers),
+    ...indexRows(subjects, makers),
+    ...rateRows(subjects, makers),
+    ...refusedParameters(makers),
+    ...refusedNames(subjects, makers),
+    ...refusedCursors(subjects, makers),
+  };
+}
+
+function dailyRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
+  const { plain, observed, unquoted, vanishing, dailyPage } = subjects;
+  const daily = (itemId: number, query: string) => get(`/v1/items/${itemId}/history?${query}`);
+  return {
+    DailyHistoryDefaultWindow: ask(daily(plain, "provider=steam&limit=2")),
+    DailyHistoryFirstPage: ask(daily(plain, "provider=steam&from=2026-01-09&to=2026-01-12&limit=2")),
+    DailyHistoryLastPage: ask(daily(plain, `after=${dailyPage}`)),
+    DailyHistoryBids: ask(daily(observed, `provider=northgate&side=bid&from=${recordedDay}&to=${today}`)),
+    DailyHistoryFreePlan: ask(daily(plain, `from=2026-01-13&to=${recordedDay}`), undefined, "free"),
+    DailyHistoryEmpty: ask(daily(unquoted, `from=2026-01-13&to=${recordedDay}`)),
+    DailyHistoryLeftCatalog: ask(daily(vanishing, oneDay), leftCatalog(vanishing)),
+    FreePlanBids: ask(daily(plain, "side=bid"), undefined, "free"),
+    FreePlanOtherProvider: ask(daily(plain, "provider=northgate"), undefined, "free"),
+    FreePlanToday: ask(daily(plain, `from=${today}&to=${today}`), undefined, "free"),
+    FreePlanOlderDays: ask(daily(plain, "from=2025-12-15&to=2025-12-16"), undefined, "free"),
+  };
+}
+
+function hourlyRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
+  const { plain, observed, vanishing, hourlyPage, vanishingPage, vanishingAnywherePage } = subjects;
+  const hourly = (itemId: number, query: string) => get(`/v1/items/${itemId}/history/hourly?${query}`);
+  return {
+    HourlyHistoryFirstPage: ask(hourly(plain, `${oneDay}&limit=3`)),
+    HourlyHistoryLastPage: ask(hourly(plain, `after=${hourlyPage}`)),
+    HourlyHistoryDefaultWindow: ask(hourly(plain, "limit=1")),
+    HourlyHistoryItemMissing: ask(hourly(vanishing, `after=${vanishingPage}&limit=2`)),
+    HourlyHistoryNullProvider: ask(hourly(vanishing, `after=${vanishingAnywherePage}&limit=2`)),
+    HourlyHistoryNoQuote: ask(hourly(plain, `provider=steam&side=bid&from=${today}&to=${today}&limit=1`)),
+    HourlyHistoryBids: ask(hourly(observed, `provider=northgate&side=bid&from=${today}&to=${today}&limit=2`)),
+    HourlyHistoryEmpty: ask(hourly(plain, "from=2026-01-10&to=2026-01-10")),
+    HourlyHistoryLeftCatalog: ask(hourly(vanishing, `${oneDay}&limit=1`), leftCatalog(vanishing)),
+  };
+}
+
+function indexRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
+  const { methodology, uncoveredDay, indexesPage, levelsPage, membersPage } = subjects;
+  const levels = (query: string) => get(`/v1/indexes/${equalIndex}/history?${query}`);
+  const members = (query: string) => get(`/v1/indexes/${equalIndex}/members?${query}`);
+  return {
+    IndexesFirstPage: ask(get("/v1/indexes?limit=1")),
+    IndexesLastPage: ask(get(`/v1/indexes?after=${indexesPage}`)),
+    IndexEqual: ask(get(`/v1/indexes/${equalIndex}`)),
+    IndexCapitalization: ask(get(`/v1/indexes/${capitalizationIndex}`)),
+    IndexHistoryFirstPage: ask(levels("limit=2")),
+    IndexHistoryLastPage: ask(levels(`after=${levelsPage}`)),
+    IndexHistoryValueNull: ask(levels(`from=${beside(uncoveredDay, -1)}&to=${beside(uncoveredDay, 1)}`)),
+    IndexHistoryMembershipChange: ask(levels(`from=${beside(rebalancedOn, -1)}&to=${rebalancedOn}`)),
+    IndexHistoryOneMethodology: ask(levels(`methodology_version=${methodology}&${oneDay}`)),
+    IndexHistoryEmpty: ask(levels("from=2025-12-01&to=2025-12-02")),
+    IndexMembersFirstPage: ask(members("limit=2")),
+    IndexMembersLastPage: ask(members(`after=${membersPage}`)),
+    IndexMembersOlderVersion: ask(members("membership_version=1&limit=2")),
+  };
+}
+
+function rateRows({ ratesPage, ratePointsPage }: Subjects, { ask }: Makers): Record<string, Row> {
+  const points = (query: string) => get(`/v1/exchange-rates/EUR/history?${query}`);
+  return {
+    ExchangeRatesFirstPage: ask(get("/v1/exchange-rates?limit=2")),
+    ExchangeRatesLastPage: ask(get(`/v1/exchange-rates?after=${ratesPage}`)),
+    ExchangeRatesOneCurrency: ask(get("/v1/exchange-rates?currency=EUR")),
+    ExchangeRateHistoryOverWeekend: ask(points("from=2026-01-09&to=2026-01-13")),
+    ExchangeRateHistoryFirstPage: ask(points("limit=2")),
+    ExchangeRateHistoryLastPage: ask(points(`after=${ratePointsPage}`)),
+    ExchangeRateHistoryEmpty: ask(points("from=2026-01-10&to=2026-01-11")),
+  };
+}
+
+function refusedParameters({ withQuery }: Makers): Record<string, Row> {
+  return {
+    InvalidSide: withQuery("side=both"),
+    InvalidDate: withQuery("from=yesterday"),
+    NoSuchDate: withQuery("from=2026-02-30"),
+    FromAfterTo: withQuery("from=2026-01-12&to=2026-01-09"),
+    ToInFuture: withQuery("to=2026-01-16"),
+    YearWindowTooLarge: withQuery(`from=2025-01-01&to=${today}`),
+    MonthWindowTooLarge: withQuery(`from=2025-12-15&to=${today}`),
+    HistoryLimitTooLarge: withQuery("limit=1001"),
+    MemberLimitTooLarge: withQuery("limit=501"),
+    ExchangeRateLimitTooLarge: withQuery("limit=201"),
+    LimitTooSmall: withQuery("limit=0"),
+    InvalidCurrencyInQuery: withQuery("currency=eur"),
+    MembershipVersionZero: withQuery("membership_version=0"),
+    UnknownMembershipVersion: withQuery("membership_version=99"),
+    UnknownMethodologyVersionProblem: withQuery("methodology_version=none-99"),
+  };
+}
+
+function refusedNames(subjects: Subjects, { ask, withQuery }: Makers): Record<string, Row> {
+  const sound: Partial<Record<OperationId, RawRequest>> = historyRequests(subjects);
+  const ofIndex =
+    (id: string): Row =>
+    (operation) =>
+      ask(get(sound[operation]?.target.replace(equalIndex, id) ?? ""))();
+  return {
+    InvalidIndexId: ofIndex("Knives"),
+    IndexNotFoundProblem: ofIndex("nowhere"),
+    InvalidCurrencyInPath: ask(get("/v1/exchange-rates/eur/history")),
+    CurrencyNotFoundProblem: ask(get("/v1/exchange-rates/XTS/history")),
+    ListedCurrencyNotFoundProblem: withQuery("currency=XTS"),
+  };
+}
+
+/** A genuine cursor of the same operation beside something that it was not made with. */
+function refusedCursors(subjects: Subjects, { ask, withQuery }: Makers): Record<string, Row> {
+  const withCursor =
+    (query: string): Row =>
+    (operation) => {
+      const page = pageOf[operation as HistoryOperation];
+      if (page === undefined) throw new Error(`${operation} has no first page`);
+      return withQuery(`${query}&after=${subjects[page]}`)(operation);
+    };
+  const { unquoted, hourlyPage } = subjects;
+  return {
+    CursorOfOtherSide: withCursor("side=bid"),
+    CursorOfOtherItem: ask(get(`/v1/items/${unquoted}/history/hourly?after=${hourlyPage}`)),
+    CursorOfOtherWindow: withCursor("from=2026-01-08"),
+    CursorOfOtherVersion: withCursor("membership_version=1"),
+    CursorOfOtherCurrency: withCursor("currency=EUR"),
+  };
+}
+
+/** The day so many days after `day`. */
+function beside(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}

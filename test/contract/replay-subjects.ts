@@ -1,0 +1,93 @@
+import type { OperationId } from "../../src/contract/types.ts";
+import type { RawRequest } from "../support/client.ts";
+import type { State } from "./replay-states.ts";
+
+/** Who asks. Each replay has an account of its own. */
+export type CallerName =
+  | "builder"
+  | "free"
+  | "none"
+  | "unknown"
+  | "expired"
+  | "revoked"
+  | "disabled"
+  | "portfolioToken"
+  | "builderMinuteUsed";
+
+/** How an example comes about: who asks, in which state of the world, for what. */
+export type Replay = { caller: CallerName; state?: State; request: RawRequest };
+
+/** How the example comes about at the operation that shows it. */
+export type Row = (operation: OperationId) => Replay;
+
+/** Makers of rows: the operation's sound request as it is, a request of its own, the sound request with another query. */
+export type Makers = {
+  asIs: (caller: CallerName, state?: State) => Row;
+  ask: (request: RawRequest, state?: State, caller?: CallerName) => () => Replay;
+  withQuery: (query: string) => Row;
+};
+
+/** Names of the items that requests are about: `[market_hash_name, phase]`. */
+export const subjectNames = {
+  phased: ["★ Karambit | Doppler (Factory New)", "Phase 4"],
+  unphased: ["★ Karambit | Doppler (Factory New)", null],
+  /** Quoted by northgate on both sides, with the source's times. */
+  observed: ["★ Huntsman Knife | Gamma Doppler (Factory New)", "Phase 1"],
+  /** Quoted by northgate and steam. */
+  plain: ["★ Karambit", null],
+  unquoted: ["★ Flip Knife", null],
+  /** Quoted by steam alone, and absent from its feed in the hours 9 to 12 of a recorded day. */
+  vanishing: ["Nova | Dark Sigil (Battle-Scarred)", null],
+} as const satisfies Record<string, readonly [string, string | null]>;
+
+/** What is looked up in the demo world beside the items. */
+export type Found = Record<keyof typeof subjectNames, number> & {
+  /** The largest id. */
+  last: number;
+  /** Methodology of the index `equalIndex`, and how many members it has now. */
+  methodology: string;
+  memberCount: number;
+  /** A day on which that index has too little coverage for a value. */
+  uncoveredDay: string;
+};
+
+/** What the requests of the table are about: what was found in the demo world, and `meta.next_page` of some first pages. */
+export type Subjects = Found & Record<PageName, string> & { foreignCursor: string };
+
+export type PageName = keyof ReturnType<typeof firstPages>;
+
+/** What the demo world tells of itself nowhere else. */
+export const demo = {
+  equalIndex: "knives-equal",
+  capitalizationIndex: "cases-capitalization",
+  /** First day of the second version of the members. */
+  rebalancedOn: "2026-01-05",
+  /** A day with frames from its first hour to its last, three of its 24 hours without one of steam. */
+  recordedDay: "2026-01-14",
+  today: "2026-01-15",
+} as const;
+
+const oneDay = `from=${demo.recordedDay}&to=${demo.recordedDay}`;
+
+/** The request of each first page whose cursor another request goes on from. */
+export function firstPages(found: Found) {
+  const { plain, vanishing, memberCount } = found;
+  return {
+    providersPage: "/v1/providers?limit=2",
+    dailyPage: `/v1/items/${plain}/history?provider=steam&from=2026-01-09&to=2026-01-12&limit=2`,
+    /** Of 21 rows. */
+    hourlyPage: `/v1/items/${plain}/history/hourly?provider=steam&${oneDay}&limit=19`,
+    /** Ends with the hour 7, the sixth that has a frame: the next one is the last before the item vanishes. */
+    vanishingPage: `/v1/items/${vanishing}/history/hourly?provider=steam&${oneDay}&limit=6`,
+    vanishingAnywherePage: `/v1/items/${vanishing}/history/hourly?${oneDay}&limit=6`,
+    indexesPage: "/v1/indexes?limit=1",
+    levelsPage: `/v1/indexes/${demo.equalIndex}/history?from=2026-01-10&to=2026-01-12&limit=2`,
+    membersPage: `/v1/indexes/${demo.equalIndex}/members?limit=${memberCount - 2}`,
+    ratesPage: "/v1/exchange-rates?limit=2",
+    ratePointsPage: "/v1/exchange-rates/EUR/history?from=2026-01-09&to=2026-01-13&limit=2",
+  };
+}
+
+export function get(target: string): RawRequest {
+  return { method: "GET", target };
+}

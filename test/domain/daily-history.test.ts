@@ -1,0 +1,299 @@
+import { expect } from "chai";
+import type { Plan } from "../../src/access/plans.ts";
+import type { Schema } from "../../src/contract/types.ts";
+import { nextPage } from "../../src/domain/history-request.ts";
+import { dayMs, dayText } from "../../src/values/calendar.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { Random } from "../sim/random.ts";
+import { type Daily, dailyOf, dailyText, frameAt, HistoryWorld, quote, type Side } from "./history-world.ts";
+
+const at = Date.UTC(2026, 0, 15, 12, 30);
+const today = Math.floor(at / dayMs);
+const day = (offset: number) => dayText(today + offset);
+
+type Params = Parameters<HistoryWorld["daily"]["prepare"]>[0];
+
+describe("daily history", () => {
+  describe("of rows that were written by hand", () => {
+    const world = new HistoryWorld();
+    after(() => world.file.remove());
+    before(() => {
+      world.feeds();
+      for (const id of [1, 2]) world.file.item(id, { inCatalog: id !== 2 });
+      world.price(row({ day: today - 31, provider: "steam" }));
+      world.price(row({ day: today - 30, provider: "steam", sourceObservedAt: at - 30 * dayMs }));
+      world.price(row({ day: today - 5, provider: "steam", quantity: 4 }));
+      world.price(row({ day: today - 5, provider: "a1", sourceObservedAt: at - 5 * dayMs }));
+      world.price(row({ day: today - 5, provider: "a1", side: "bid" }));
+      world.price(row({ day: today - 1, provider: "b1", sourceObservedAt: at - 2 * dayMs }));
+      world.price(row({ day: today - 400, provider: "steam", itemId: 2 }));
+      // Recorded yesterday and not settled: newer than what is stored of the same provider, not of another.
+      world.price(row({ day: today - 1, provider: "a1", amount: 1, lowAmount: 1 }));
+      world.record(frameAt("alpha", (today - 1) * 24 + 3, { 1: [quote("a1", 30), quote("a2", 50)] }));
+      world.record(frameAt("alpha", (today - 1) * 24 + 9, { 1: [quote("a1", 20, { observedAt: at - dayMs })] }));
+      world.record(frameAt("alpha", (today - 1) * 24 + 11, { 1: [] }));
+      world.record(frameAt("steam", today * 24 + 2, { 1: [quote("steam", 9, { quantity: 2 })] }));
+    });
+
+    it("tells of a day everything that is stored", () => {
+      const { data } = read(world, { item_id: 1, provider: "steam", from: day(-5), to: day(-5) });
+      expect(data).to.deep.equal([
+        {
+          date: day(-5),
+          provider: "steam",
+          side: "ask",
+          amount: 100,
+          low_amount: 90,
+          high_amount: 110,
+          observations: 3,
+          quantity: 4,
+          currency: "USD",
+          minor_units: 2,
+          kind: "daily_cached_quote",
+          complete: true,
+          source_observed_at: null,
+          recorded_at: new Date(at - 17).toISOString(),
+        },
+      ]);
+    });
+
+    it("without dates it is the last 30 completed days, in ascending day and provider", () => {
+      const { data, meta } = read(world, { item_id: 1 });
+      expect(brief(data)).to.deep.equal([
+        `${day(-30)} steam 100`,
+        `${day(-5)} a1 100`,
+        `${day(-5)} steam 100`,
+        `${day(-1)} a1 20`,
+        `${day(-1)} a2 50`,
+        `${day(-1)} b1 100`,
+      ]);
+      expect(meta).to.deep.include({
+        ...{ from: day(-30), to: day(-1), resolution: "day", next_page: null },
+        missing_points: `27 of 30 days absent: ${day(-29)}/${day(-6)}, ${day(-4)}/${day(-2)}`,
+      });
+    });
+
+    it("a day that is not settled is what its frames say: last, low, high and the hours with a quote", () => {
+      const { data } = read(world, { item_id: 1, provider: "a1", from: day(-1) });
+      expect(data[0]).to.include({ amount: 20, low_amount: 20, high_amount: 30, observations: 2, complete: true });
+      expect(data[0]?.source_observed_at).to.equal(new Date(at - dayMs).toISOString());
+    });
+
+    it("only the current day is not complete", () => {
+      const { data } = read(world, { item_id: 1, from: day(-5), to: day(0) });
+      expect(data.map(({ date, complete }) => `${date} ${complete}`).slice(-2)).to.deep.equal([
+        `${day(-1)} true`,
+        `${day(0)} false`,
+      ]);
+    });
+
+    it("bids never stand in for asks, no provider for another, and a missing one leaves an empty window", () => {
+      expect(brief(read(world, { item_id: 1, side: "bid" }).data)).to.deep.equal([`${day(-5)} a1 100`]);
+      const { data, meta } = read(world, { item_id: 1, provider: "z9", from: day(-5), to: day(-5) });
+      expect([data, meta.missing_points, meta.as_of]).to.deep.equal([[], `1 of 1 days absent: ${day(-5)}`, null]);
+    });
+
+    it("an item that left the catalog keeps its history, one that never was is not found", () => {
+      const old = { from: day(-400), to: day(-390) };
+      expect(brief(read(world, { item_id: 2, ...old }).data)).to.deep.equal([`${day(-400)} steam 100`]);
+      expect(codeOf(() => read(world, { item_id: 3 }))).to.equal("item_not_found");
+    });
+
+    it("as_of is the oldest source time, null where one row has none, and fresh for 48 hours", () => {
+      const told = read(world, { item_id: 1, provider: "b1" }).meta;
+      expect(told).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
+      expect(told.as_of).to.equal(new Date(at - 2 * dayMs).toISOString());
+      expect(read(world, { item_id: 1, provider: "b1" }, "builder", at + 1).meta.freshness).to.equal("stale");
+      expect(read(world, { item_id: 1 }).meta).to.include({
+        as_of: null,
+        freshness: "unknown",
+        timestamp_quality: "partial",
+      });
+      const untold = read(world, { item_id: 1, provider: "a2" }).meta;
+      expect(untold).to.include({ freshness: "unknown", timestamp_quality: "ingest_only" });
+    });
+
+    it("the Free plan gets the main platform's asks of the last 30 completed days, without or with asking for them", () => {
+      const own = [`${day(-30)} steam 100`, `${day(-5)} steam 100`];
+      expect(brief(read(world, { item_id: 1 }, "free").data)).to.deep.equal(own);
+      const asked = { item_id: 1, provider: "steam", side: "ask", from: day(-30), to: day(-1) } as const;
+      expect(brief(read(world, asked, "free").data)).to.deep.equal(own);
+    });
+
+    const beyond: [string, Partial<Params>][] = [
+      ["another provider", { provider: "a1" }],
+      ["bids", { side: "bid" }],
+      ["today", { from: day(-1), to: day(0) }],
+      ["the 31st completed day", { from: day(-31), to: day(-20) }],
+    ];
+    for (const [what, params] of beyond) {
+      it(`the Free plan is refused ${what} while nothing is charged yet, also with the cursor of a paid plan`, () => {
+        const query = { item_id: 1, ...params };
+        expect(codeOf(() => prepare(world, query, "free"))).to.equal("plan_upgrade_required");
+        expect(codeOf(() => prepare(world, query, "builder"))).to.equal("none");
+        const { next_page } = read(world, { item_id: 1, from: day(-31), to: day(0), limit: 1 }).meta;
+        expect(codeOf(() => prepare(world, { item_id: 1, after: next_page! }, "free"))).to.equal(
+          "plan_upgrade_required",
+        );
+      });
+    }
+
+    it("a Free walk that began before midnight goes on, and a kept cursor shows no older days", () => {
+      const { next_page } = read(world, { item_id: 1, limit: 1 }, "free").meta;
+      const query = { item_id: 1, after: next_page! };
+      const { data, meta } = read(world, query, "free", at + dayMs);
+      expect([brief(data), meta.from]).to.deep.equal([[`${day(-5)} steam 100`], day(-30)]);
+      expect(codeOf(() => prepare(world, query, "free", at + 2 * dayMs))).to.equal("plan_upgrade_required");
+      expect(codeOf(() => prepare(world, query, "builder", at + 200 * dayMs))).to.equal("none");
+    });
+
+    it("a cursor keeps the provider that the Free plan chose", () => {
+      const { next_page } = read(world, { item_id: 1, limit: 1 }, "free").meta;
+      expect(brief(read(world, { item_id: 1, after: next_page! }).data)).to.deep.equal([`${day(-5)} steam 100`]);
+    });
+
+    it("the longest provider and the largest ids fit into a cursor", () => {
+      const query = {
+        ...{ itemId: 2_147_483_647, side: "ask" as const, provider: "p".repeat(60), madeOn: 99_999, limit: 1 },
+        ...{ window: { from: 20_000, to: 20_365 }, after: null },
+      };
+      for (const operation of ["getDailyPriceHistory", "getHourlyPriceHistory"] as const) {
+        const key = { point: 999_999, provider: "p".repeat(60) };
+        expect(nextPage(operation, query, key, world.reference.cursors).length).to.be.at.most(512);
+      }
+    });
+  });
+
+  it("on a day that is not settled a row that an import was told to put there stays, one of any other import does not", () => {
+    const world = new HistoryWorld();
+    world.feeds();
+    world.file.item(1);
+    world.record(frameAt("alpha", (today - 1) * 24 + 3, { 1: ["a1", "a2", "z9"].map((name) => quote(name, 30)) }));
+    world.price(row({ day: today - 1, provider: "a1" }), world.startImport("a1", true));
+    world.price(row({ day: today - 1, provider: "a2" }), world.startImport("a2", false));
+    const expected = [`${day(-1)} a1 100`, `${day(-1)} a2 30`, `${day(-1)} z9 30`];
+    expect(brief(read(world, { item_id: 1 }).data)).to.deep.equal(expected);
+    for (const limit of [1, 2, 3]) expect(brief(walk(world, { item_id: 1, limit }).rows)).to.deep.equal(expected);
+    expect(brief(read(world, { item_id: 1, provider: "a1" }).data)).to.deep.equal([expected[0]]);
+    world.file.remove();
+  });
+
+  it("without a main platform the Free plan gets an empty window", () => {
+    const world = new HistoryWorld();
+    world.file.feed("alpha", ["a1"], null);
+    world.file.item(1);
+    world.price(row({ day: today - 3, provider: "a1" }));
+    expect(read(world, { item_id: 1 }, "free").data).to.deep.equal([]);
+    expect(codeOf(() => prepare(world, { item_id: 1, provider: "a1" }, "free"))).to.equal("plan_upgrade_required");
+    world.file.remove();
+  });
+
+  describe("of random rows and frames", () => {
+    const world = new HistoryWorld();
+    const random = new Random(3);
+    const expected = new Map<string, Daily>();
+    after(() => world.file.remove());
+    before(() => {
+      world.feeds();
+      world.file.item(1);
+      const providers = ["steam", "a1", "a2", "z9", "b1"];
+      for (let offset = -40; offset <= 0; offset += 1) {
+        for (const provider of providers) {
+          for (const side of ["ask", "bid"] as Side[]) {
+            if (!random.chance(0.4)) continue;
+            const sourceObservedAt = random.chance(0.5) ? at - random.between(0, dayMs) : null;
+            put(row({ day: today + offset, provider, side, amount: random.between(95, 105), sourceObservedAt }));
+          }
+        }
+      }
+      for (const offset of [-20, -2, -1, 0]) {
+        for (const feed of ["steam", "alpha", "beta"]) {
+          for (const ofDay of [1, 5, 20]) {
+            if (random.chance(0.3)) continue;
+            const owned = { steam: ["steam"], alpha: ["a1", "a2", "z9"], beta: ["b1"] }[feed]!;
+            const quotes = owned
+              .filter(() => random.chance(0.5))
+              .map((provider) => quote(provider, random.between(1, 9), { side: random.pick(["ask", "bid"]) }));
+            world.record(frameAt(feed, (today + offset) * 24 + ofDay, { 1: quotes }));
+          }
+        }
+      }
+      for (const one of dailyOf(world.frames, 1)) expected.set(`${one.day} ${one.provider} ${one.side}`, one);
+    });
+
+    function put(one: Daily): void {
+      world.price(one);
+      expected.set(`${one.day} ${one.provider} ${one.side}`, one);
+    }
+
+    for (const provider of [null, "steam", "a2"]) {
+      for (const side of ["ask", "bid"] as Side[]) {
+        it(`${side}s of ${provider ?? "all providers"} are stored rows and what frames say, whatever the limit of a page`, () => {
+          const rows = Array.from(expected.values())
+            .filter((one) => one.side === side && (provider === null || one.provider === provider))
+            .sort((a, b) => a.day - b.day || (a.provider < b.provider ? -1 : 1))
+            .map((one) => dailyText(one, today));
+          const params = { item_id: 1, side, from: day(-40), to: day(0), ...(provider !== null && { provider }) };
+          const whole = read(world, { ...params, limit: 1000 });
+          expect(rows.length).to.be.greaterThan(10);
+          expect(whole.data).to.deep.equal(rows);
+          const absent = 41 - new Set(rows.map(({ date }) => date)).size;
+          expect(whole.meta.missing_points).to.match(
+            absent === 0 ? /^none$/ : new RegExp(`^${absent} of 41 days absent: `),
+          );
+          for (let limit = 1; limit <= rows.length + 1; limit += 1) {
+            const walked = walk(world, { ...params, limit });
+            expect(walked.rows, `limit ${limit}`).to.deep.equal(rows);
+            expect(walked.missing).to.deep.equal([whole.meta.missing_points]);
+            expect(walked.pages).to.equal(Math.ceil(rows.length / limit));
+          }
+        });
+      }
+    }
+  });
+});
+
+function row(facts: Partial<Daily> & { day: number; provider: string }): Daily {
+  return {
+    ...{ itemId: 1, side: "ask", amount: 100, lowAmount: 90, highAmount: 110, observations: 3 },
+    ...{ quantity: null, sourceObservedAt: null, recordedAt: at - 17 },
+    ...facts,
+  };
+}
+
+function prepare(world: HistoryWorld, params: Params, plan: Plan = "builder", now = at) {
+  return world.daily.prepare(params, { caller: { plan }, at: now, reference: world.reference });
+}
+
+function read(world: HistoryWorld, params: Params, plan: Plan = "builder", now = at) {
+  const { data, meta } = world.daily.read(prepare(world, params, plan, now), now);
+  return { data: JSON.parse(data.json) as Schema<"DailyPrice">[], meta };
+}
+
+/** Every page from the first to the last one. */
+function walk(world: HistoryWorld, params: Params) {
+  const rows: Schema<"DailyPrice">[] = [];
+  const missing = new Set<string>();
+  let pages = 0;
+  for (let after: string | null | undefined; after !== null; pages += 1) {
+    const { data, meta } = read(world, { ...params, ...(after === undefined ? {} : { after }) });
+    rows.push(...data);
+    missing.add(meta.missing_points);
+    after = meta.next_page;
+  }
+  return { rows, pages, missing: [...missing] };
+}
+
+function brief(rows: readonly Schema<"DailyPrice">[]): string[] {
+  return rows.map(({ date, provider, amount }) => `${date} ${provider} ${amount}`);
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+  return "none";
+}

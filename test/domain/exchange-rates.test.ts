@@ -1,0 +1,290 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { ExchangeRates } from "../../src/domain/exchange-rates.ts";
+import { importRatesAtOnce } from "../../src/ingest/rates/rate-import.ts";
+import { writeTransaction } from "../../src/store/database.ts";
+import { ExchangeRatesStore } from "../../src/store/exchange-rates.ts";
+import { dayMs, dayOf, dayText, hourMs, parseDay } from "../../src/values/calendar.ts";
+import { Cursors } from "../../src/values/cursor.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+const at = Date.UTC(2026, 0, 15, 12);
+const today = dayOf(at);
+const ecb = { source: "ecb", methodologyVersion: "ecb-eur-cross-1" };
+const api = { source: "currency-api", methodologyVersion: "per-usd-1" };
+const other = { source: "another", methodologyVersion: "1" };
+const usd = {
+  currency: "USD",
+  rate_per_usd: "1",
+  currency_minor_units: 2,
+  as_of: null,
+  ingested_at: null,
+  source: "definition",
+  methodology_version: "definition-1",
+};
+
+/** Rates of a file: one per currency, source and day before today. */
+type Told = { currency: string; source: typeof ecb; daysAgo: number; rate: string };
+
+describe("exchange rates", () => {
+  let file: MarketFile;
+  let rates: ExchangeRates;
+  beforeEach(() => {
+    file = new MarketFile();
+    rates = new ExchangeRates({
+      store: new ExchangeRatesStore(file.reader),
+      cursors: new Cursors(Buffer.alloc(32, 7)),
+    });
+  });
+  afterEach(() => file.remove());
+
+  const tell = (...told: Told[]) =>
+    writeTransaction(file.writer, () => {
+      for (const { currency, source, daysAgo, rate } of told) {
+        const fact = { currency, minorUnits: 2, day: today - daysAgo, ratePerUsd: rate };
+        importRatesAtOnce(file.writer, source, [fact], at);
+      }
+    });
+  const list = (params: Parameters<ExchangeRates["prepareList"]>[0] = {}) => rates.list(rates.prepareList(params));
+  const history = (params: Parameters<ExchangeRates["prepareHistory"]>[0]) =>
+    rates.history(rates.prepareHistory(params, { at }), at);
+  const refuses = (work: () => unknown, code: string) => expect(work).to.throw(Failure).with.property("code", code);
+  const pagesOf = <Page extends { meta: { next_page: string | null } }>(read: (after: string | undefined) => Page) => {
+    const pages = [read(undefined)];
+    for (let next = pages[0]!.meta.next_page; next !== null; next = pages.at(-1)!.meta.next_page)
+      pages.push(read(next));
+    return pages;
+  };
+
+  describe("in the list", () => {
+    it("are the latest of each currency with the time of their observation, and the dollar is one by definition", () => {
+      tell(
+        { currency: "ZAR", source: ecb, daysAgo: 40, rate: "18.5" },
+        { currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" },
+        { currency: "EUR", source: ecb, daysAgo: 2, rate: "0.85" },
+      );
+      const row = (currency: string, rate: string, daysAgo: number) => ({
+        currency,
+        rate_per_usd: rate,
+        currency_minor_units: 2,
+        as_of: `${dayText(today - daysAgo)}T00:00:00.000Z`,
+        ingested_at: "2026-01-15T12:00:00.000Z",
+        source: "ecb",
+        methodology_version: "ecb-eur-cross-1",
+      });
+      expect(list().data).to.deep.equal([row("EUR", "0.86", 1), usd, row("ZAR", "18.5", 40)]);
+    });
+
+    it("are those of the later day, and of the same day those of the preferred source", () => {
+      tell(
+        { currency: "AUD", source: other, daysAgo: 3, rate: "1" },
+        { currency: "AUD", source: api, daysAgo: 3, rate: "2" },
+        { currency: "AUD", source: ecb, daysAgo: 3, rate: "3" },
+        { currency: "CAD", source: ecb, daysAgo: 3, rate: "3" },
+        { currency: "CAD", source: other, daysAgo: 2, rate: "1" },
+        { currency: "CHF", source: other, daysAgo: 2, rate: "1" },
+        { currency: "CHF", source: api, daysAgo: 2, rate: "2" },
+      );
+      expect(list().data.map((rate) => rate.rate_per_usd)).to.deep.equal(["3", "1", "2", "1"]);
+    });
+
+    it("hold the dollar alone where nothing is stored", () =>
+      expect(list()).to.deep.equal({ data: [usd], meta: { next_page: null } }));
+
+    it("of one currency are that one, and not found where no source names it", () => {
+      tell({ currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" });
+      expect(list({ currency: "EUR" }).data.map((rate) => rate.currency)).to.deep.equal(["EUR"]);
+      expect(list({ currency: "USD" }).data).to.deep.equal([usd]);
+      refuses(() => list({ currency: "GBP" }), "currency_not_found");
+    });
+
+    it("page by page are those of one page, wherever the dollar falls", () => {
+      const codes = ["AUD", "CHF", "EUR", "USN", "UYU", "ZAR"];
+      tell(...codes.flatMap((currency) => [ecb, api].map((source) => ({ currency, source, daysAgo: 1, rate: "2" }))));
+      const whole = list().data;
+      expect(whole.map((rate) => rate.currency)).to.deep.equal([...codes.slice(0, 3), "USD", ...codes.slice(3)]);
+      for (let limit = 1; limit <= 8; limit += 1) {
+        const pages = pagesOf((after) => list({ limit, ...(after !== undefined && { after }) }));
+        expect(pages.flatMap((page) => page.data)).to.deep.equal(whole);
+        expect(pages.map((page) => page.data.length).every((length) => length > 0 && length <= limit)).to.equal(true);
+      }
+    });
+
+    it("refuse a cursor of the whole list beside a currency, and one of a history", () => {
+      tell(...["AUD", "EUR"].map((currency) => ({ currency, source: ecb, daysAgo: 1, rate: "2" })));
+      tell({ currency: "EUR", source: ecb, daysAgo: 2, rate: "2" });
+      refuses(() => list({ after: list({ limit: 1 }).meta.next_page!, currency: "EUR" }), "cursor_mismatch");
+      refuses(() => list({ after: history({ currency: "EUR", limit: 1 }).meta.next_page! }), "cursor_mismatch");
+      refuses(() => list({ after: "nonsense" }), "invalid_cursor");
+    });
+  });
+
+  describe("in a history", () => {
+    const days = (data: readonly { date: string }[]) => data.map(({ date }) => today - parseDay(date)!);
+
+    it("are those of the days that have one; the others are told and never filled", () => {
+      tell(...[6, 5, 2].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: `0.8${daysAgo}` })));
+      const { data, meta } = history({ currency: "EUR", from: "2026-01-08", to: "2026-01-14" });
+      expect(data[0]).to.deep.equal({
+        date: "2026-01-09",
+        currency: "EUR",
+        rate_per_usd: "0.86",
+        as_of: "2026-01-09T00:00:00.000Z",
+        recorded_at: "2026-01-15T12:00:00.000Z",
+        source: "ecb",
+        methodology_version: "ecb-eur-cross-1",
+        kind: "exchange_rate",
+      });
+      expect(days(data)).to.deep.equal([6, 5, 2]);
+      expect(meta).to.deep.equal({
+        from: "2026-01-08",
+        to: "2026-01-14",
+        resolution: "day",
+        missing_points: "4 of 7 days absent: 2026-01-08, 2026-01-11/2026-01-12, 2026-01-14",
+        next_page: null,
+        as_of: "2026-01-09T00:00:00.000Z",
+        freshness: "stale",
+        timestamp_quality: "partial",
+      });
+    });
+
+    it("without dates are of the 31 days that end today, and are bounded by 366", () => {
+      tell(...[31, 30, 0].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: "1" })));
+      const { data, meta } = history({ currency: "EUR" });
+      expect(days(data)).to.deep.equal([30, 0]);
+      expect(meta).to.include({ from: "2025-12-16", to: "2026-01-15" });
+      expect(history({ currency: "EUR", from: "2025-12-01" }).meta).to.include({
+        from: "2025-12-01",
+        to: "2025-12-31",
+      });
+      expect(history({ currency: "EUR", from: "2025-01-15", to: "2026-01-15" }).meta.missing_points).to.match(
+        /^363 of 366 /,
+      );
+      refuses(() => history({ currency: "EUR", from: "2025-01-14", to: "2026-01-15" }), "window_too_large");
+      refuses(() => history({ currency: "EUR", to: "2026-01-16" }), "invalid_range");
+    });
+
+    it("are fresh for 36 hours after the source's observation", () => {
+      tell({ currency: "EUR", source: ecb, daysAgo: 1, rate: "1" });
+      const freshness = (atMs: number) =>
+        rates.history(rates.prepareHistory({ currency: "EUR" }, { at: atMs }), atMs).meta.freshness;
+      expect((today - 1) * dayMs + 36 * hourMs).to.equal(at);
+      expect([freshness(at), freshness(at + 1)]).to.deep.equal(["fresh", "stale"]);
+    });
+
+    it("are of one source: the preferred one among those that have any in the window", () => {
+      tell(
+        { currency: "EUR", source: ecb, daysAgo: 20, rate: "3" },
+        { currency: "EUR", source: api, daysAgo: 20, rate: "2" },
+        { currency: "EUR", source: api, daysAgo: 5, rate: "2" },
+        { currency: "EUR", source: other, daysAgo: 4, rate: "1" },
+      );
+      const sources = (from: number, to: number) => {
+        const { data } = history({ currency: "EUR", from: dayText(today - from), to: dayText(today - to) });
+        return data.map((row) => `${row.source} ${row.rate_per_usd}`);
+      };
+      expect(sources(20, 0)).to.deep.equal(["ecb 3"]);
+      expect(sources(19, 0)).to.deep.equal(["currency-api 2"]);
+      expect(sources(4, 0)).to.deep.equal(["another 1"]);
+      expect(sources(3, 0)).to.deep.equal([]);
+    });
+
+    it("are of one methodology: the one of the source's last rate in the window", () => {
+      const newer = { ...ecb, methodologyVersion: "ecb-eur-cross-2" };
+      tell({ currency: "EUR", source: ecb, daysAgo: 6, rate: "1" });
+      for (const daysAgo of [5, 4]) tell({ currency: "EUR", source: newer, daysAgo, rate: "2" });
+      const { data, meta } = history({ currency: "EUR", from: dayText(today - 6), to: dayText(today - 4) });
+      expect(days(data)).to.deep.equal([5, 4]);
+      expect(meta.missing_points).to.equal(`1 of 3 days absent: ${dayText(today - 6)}`);
+    });
+
+    it("keep from page to page to what the first page chose, whatever is imported meanwhile", () => {
+      for (const daysAgo of [9, 8, 7]) tell({ currency: "EUR", source: api, daysAgo, rate: "2" });
+      const first = history({ currency: "EUR", limit: 2 });
+      for (const daysAgo of [9, 8, 7]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "3" });
+      const second = history({ currency: "EUR", after: first.meta.next_page! });
+      expect([...first.data, ...second.data].map((row) => row.source)).to.deep.equal(Array(3).fill("currency-api"));
+      expect(second.meta.missing_points).to.equal(first.meta.missing_points);
+    });
+
+    it("keep the window of the first page over midnight", () => {
+      for (const daysAgo of [2, 1]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
+      const { meta } = history({ currency: "EUR", limit: 1 });
+      const query = rates.prepareHistory({ currency: "EUR", after: meta.next_page! }, { at: at + dayMs });
+      expect(rates.history(query, at + dayMs).meta).to.include({ from: meta.from, to: meta.to });
+    });
+
+    it("of the dollar are empty: it is a definition and nothing was observed", () => {
+      const { data, meta } = history({ currency: "USD", from: "2026-01-14", to: "2026-01-15" });
+      expect(data).to.deep.equal([]);
+      expect(meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
+    });
+
+    it("of a currency that no source names are not found", () => {
+      refuses(() => history({ currency: "GBP" }), "currency_not_found");
+    });
+
+    it("refuse a cursor beside another currency or another date", () => {
+      for (const daysAgo of [2, 1]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
+      const after = history({ currency: "EUR", limit: 1 }).meta.next_page!;
+      refuses(() => history({ currency: "CHF", after }), "cursor_mismatch");
+      refuses(() => history({ currency: "EUR", from: "2026-01-01", after }), "cursor_mismatch");
+      refuses(() => history({ currency: "EUR", to: "2026-01-14", after }), "cursor_mismatch");
+      refuses(() => history({ currency: "EUR", after: `${after.slice(0, -1)}_` }), "invalid_cursor");
+    });
+
+    it("page by page are those of one page, and their gaps are the same on every page", () => {
+      const told = fc.uniqueArray(fc.tuple(fc.nat(40), fc.constantFrom(ecb, api)), {
+        maxLength: 40,
+        selector: ([daysAgo, { source }]) => `${daysAgo} ${source}`,
+      });
+      const { $client } = file.writer;
+      fc.assert(
+        fc.property(told, fc.integer({ min: 1, max: 12 }), (rows, limit) => {
+          $client.exec("DELETE FROM exchange_rates; DELETE FROM currencies");
+          tell({ currency: "CHF", source: ecb, daysAgo: 3, rate: "9" });
+          tell(...rows.map(([daysAgo, source]) => ({ currency: "EUR", source, daysAgo, rate: `1.${daysAgo}` })));
+          if (rows.length === 0) return;
+          const whole = history({ currency: "EUR", limit: 1000 });
+          const expected = rows.filter(([daysAgo]) => daysAgo <= 30);
+          const best = [ecb, api].find((source) => expected.some(([, one]) => one === source));
+          const daysAgo = expected.flatMap(([ago, source]) => (source === best ? [ago] : []));
+          expect(days(whole.data)).to.deep.equal(daysAgo.sort((a, b) => b - a));
+          const pages = pagesOf((after) => history({ currency: "EUR", limit, ...(after !== undefined && { after }) }));
+          expect(pages.flatMap((page) => page.data)).to.deep.equal(whole.data);
+          expect(new Set(pages.map((page) => page.meta.missing_points))).to.deep.equal(
+            new Set([whole.meta.missing_points]),
+          );
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+
+  it("are found by their key alone: no read scans what is stored", () => {
+    const said: string[] = [];
+    const spied = new Proxy(file.reader.$client, {
+      get: (client, name) =>
+        name === "prepare"
+          ? (query: string) => {
+              said.push(query);
+              return client.prepare(query);
+            }
+          : Reflect.get(client, name),
+    });
+    new ExchangeRatesStore(Object.assign(Object.create(file.reader), { $client: spied }));
+    expect(said.length).to.equal(6);
+    for (const query of said) {
+      const bound = Object.fromEntries([...query.matchAll(/@(\w+)/g)].map(([, name]) => [name!, 1]));
+      const plan = file.reader.$client
+        .prepare(`EXPLAIN QUERY PLAN ${query}`)
+        .all(...(query.includes("?") ? ["EUR"] : [bound])) as { detail: string }[];
+      const details = plan.map(({ detail }) => detail);
+      expect(
+        details.filter((detail) => /^SCAN (rate|exchange_rates|currencies)/.test(detail)),
+        query,
+      ).to.deep.equal([]);
+    }
+  });
+});

@@ -1,0 +1,226 @@
+import type { Schema } from "../../src/contract/types.ts";
+import { DailyHistory } from "../../src/domain/daily-history.ts";
+import { HourlyHistory } from "../../src/domain/hourly-history.ts";
+import { Reference } from "../../src/domain/reference.ts";
+import { recordFrameSteps } from "../../src/ingest/record-frame.ts";
+import { CatalogStore } from "../../src/store/catalog.ts";
+import { DailyPricesStore } from "../../src/store/daily-prices.ts";
+import type { Database } from "../../src/store/database.ts";
+import { FramesStore } from "../../src/store/frames.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
+import { dayText, hourMs } from "../../src/values/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../../src/values/clock.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+export type Side = "ask" | "bid";
+
+/** A quote of a frame, times in UTC ms. */
+export type FrameQuote = {
+  provider: string;
+  side: Side;
+  amount: number;
+  quantity: number | null;
+  observedAt: number | null;
+};
+
+/** What a feed says of an item: null, nothing; `[]`, its name without a price. */
+export type State = readonly FrameQuote[] | null;
+
+export type Frame = {
+  feed: string;
+  hour: number;
+  ingestedAt: number;
+  checkedAt: number;
+  recordedAt: number;
+  states: ReadonlyMap<number, State>;
+};
+
+export type Daily = {
+  itemId: number;
+  side: Side;
+  day: number;
+  provider: string;
+  amount: number;
+  lowAmount: number;
+  highAmount: number;
+  observations: number;
+  quantity: number | null;
+  sourceObservedAt: number | null;
+  recordedAt: number;
+};
+
+const idleClock = { now: () => 0, monotonicMs: () => 0 };
+
+/** A file with histories, the two reads on it, and everything that was recorded in the order in which it was. */
+export class HistoryWorld {
+  readonly file = new MarketFile();
+  readonly frames: Frame[] = [];
+  readonly daily: DailyHistory;
+  readonly hourly: HourlyHistory;
+  readonly reference: Reference;
+
+  constructor() {
+    const { reader } = this.file;
+    // No test here pulls the plug.
+    this.file.writer.$client.pragma("synchronous = 0");
+    const providers = new ProvidersStore(reader);
+    this.reference = new Reference({ state: new MarketStateStore(reader), providers });
+    const parts = {
+      catalog: new CatalogStore(reader),
+      frames: new FramesStore(reader),
+      cursors: this.reference.cursors,
+    };
+    this.daily = new DailyHistory({ ...parts, prices: new DailyPricesStore(reader) });
+    this.hourly = new HourlyHistory({ ...parts, providers });
+  }
+
+  /** Steam with the main platform, and two feeds of other markets. */
+  feeds(): void {
+    this.file.feed("steam", ["steam"], null);
+    this.file.feed("alpha", ["a1", "a2", "z9"], null);
+    this.file.feed("beta", ["b1"], null);
+    this.file.writer.$client.exec("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam'");
+  }
+
+  record(frame: Frame): void {
+    recordFrame(this.file.writer, frame);
+    this.frames.push(frame);
+  }
+
+  /** Without an import the row is one that was derived. */
+  price(row: Daily, importId: number | null = null): void {
+    insertDaily(this.file.writer, row, importId);
+  }
+
+  /** Starts an import of a provider's rows. */
+  startImport(provider: string, replaces: boolean): number {
+    const { lastInsertRowid } = this.file.writer.$client
+      .prepare("INSERT INTO daily_imports VALUES (NULL, 'canonical', ?, zeroblob(32), 5, ?)")
+      .run(provider, Number(replaces));
+    return Number(lastInsertRowid);
+  }
+}
+
+/** Records a frame as the mirror does, or gives up after `stepsMax` transactions. */
+export function recordFrame(database: Database, frame: Frame, stepsMax = Number.POSITIVE_INFINITY): void {
+  const { feed, states, ingestedAt, checkedAt, recordedAt } = frame;
+  const items = new Map();
+  const named = new Set<number>();
+  for (const [itemId, state] of states) {
+    if (state?.length === 0) named.add(itemId);
+    if (!state?.length) continue;
+    const of = (wanted: Side) =>
+      state
+        .filter(({ side }) => side === wanted)
+        .map(({ provider, amount, quantity, observedAt }) => ({
+          ...{ provider, amountCents: amount, quantity, observedAt },
+          url: null,
+        }));
+    items.set(itemId, { asks: of("ask"), bids: of("bid") });
+  }
+  const times = { verifiedBy: "body" as const, ingestedAt, checkedAt, recordedAt };
+  const steps = recordFrameSteps(database, { feed, items, named }, times, { clock: idleClock });
+  for (let taken = 0; taken < stepsMax && !steps.next().done; ) taken += 1;
+}
+
+export function insertDaily(database: Database, row: Daily, importId: number | null = null): void {
+  const { itemId, side, day, provider, amount, lowAmount, highAmount, observations } = row;
+  database.$client
+    .prepare("INSERT INTO daily_prices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")
+    .run(
+      ...[itemId, side, day, provider, amount, lowAmount, highAmount, observations],
+      ...[row.quantity, row.sourceObservedAt, row.recordedAt, importId],
+    );
+}
+
+/** A frame of an hour since 1970, verified `intoMs` into it. */
+export function frameAt(feed: string, hour: number, states: Record<number, State>, intoMs = 60_000): Frame {
+  const checkedAt = hour * hourMs + intoMs;
+  return {
+    ...{ feed, hour, ingestedAt: checkedAt - 90_001, checkedAt, recordedAt: checkedAt + 7 },
+    states: new Map(Object.entries(states).map(([itemId, state]) => [Number(itemId), state])),
+  };
+}
+
+export function quote(provider: string, amount: number, facts: Partial<FrameQuote> = {}): FrameQuote {
+  return { provider, side: "ask", amount, quantity: null, observedAt: null, ...facts };
+}
+
+type Wanted = { itemId: number; side: Side; provider: string | null; fromHour: number; toHour: number };
+
+const feedOf: Record<string, string> = { steam: "steam", a1: "alpha", a2: "alpha", z9: "alpha", b1: "beta" };
+
+/** Hourly rows straight from the frames, by the words of the contract: slow and plain. */
+export function hourlyRows(frames: readonly Frame[], wanted: Wanted): Schema<"HourlyPrice">[] {
+  const { itemId, side, provider } = wanted;
+  const rows: Schema<"HourlyPrice">[] = [];
+  for (let hour = wanted.fromHour; hour <= wanted.toHour; hour += 1) {
+    const all = frames.filter((frame) => frame.hour === hour);
+    const ofHour = provider === null ? all : all.filter(({ feed }) => feed === feedOf[provider]);
+    if (ofHour.length === 0) continue;
+    const row = {
+      ts: toTimestamp(hour * hourMs),
+      side,
+      currency: "USD" as const,
+      minor_units: 2 as const,
+      kind: "hourly_cached_quote" as const,
+    };
+    const found = ofHour.flatMap((frame) =>
+      (frame.states.get(itemId) ?? [])
+        .filter((one) => one.side === side && (provider === null || one.provider === provider))
+        .map((one) => ({
+          ...row,
+          provider: one.provider,
+          amount: one.amount,
+          quantity: one.quantity,
+          availability: "quoted" as const,
+          ingested_at: toTimestamp(frame.ingestedAt),
+          checked_at: toTimestamp(frame.checkedAt),
+          source_observed_at: toTimestampOrNull(one.observedAt),
+        })),
+    );
+    if (found.length > 0) rows.push(...found.sort((a, b) => (a.provider < b.provider ? -1 : 1)));
+    else {
+      rows.push({
+        ...{ ...row, provider, amount: null, quantity: null, source_observed_at: null },
+        availability: ofHour.some((frame) => (frame.states.get(itemId) ?? null) !== null) ? "no_quote" : "item_missing",
+        ingested_at: toTimestamp(Math.max(...ofHour.map(({ ingestedAt }) => ingestedAt))),
+        checked_at: toTimestamp(Math.max(...ofHour.map(({ checkedAt }) => checkedAt))),
+      });
+    }
+  }
+  return rows;
+}
+
+/** Daily figures straight from the frames. */
+export function dailyOf(frames: readonly Frame[], itemId: number): Daily[] {
+  const found = new Map<string, Daily>();
+  for (const frame of frames.toSorted((a, b) => a.hour - b.hour)) {
+    for (const one of frame.states.get(itemId) ?? []) {
+      const { provider, side, amount, quantity, observedAt: sourceObservedAt } = one;
+      const day = Math.floor(frame.hour / 24);
+      const key = `${day} ${provider} ${side}`;
+      const known = found.get(key) ?? { lowAmount: amount, highAmount: amount, observations: 0 };
+      found.set(key, {
+        ...{ itemId, side, day, provider, amount, quantity, sourceObservedAt, recordedAt: frame.recordedAt },
+        lowAmount: Math.min(known.lowAmount, amount),
+        highAmount: Math.max(known.highAmount, amount),
+        observations: known.observations + 1,
+      });
+    }
+  }
+  return Array.from(found.values());
+}
+
+/** A daily row as the API shows it. */
+export function dailyText(row: Daily, today: number): Schema<"DailyPrice"> {
+  return {
+    ...{ date: dayText(row.day), provider: row.provider, side: row.side, amount: row.amount },
+    ...{ low_amount: row.lowAmount, high_amount: row.highAmount, observations: row.observations },
+    ...{ quantity: row.quantity, currency: "USD", minor_units: 2, kind: "daily_cached_quote" },
+    complete: row.day < today,
+    source_observed_at: toTimestampOrNull(row.sourceObservedAt),
+    recorded_at: toTimestamp(row.recordedAt),
+  };
+}

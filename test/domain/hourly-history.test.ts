@@ -1,0 +1,271 @@
+import { expect } from "chai";
+import type { Schema } from "../../src/contract/types.ts";
+import { encodeSegment } from "../../src/store/frame-segment.ts";
+import { FramesStore } from "../../src/store/frames.ts";
+import { dayText, hourMs } from "../../src/values/calendar.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { Random } from "../sim/random.ts";
+import { frameAt, HistoryWorld, hourlyRows, quote, recordFrame, type Side, type State } from "./history-world.ts";
+
+const at = Date.UTC(2026, 0, 15, 12, 30);
+const today = Math.floor(at / 86_400_000);
+const hour = (day: number, ofDay: number) => (today + day) * 24 + ofDay;
+
+type Params = Parameters<HistoryWorld["hourly"]["prepare"]>[0];
+
+describe("hourly history", () => {
+  describe("of frames that were written by hand", () => {
+    const world = new HistoryWorld();
+    after(() => world.file.remove());
+    before(() => {
+      world.feeds();
+      for (const id of [1, 2, 3]) world.file.item(id, { inCatalog: id !== 3 });
+      const bid = quote("a1", 80, { side: "bid" });
+      world.record(frameAt("alpha", hour(0, 0), { 1: [quote("a1", 100, { quantity: 3, observedAt: at - 1 }), bid] }));
+      world.record(frameAt("beta", hour(0, 0), { 2: [] }, 120_000));
+      world.record(frameAt("alpha", hour(0, 1), { 1: [quote("a1", 100), bid] }));
+      world.record(frameAt("alpha", hour(0, 3), { 1: [bid] }));
+      world.record(frameAt("alpha", hour(0, 4), {}, 300_000));
+      world.record(frameAt("beta", hour(0, 4), {}, 0));
+      world.record(frameAt("alpha", hour(0, 5), { 1: [quote("z9", 7), quote("a2", 8), quote("a1", 9)] }));
+      world.record(frameAt("beta", hour(0, 5), { 1: [quote("b1", 6)] }));
+      world.record(frameAt("alpha", hour(-1, 23), { 3: [quote("a1", 5)] }));
+    });
+
+    it("tells of a quote everything that was recorded", () => {
+      expect(read(world, { item_id: 1 }).data.find(({ ts }) => ts.includes("T00:"))).to.deep.equal({
+        ts: "2026-01-15T00:00:00.000Z",
+        provider: "a1",
+        side: "ask",
+        amount: 100,
+        quantity: 3,
+        currency: "USD",
+        minor_units: 2,
+        kind: "hourly_cached_quote",
+        availability: "quoted",
+        ingested_at: "2026-01-14T23:59:29.999Z",
+        checked_at: "2026-01-15T00:01:00.000Z",
+        source_observed_at: "2026-01-15T12:29:59.999Z",
+      });
+    });
+
+    it("without a provider each quoted one has a row, an hour without a quote one marker, an hour without a frame none", () => {
+      expect(brief(read(world, { item_id: 1, from: dayText(today) }))).to.deep.equal([
+        "00 a1 100 quoted",
+        "01 a1 100 quoted",
+        "03 null null no_quote",
+        "04 null null item_missing",
+        "05 a1 9 quoted",
+        "05 a2 8 quoted",
+        "05 b1 6 quoted",
+        "05 z9 7 quoted",
+      ]);
+    });
+
+    it("a marker tells the latest times of the hour's frames, each for itself", () => {
+      const marker = read(world, { item_id: 1 }).data.find(({ ts }) => ts.includes("T04:"));
+      expect(marker).to.include({
+        checked_at: "2026-01-15T04:05:00.000Z",
+        ingested_at: "2026-01-15T04:03:29.999Z",
+        source_observed_at: null,
+      });
+    });
+
+    it("with a provider every hour with a frame of its feed has a row that keeps its name, and nothing stands in for it", () => {
+      expect(brief(read(world, { item_id: 1, provider: "a2", from: dayText(today) }))).to.deep.equal([
+        "00 a2 null no_quote",
+        "01 a2 null no_quote",
+        "03 a2 null no_quote",
+        "04 a2 null item_missing",
+        "05 a2 8 quoted",
+      ]);
+      expect(brief(read(world, { item_id: 1, provider: "b1", from: dayText(today) }))).to.deep.equal([
+        "00 b1 null item_missing",
+        "04 b1 null item_missing",
+        "05 b1 6 quoted",
+      ]);
+      expect(brief(read(world, { item_id: 1, provider: "steam" }))).to.deep.equal([]);
+    });
+
+    it("bids never stand in for asks, nor asks for bids", () => {
+      expect(brief(read(world, { item_id: 1, side: "bid", provider: "a1", from: dayText(today) }))).to.deep.equal([
+        "00 a1 80 quoted",
+        "01 a1 80 quoted",
+        "03 a1 80 quoted",
+        "04 a1 null item_missing",
+        "05 a1 null no_quote",
+      ]);
+    });
+
+    it("an item that was named without a price is present, one that was not named is missing", () => {
+      expect(brief(read(world, { item_id: 2, from: dayText(today) })).slice(0, 2)).to.deep.equal([
+        "00 null null no_quote",
+        "01 null null item_missing",
+      ]);
+    });
+
+    it("an item that left the catalog keeps its history, one that never was is not found", () => {
+      expect(brief(read(world, { item_id: 3 }))[0]).to.equal("23 a1 5 quoted");
+      expect(codeOf(() => read(world, { item_id: 4 }))).to.equal("item_not_found");
+    });
+
+    it("missing hours are those that have begun without a frame: of the provider's feed, or of all", () => {
+      expect(read(world, { item_id: 1, from: dayText(today) }).meta.missing_points).to.equal(
+        "8 of 13 hours absent: 2026-01-15T02:00Z, 2026-01-15T06:00Z/2026-01-15T12:00Z",
+      );
+      expect(read(world, { item_id: 1, from: dayText(today), provider: "b1" }).meta.missing_points).to.equal(
+        "10 of 13 hours absent: 2026-01-15T01:00Z/2026-01-15T03:00Z, 2026-01-15T06:00Z/2026-01-15T12:00Z",
+      );
+    });
+
+    it("as_of is that of the oldest quote, null as soon as one quote has none; rows without a quote have no say", () => {
+      const one = read(world, { item_id: 1, from: dayText(today), limit: 1 }).meta;
+      expect(one).to.include({
+        as_of: "2026-01-15T12:29:59.999Z",
+        freshness: "fresh",
+        timestamp_quality: "source_observed",
+      });
+      const all = read(world, { item_id: 1, from: dayText(today) }).meta;
+      expect(all).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "partial" });
+      const none = read(world, { item_id: 1, provider: "b1", from: dayText(today), limit: 2 }).meta;
+      expect(none).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
+    });
+
+    it("frames of hours that have not begun, left by a clock that was set back, are not told of", () => {
+      const early = Date.UTC(2026, 0, 15, 1, 59);
+      const { data, meta } = read(world, { item_id: 1, from: dayText(today) }, early);
+      expect(brief({ data, meta })).to.deep.equal(["00 a1 100 quoted", "01 a1 100 quoted"]);
+      expect(meta).to.include({ missing_points: "none", next_page: null });
+      expect(read(world, { item_id: 1, from: dayText(today), limit: 2 }, early).meta.next_page).to.equal(null);
+      const dayBefore = Date.UTC(2026, 0, 14, 23, 10);
+      expect(brief(read(world, { item_id: 3 }, dayBefore))).to.deep.equal(["23 a1 5 quoted"]);
+      expect(brief(read(world, { item_id: 1, from: dayText(today) }))).to.have.length(8);
+    });
+
+    it("what a frame under way has written already is not there before the frame is", () => {
+      const before = read(world, { item_id: 1 });
+      recordFrame(world.file.writer, frameAt("alpha", hour(0, 2), { 1: [quote("a1", 1)], 3: [quote("a1", 2)] }), 1);
+      expect(
+        world.file.reader.$client.prepare("SELECT count(*) FROM frame_segments WHERE item_id = 3").pluck().get(),
+      ).to.equal(2);
+      expect(read(world, { item_id: 1 })).to.deep.equal(before);
+    });
+
+    it("what a crash left of an hour without a frame is told of no later hour either", () => {
+      const key = { day: today, itemId: 2, feed: "alpha" };
+      const number = new FramesStore(world.file.reader).providers().find(({ provider }) => provider === "a1")!.number;
+      const stray = { provider: number, side: "ask" as const, amount: 1, quantity: null, observedAt: null };
+      const segment = encodeSegment(key, [{ hour: 2, state: [stray] }]);
+      world.file.writer.$client
+        .prepare("INSERT INTO frame_segments VALUES (?, ?, ?, ?)")
+        .run(key.day, key.itemId, key.feed, segment);
+      const rows = brief(read(world, { item_id: 2, provider: "a1", from: dayText(today) }));
+      expect(rows).to.deep.equal([0, 1, 3, 4, 5].map((ofDay) => `0${ofDay} a1 null item_missing`));
+    });
+  });
+
+  describe("of random frames", () => {
+    const world = new HistoryWorld();
+    const random = new Random(7);
+    after(() => world.file.remove());
+    before(() => {
+      world.feeds();
+      for (const id of [1, 2]) world.file.item(id);
+      const hours = Array.from({ length: 70 }, (_, index) => hour(-2, index)).sort(() => random.next() - 0.5);
+      for (const one of hours) {
+        for (const feed of ["steam", "alpha", "beta"]) {
+          if (random.chance(0.3)) continue;
+          world.record(frameAt(feed, one, { 1: randomState(random, feed), 2: null }, random.between(0, hourMs - 1)));
+        }
+      }
+    });
+
+    const selections = ([null, "steam", "a1", "z9", "b1"] as const).flatMap((provider) =>
+      (["ask", "bid"] as const).map((side) => ({ provider, side })),
+    );
+    for (const { provider, side } of selections) {
+      it(`${side}s of ${provider ?? "all providers"} are what the frames say, whatever the limit of a page`, () => {
+        const params = { item_id: 1, side, from: dayText(today - 2), ...(provider !== null && { provider }) };
+        const wanted = { itemId: 1, side, provider, fromHour: hour(-2, 0), toHour: hour(0, 12) };
+        const expected = hourlyRows(world.frames, wanted);
+        const whole = read(world, { ...params, limit: 1000 });
+        expect(expected.length).to.be.greaterThan(20);
+        expect(whole.data).to.deep.equal(expected);
+        expect(whole.meta.next_page).to.equal(null);
+        for (let limit = 1; limit <= expected.length + 1; limit += 1) {
+          const { rows, pages, missing } = walk(world, { ...params, limit });
+          expect(rows, `limit ${limit}`).to.deep.equal(expected);
+          expect(pages, `limit ${limit}`).to.equal(Math.ceil(expected.length / limit));
+          expect(missing).to.deep.equal([whole.meta.missing_points]);
+        }
+      });
+    }
+
+    it("an item that no frame names is missing in every hour", () => {
+      const { data } = read(world, { item_id: 2, from: dayText(today - 2), limit: 1000 });
+      expect(data).to.deep.equal(
+        hourlyRows(world.frames, {
+          itemId: 2,
+          side: "ask",
+          provider: null,
+          fromHour: hour(-2, 0),
+          toHour: hour(0, 12),
+        }),
+      );
+      expect(new Set(data.map(({ availability }) => availability))).to.deep.equal(new Set(["item_missing"]));
+    });
+  });
+});
+
+function randomState(random: Random, feed: string): State {
+  if (random.chance(0.2)) return null;
+  const providers = { steam: ["steam"], alpha: ["a1", "a2", "z9"], beta: ["b1"] }[feed]!;
+  return providers
+    .flatMap((provider) => (["ask", "bid"] as Side[]).map((side) => ({ provider, side })))
+    .filter(() => random.chance(0.4))
+    .map(({ provider, side }) =>
+      quote(provider, random.between(1, 3), {
+        side,
+        quantity: random.chance(0.5) ? random.between(1, 2) : null,
+        observedAt: random.chance(0.5) ? at - random.between(0, 3) : null,
+      }),
+    );
+}
+
+type Page = { data: Schema<"HourlyPrice">[]; meta: ReturnType<HistoryWorld["hourly"]["read"]>["meta"] };
+
+function read(world: HistoryWorld, params: Params, now = at): Page {
+  const query = world.hourly.prepare(params, { at: now, reference: world.reference });
+  const { data, meta } = world.hourly.read(query, now);
+  return { data: JSON.parse(data.json), meta };
+}
+
+/** Every page from the first to the last one. */
+function walk(world: HistoryWorld, params: Params) {
+  const rows: Schema<"HourlyPrice">[] = [];
+  const missing = new Set<string>();
+  let pages = 0;
+  for (let after: string | null | undefined; after !== null; pages += 1) {
+    const { data, meta } = read(world, { ...params, ...(after === undefined ? {} : { after }) });
+    rows.push(...data);
+    missing.add(meta.missing_points);
+    after = meta.next_page;
+  }
+  return { rows, pages, missing: [...missing] };
+}
+
+function brief({ data }: Page): string[] {
+  return data.map(
+    ({ ts, provider, amount, availability }) => `${ts.slice(11, 13)} ${provider} ${amount} ${availability}`,
+  );
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+  return "none";
+}

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { holdLock } from "../../src/store/lock.ts";
+import { canonicalBody } from "../ingest/mirror/mirror-world.ts";
+import { publishedState } from "../ingest/quote-world.ts";
+import { runHere } from "../support/cli.ts";
+import { programPath, until } from "./child.ts";
+import { FaultFile } from "./fault-file.ts";
+
+/** Moments of a mirror's first turn, by what it has told until then. */
+const moments = ["feed verified", "frame recorded"];
+
+describe("a mirror that is killed", function () {
+  this.timeout(60_000);
+
+  for (const moment of moments) {
+    it(`after it told "${moment}" leaves one whole generation, and the next mirror goes on`, async () => {
+      const file = new FaultFile();
+      try {
+        const names = file.change(({ $client }) =>
+          $client.prepare("SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1").pluck().all(),
+        ) as string[];
+        const put = (cents: number) =>
+          writeFileSync(
+            join(file.folder, "hall.ndjson"),
+            canonicalBody("hall", "hall", Object.fromEntries(names.map((name) => [name, cents]))),
+          );
+        put(100);
+        const config = join(file.folder, "mirror.json");
+        const feed = { feed: "hall", adapter: "canonical", source: "hall.ndjson", interval_seconds: 60 };
+        writeFileSync(config, JSON.stringify({ feeds: [feed] }));
+        const words = ["mirror", "--db", file.path, "--mirror-config", config, "--publish-every-ms", "0"];
+        const before = publishedState(file.path);
+        const child = spawn(process.execPath, [programPath, ...words], { stdio: ["ignore", "ignore", "pipe"] });
+        let told = "";
+        child.stderr.setEncoding("utf8").on("data", (text: string) => {
+          told += text;
+        });
+        await until(moment, () => told.includes(moment), 40_000);
+        child.kill("SIGKILL");
+        await once(child, "exit");
+        const killed = publishedState(file.path);
+        expect(killed.actual).to.equal(killed.recorded);
+        expect(killed.generation).to.be.within(before.generation, before.generation + 1);
+        holdLock(file.path, "mirror").release();
+        put(200);
+        const next = await runHere([...words, "--once"]);
+        expect(next.code, next.lines.join("\n")).to.equal(0);
+        const after = publishedState(file.path);
+        expect(after.strays).to.equal(0);
+        expect(after.actual).to.equal(after.recorded).and.to.not.equal(killed.actual);
+        expect(await runHere(["db", "check", "--db", file.path])).to.have.property("code", 0);
+      } finally {
+        file.remove();
+      }
+    });
+  }
+});

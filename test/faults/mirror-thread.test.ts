@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { startApp } from "../../src/app.ts";
+import { createEvents } from "../../src/events.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import { tryFetch, until } from "./child.ts";
+import { FaultFile } from "./fault-file.ts";
+
+describe("a mirror that dies", function () {
+  this.timeout(60_000);
+
+  it("is told and started again, and the server beside it does not notice", async () => {
+    const file = new FaultFile();
+    const events = createEvents("silent");
+    const app = await startApp({
+      config: { host: "127.0.0.1", port: 0, connectionsMax: 64, inFlightMax: 64 },
+      databasePath: file.path,
+      clock: systemClock,
+      ids: systemIds(),
+      events,
+      // What no configuration says: the thread fails at its first step.
+      mirror: { feeds: null as never, publishEveryMs: 0 },
+    });
+    try {
+      await until("it died twice", () => (events.counters.get("mirror_deaths") ?? 0) >= 2, 40_000);
+      const answer = await tryFetch(`http://127.0.0.1:${app.port}/v1/status`);
+      expect(answer?.status).to.equal(200);
+    } finally {
+      expect(await app.close(0)).to.deep.equal({ clean: true });
+      file.remove();
+    }
+  });
+});

@@ -1,0 +1,236 @@
+import { expect } from "chai";
+import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { answer, type Behaviour, conditional } from "./feed-server.ts";
+import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
+import { goodPrices, misbehaviours, recovery } from "./misbehaviour.ts";
+
+const tight = { ...limits, timeoutMs: 300, stallMs: 100 };
+const firstPrices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400 };
+
+describe("a source that misbehaves", () => {
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  /** Starts a mirror in an hour that has no frame yet and that nothing was published in. */
+  async function starts(first: Behaviour) {
+    world.server.behave = first;
+    world.restart(world.feed({ limits: tight }));
+    await world.turnAfter(hourMs);
+    expect(Object.values(world.published().asks)).to.deep.equal(Object.values(firstPrices));
+    world.take();
+  }
+
+  /** Publishes a first body, lets an hour pass, and then the source does `behave`. Returns what was told of it. */
+  async function failsOnce(first: Behaviour, behave: () => Behaviour | Promise<Behaviour>) {
+    await starts(first);
+    const digest = world.digest();
+    world.server.behave = await behave();
+    await world.turnAfter(hourMs);
+    expect(world.digest(), "the file is as it was").to.equal(digest);
+    const told = world.take();
+    expect(told.map(({ event }) => event)).to.deep.equal(["feedFailed"]);
+    return told[0]!.facts as { feed: string; reason: string; failures: number; retry_ms: number };
+  }
+
+  /** The next poll gets a good body: it is published and recorded as if nothing had happened. */
+  async function recovers(retryMs: number) {
+    const frames = world.frames().length;
+    world.server.behave = answer(200, recovery);
+    await world.turnAfter(retryMs);
+    const told = world.take().map(({ event }) => event);
+    expect(told.filter((event) => event !== "daysSettled")).to.deep.equal([
+      "feedVerified",
+      "generationPublished",
+      "frameRecorded",
+    ]);
+    expect(Object.values(world.published().asks)).to.deep.equal(Object.values(goodPrices));
+    expect(world.frames()).to.have.length(frames + 1);
+    expect(world.checkedAt()).to.equal(world.at);
+  }
+
+  for (const { title, says, behave } of misbehaviours) {
+    it(`one that ${title} changes nothing and is believed again at its next good body`, async () => {
+      const good = answer(200, steamBody(firstPrices));
+      const facts = await failsOnce(good, () => behave);
+      expect(facts).to.include({ feed: "steam", failures: 1 });
+      expect(facts.reason).to.match(says);
+      await recovers(facts.retry_ms);
+    });
+  }
+
+  it("one that refuses the connection changes nothing and is believed again at its next good body", async () => {
+    const facts = await failsOnce(answer(200, steamBody(firstPrices)), async () => {
+      await world.server.stop();
+      return answer(500);
+    });
+    expect(facts.reason).to.equal("the connection was refused");
+    await world.server.start();
+    await recovers(facts.retry_ms);
+  });
+
+  for (const status of [429, 503]) {
+    it(`one that answers ${status} is left alone as long as it asks, within bounds`, async () => {
+      const good = answer(200, steamBody(firstPrices));
+      const soon = await failsOnce(good, () => answer(status, "", { "Retry-After": 600 }));
+      expect(soon).to.include({ reason: `HTTP ${status}`, retry_ms: 600_000 });
+      const date = new Date(world.at + 20 * minuteMs).toUTCString();
+      world.server.behave = answer(status, "", { "Retry-After": date });
+      await world.turnAfter(soon.retry_ms - 1);
+      expect(world.take(), "not before its time").to.deep.equal([]);
+      await world.turnAfter(1);
+      expect(world.take()[0]!.facts.retry_ms).to.be.within(10 * minuteMs - 1000, 10 * minuteMs);
+      world.server.behave = answer(status, "", { "Retry-After": 999_999_999 });
+      await world.turnAfter(10 * minuteMs);
+      expect(world.take()[0]!.facts.retry_ms, "not for ever").to.equal(6 * hourMs);
+    });
+  }
+
+  it("one that fails again and again is asked less and less often, up to its interval", async () => {
+    const first = await failsOnce(answer(200, steamBody(firstPrices)), () => answer(500));
+    const delays = [first.retry_ms];
+    for (let count = 0; count < 8; count += 1) {
+      await world.turnAfter(delays.at(-1)!);
+      delays.push(world.take("feedFailed")[0]!.facts.retry_ms);
+    }
+    // Half of each step: the world's chance is 0.
+    expect(delays).to.deep.equal([15, 30, 60, 120, 240, 480, 960, 1800, 1800].map((seconds) => seconds * 1000));
+  });
+
+  it("one whose ETag stays while its body changes is believed by its body", async () => {
+    await starts(answer(200, steamBody(firstPrices), { ETag: '"same"' }));
+    world.server.behave = answer(200, recovery, { ETag: '"same"' });
+    await world.turnAfter(hourMs);
+    expect(Object.values(world.published().asks)).to.deep.equal(Object.values(goodPrices));
+  });
+
+  it("one whose ETag changes while its body stays is verified and publishes nothing", async () => {
+    await starts(answer(200, steamBody(firstPrices), { ETag: '"one"' }));
+    const published = world.published();
+    world.server.behave = answer(200, steamBody(firstPrices), { ETag: '"two"' });
+    await world.turnAfter(hourMs);
+    expect(world.published()).to.deep.equal(published);
+    expect(world.frames().at(-1)).to.include({ by: "body", checked: world.at, ingested: world.at - hourMs });
+  });
+
+  it("the ETag of a refused body is never asked with: the next poll asks for what is held", async () => {
+    await failsOnce(conditional(steamBody(firstPrices), '"good"'), () => answer(200, "{", { ETag: '"bad"' }));
+    world.server.behave = conditional(steamBody(firstPrices), '"good"');
+    await world.turnAfter(hourMs);
+    expect(world.server.heads.at(-1)).to.include('if-none-match: "good"');
+    expect(world.take().map(({ event }) => event)).to.deep.equal(["feedUnchanged", "frameRecorded"]);
+  });
+
+  it("one that is frozen is told of once, goes on being verified, and leaves what is published as it is", async () => {
+    await starts(conditional(steamBody(firstPrices), '"one"'));
+    const published = world.published();
+    const frames = world.frames().length;
+    for (let hours = 0; hours < 30; hours += 1) await world.turnAfter(hourMs);
+    expect(world.take("feedFrozen").map(({ facts }) => facts)).to.deep.equal([
+      { feed: "steam", unchanged_ms: 24 * hourMs },
+    ]);
+    expect(world.published()).to.deep.equal(published);
+    expect(world.frames()).to.have.length(frames + 30);
+    expect(world.checkedAt()).to.equal(world.at);
+    world.server.behave = answer(200, recovery);
+    await world.turnAfter(hourMs);
+    world.server.behave = answer(200, recovery, { ETag: '"three"' });
+    await world.turnAfter(23 * hourMs);
+    expect(world.take("feedFrozen"), "it moved within a day").to.deep.equal([]);
+  });
+});
+
+describe("a source that is frozen while nobody mirrors it", () => {
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  const hall = () => world.feed({ feed: "hall", adapter: "canonical" });
+  const told = () => world.take("feedFrozen").map(({ facts }) => facts.unchanged_ms);
+  const shapes: [title: string, body: string, next: string, feed: () => ReturnType<MirrorWorld["feed"]>][] = [
+    ["tells save times", steamBody(firstPrices), recovery, () => world.feed()],
+    ["tells none", canonicalBody("hall", "hall", firstPrices), canonicalBody("hall", "hall", goodPrices), hall],
+  ];
+  for (const [title, body, next, feed] of shapes) {
+    it(`is told of by the next mirror, whatever it is started for, where the source ${title}`, async () => {
+      world.server.behave = answer(200, body);
+      await world.restart(feed()).once(0);
+      world.advance(25 * hourMs);
+      await world.restart(feed()).once(0);
+      expect(told()).to.deep.equal([25 * hourMs]);
+      await world.turnAfter(hourMs);
+      expect(told(), "once").to.deep.equal([]);
+      world.server.behave = answer(200, next);
+      await world.restart(feed()).once(0);
+      world.advance(23 * hourMs);
+      await world.restart(feed()).once(0);
+      expect(told(), "it moved within a day").to.deep.equal([]);
+    });
+  }
+});
+
+describe("a source of the canonical shape that misbehaves", () => {
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  const cases: [title: string, body: string, says: RegExp][] = [
+    ["sends another feed", canonicalBody("other", "hall", firstPrices), /it is of the feed other, not of hall/],
+    [
+      "sends another provider",
+      canonicalBody("hall", "cellar", firstPrices),
+      /covers the providers cellar and .* set to hall/,
+    ],
+    [
+      "has lost its last line",
+      canonicalBody("hall", "hall", firstPrices).replace(/\{"end".*\n/, ""),
+      /the end line is missing/,
+    ],
+    [
+      "miscounts its lines",
+      canonicalBody("hall", "hall", firstPrices).replace('"quotes":4', '"quotes":5'),
+      /counts 5 quotes/,
+    ],
+  ];
+  for (const [title, body, says] of cases) {
+    it(`one that ${title} changes nothing, not even at its first body`, async () => {
+      const empty = world.digest();
+      world.restart(world.feed({ feed: "hall", adapter: "canonical", providers: ["hall"] }));
+      world.server.behave = answer(200, body);
+      await world.mirror.turn();
+      expect(world.digest()).to.equal(empty);
+      expect(world.take()[0]!.facts.reason).to.match(says);
+      world.server.behave = answer(200, canonicalBody("hall", "hall", firstPrices));
+      await world.turnAfter(hourMs);
+      expect(Object.values(world.published().asks)).to.deep.equal(Object.values(firstPrices));
+      const digest = world.digest();
+      world.server.behave = answer(200, body);
+      await world.turnAfter(hourMs);
+      expect(world.digest()).to.equal(digest);
+    });
+  }
+
+  it("one that claims another feed's provider is refused, and the other feed goes on", async () => {
+    const hall = world.feed({ feed: "hall", adapter: "canonical" });
+    world.restart(hall, { ...hall, feed: "thief" });
+    world.server.behave = (socket, head, server) => {
+      const feed = world.server.heads.length === 1 ? "hall" : "thief";
+      answer(200, canonicalBody(feed, "hall", firstPrices))(socket, head, server);
+    };
+    await world.mirror.turn();
+    const failed = world.take("feedFailed");
+    expect(failed).to.have.length(1);
+    expect(failed[0]!.facts.reason).to.match(/it (covers hall, which is a provider of the feed|is of the feed)/);
+    expect(world.published().generation).to.equal(1);
+    expect(world.file.all("SELECT provider, feed FROM providers")).to.have.length(1);
+  });
+});

@@ -1,0 +1,72 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Context } from "mocha";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { skip } from "./skip.ts";
+
+const chromiumPath = "/usr/bin/chromium";
+
+/** Of its own accord the browser asks for nothing. */
+const quiet = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** How a page is looked at. */
+export type View = { width?: number; height?: number; dark?: boolean };
+
+/** Skips, with a printed reason, where there is no Chromium; where skips are forbidden that is a failure. */
+export function needBrowser(test: Context): void {
+  if (existsSync(chromiumPath)) return;
+  if (process.env.ITEMTAPE_FORBID_SKIPS === "1") throw new Error(`${chromiumPath} is absent and skips are forbidden`);
+  skip(test, `there is no ${chromiumPath}`);
+}
+
+/** A real Chromium with a profile of its own. It notes what its pages asked for and complained about. */
+export class Browser {
+  /** Addresses that were asked for, and what the console or the page itself said went wrong. */
+  readonly requests: string[] = [];
+  readonly complaints: string[] = [];
+  readonly #folder: string;
+  readonly #context: BrowserContext;
+
+  static async open({ width = 1440, height = 900, dark = false }: View = {}): Promise<Browser> {
+    const folder = mkdtempSync(join(tmpdir(), "itemtape-browser-"));
+    const context = await chromium.launchPersistentContext(folder, {
+      executablePath: chromiumPath,
+      args: quiet,
+      viewport: { width, height },
+      colorScheme: dark ? "dark" : "light",
+    });
+    return new Browser(folder, context);
+  }
+
+  private constructor(folder: string, context: BrowserContext) {
+    this.#folder = folder;
+    this.#context = context;
+    context.setDefaultTimeout(15_000);
+    context.on("request", (request) => this.requests.push(request.url()));
+    context.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") this.complaints.push(message.text());
+    });
+    context.on("weberror", (error) => this.complaints.push(String(error.error())));
+  }
+
+  async page(address: string): Promise<Page> {
+    const page = await this.#context.newPage();
+    await page.goto(address);
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,116 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Decimal, decimalText, divideHalfEven, fixedText, parseDecimal } from "../../src/values/decimal.ts";
+
+const scales = fc.integer({ min: 0, max: 30 });
+const decimals = fc.record({ units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), scale: scales });
+const equal = (a: Decimal, b: Decimal) => a.units * 10n ** BigInt(b.scale) === b.units * 10n ** BigInt(a.scale);
+
+describe("exact decimals", () => {
+  const parsed: [string, Decimal][] = [
+    ["0", { units: 0n, scale: 0 }],
+    ["-0.0", { units: 0n, scale: 1 }],
+    ["1.1684", { units: 11684n, scale: 4 }],
+    ["007.50", { units: 750n, scale: 2 }],
+    ["1.594611e-5", { units: 1594611n, scale: 11 }],
+    ["3E2", { units: 300n, scale: 0 }],
+    ["1.25e+1", { units: 125n, scale: 1 }],
+  ];
+  for (const [text, value] of parsed) {
+    it(`${text} is read digit for digit`, () => expect(parseDecimal(text)).to.deep.equal(value));
+  }
+
+  for (const text of [
+    "",
+    " 1",
+    "1 ",
+    "+1",
+    ".5",
+    "5.",
+    "1,5",
+    "0x10",
+    "1e",
+    "NaN",
+    "Infinity",
+    "N/A",
+    "١",
+    "1e101",
+    "1e-101",
+  ]) {
+    it(`${JSON.stringify(text)} is no decimal`, () => expect(parseDecimal(text)).to.equal(null));
+  }
+
+  it("an exponent beyond every number is refused at once, without making its zeros", () => {
+    for (const text of ["1e999999999999", "1e-999999999999", `1${"0".repeat(100)}`])
+      expect(parseDecimal(text)).to.equal(null);
+  });
+
+  it("what is written is read back as the same number, in plain notation and without zeros that say nothing", () => {
+    const plain = /^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/;
+    fc.assert(
+      fc.property(decimals, (value) => {
+        const text = decimalText(value);
+        expect(text).to.match(plain);
+        expect(equal(parseDecimal(text)!, value), text).to.equal(true);
+      }),
+    );
+  });
+
+  it("a fixed text has exactly its decimals", () => {
+    fc.assert(
+      fc.property(decimals, ({ units, scale }) => {
+        const [, decimalPlaces = ""] = fixedText(units, scale).split(".");
+        expect(decimalPlaces).to.have.length(scale);
+        expect(parseDecimal(fixedText(units, scale))).to.deep.equal({ units, scale });
+      }),
+    );
+  });
+
+  it("an exponent only moves the point", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: -20, max: 20 }), (whole, exponent) => {
+        const value = parseDecimal(`${whole}e${exponent}`)!;
+        const shift = 10n ** BigInt(Math.abs(exponent));
+        expect(
+          equal(
+            value,
+            exponent < 0 ? { units: BigInt(whole), scale: -exponent } : { units: BigInt(whole) * shift, scale: 0 },
+          ),
+        ).to.equal(true);
+      }),
+    );
+  });
+
+  const halves: [bigint, bigint, bigint][] = [
+    [1n, 2n, 0n],
+    [3n, 2n, 2n],
+    [5n, 2n, 2n],
+    [-1n, 2n, 0n],
+    [-3n, 2n, -2n],
+    [3n, -2n, -2n],
+    [-5n, -2n, 2n],
+    [7n, 3n, 2n],
+    [8n, 3n, 3n],
+    [0n, 9n, 0n],
+  ];
+  for (const [top, bottom, rounded] of halves) {
+    it(`${top}/${bottom} rounds to ${rounded}`, () => expect(divideHalfEven(top, bottom)).to.equal(rounded));
+  }
+
+  it("a quotient is the nearest whole number, and of two the even one", () => {
+    const tops = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
+    const bottoms = fc.oneof(fc.bigInt({ min: -9n, max: 9n }), tops).filter((bottom) => bottom !== 0n);
+    fc.assert(
+      fc.property(tops, bottoms, (top, bottom) => {
+        const rounded = divideHalfEven(top, bottom);
+        const distance = abs(top - rounded * bottom) * 2n;
+        expect(distance <= abs(bottom)).to.equal(true);
+        if (distance === abs(bottom)) expect(rounded % 2n).to.equal(0n);
+      }),
+    );
+  });
+});
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { dayText, parseDay } from "../../src/values/calendar.ts";
+import { missingPoints } from "../../src/values/gaps.ts";
+import { Random } from "../sim/random.ts";
+
+const day = (text: string) => parseDay(text)!;
+const hour = (text: string) => Date.parse(text) / 3_600_000;
+
+describe("missing points", () => {
+  it("nothing absent is none", () => {
+    expect(missingPoints("day", 30, [])).to.equal("none");
+    expect(missingPoints("hour", 0, [])).to.equal("none");
+  });
+
+  it("neighbours are one range, also over the end of a month", () => {
+    const absent = ["2026-10-03", "2026-10-30", "2026-10-31", "2026-11-01"].map(day);
+    expect(missingPoints("day", 30, absent)).to.equal("4 of 30 days absent: 2026-10-03, 2026-10-30/2026-11-01");
+  });
+
+  it("hours are named by their first minute, over midnight too", () => {
+    const absent = ["2026-10-03T04:00Z", "2026-10-03T23:00Z", "2026-10-04T00:00Z"].map(hour);
+    expect(missingPoints("hour", 48, absent)).to.equal(
+      "3 of 48 hours absent: 2026-10-03T04:00Z, 2026-10-03T23:00Z/2026-10-04T00:00Z",
+    );
+  });
+
+  it("after twenty ranges it tells how many more there are", () => {
+    const every = (count: number) => Array.from({ length: count }, (_, index) => day("2026-01-01") + index * 2);
+    expect(missingPoints("day", 60, every(20))).to.match(/^20 of 60 days absent: .*2026-02-08$/);
+    expect(missingPoints("day", 60, every(23))).to.match(/^23 of 60 days absent: .*2026-02-08, \+3 more$/);
+  });
+
+  it("read back, it names exactly the absent points", () => {
+    const random = new Random(11);
+    for (let round = 0; round < 200; round += 1) {
+      const first = random.between(20_000, 20_100);
+      const absent = Array.from({ length: 30 }, (_, index) => first + index).filter(() => random.chance(0.5));
+      const text = missingPoints("day", 30, absent);
+      expect(namedIn(text).map(dayText), text).to.deep.equal(absent.map(dayText));
+    }
+  });
+});
+
+function namedIn(text: string): number[] {
+  return Array.from(text.matchAll(/(\d{4}-\d\d-\d\d)(?:\/(\d{4}-\d\d-\d\d))?/g)).flatMap(([, from, to = from]) =>
+    Array.from({ length: day(to!) - day(from!) + 1 }, (_, index) => day(from!) + index),
+  );
+}
