@@ -443,6 +443,148 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/openables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the containers with their current ROI calculation
+         * @description All containers that are opened for a random item, with the current calculation of one valuation mode, in ascending
+         *     order of `slug`. The whole catalog of containers is listed page by page, not a selection of the best. Retired pools
+         *     are kept with `active: false`; other inactive containers, drafts and their calculations are hidden.
+         *
+         *     - `current` is null when nothing is published for the mode and the current methodology, such as when the price of
+         *       the container itself is unknown there. Null is not zero ROI, and the other mode never stands in.
+         *     - Values are modeled on observed asks: neither medians nor sales, nor a promise of what an opening gives or what
+         *       its result sells for. The model is recalculated on a six-hour schedule, at 00, 06, 12 and 18 UTC; more frequent
+         *       calls do not make it fresher.
+         *     - `meta.as_of` is the oldest `price_as_of` of the calculations on the page, null where one of them is unknown or
+         *       there is none. `meta.freshness` is `unknown` when it is null, else `stale` when one of them is stale.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null; the cursor remembers the mode, another one is refused
+         *     with `cursor_mismatch`. Paid plans; one monthly unit.
+         */
+        get: operations["listOpenables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/openables/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one container with its pool and its current ROI calculation
+         * @description One container, the odds of its pool in force, and the current calculation of one valuation mode.
+         *
+         *     - `current` is null when nothing is published for the mode and the current methodology. Null is not zero ROI, and
+         *       neither the other mode nor an older methodology stands in.
+         *     - Expected value, profit and chance are null, while their bounds stay, when too little of the pool is priced: less
+         *       than 95 % of all possible outcomes by probability, or less than 75 % of those of any tier. A bound that is null
+         *       is unknown, not zero.
+         *     - The two modes are valuation models of observed asks. They are no marketplaces, and neither promises what the
+         *       result of an opening can be sold for.
+         *     - The model is recalculated on a six-hour schedule; `stale` and `stale_reasons` are judged when answering.
+         *     - `listOpenableOutcomes` tells every outcome with its odds and its value, so that anybody can recompute these
+         *       numbers.
+         *
+         *     `meta.as_of` is `price_as_of` of the calculation; `meta.freshness` is `unknown` when it is null, else `stale` when
+         *     the calculation is. Paid plans; one monthly unit, also when the container does not exist.
+         */
+        get: operations["getOpenable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/openables/{slug}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the ROI model said about one container over time
+         * @description One row per UTC hour or day in which the model was calculated, its last run in it, in ascending order of `ts`. A row
+         *     is a model snapshot: neither a sale nor a realized return.
+         *
+         *     - Only the asked granularity, mode and methodology are returned. Nothing falls back, is interpolated or filled in;
+         *       a container without matching points has an empty history.
+         *     - All rows of an answer are of one methodology: the one that `methodology_version` names, or that of the current
+         *       calculation. Incompatible versions are never merged into one curve; pass the version to keep a backfill stable. A
+         *       version by which nothing was ever calculated for the container is refused with `unknown_methodology_version`.
+         *     - Each row names the pool revision of its time. Revisions that were replaced or retired later stay readable.
+         *     - Rows come from the current stored history, not from an immutable export: later reconstruction may revise them.
+         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
+         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier. A longer backfill uses
+         *       consecutive windows, each finished by following `meta.next_page`.
+         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have begun,
+         *       or with `granularity=hour` the scheduled hours 00, 06, 12 and 18 UTC, that have no row.
+         *     - `meta.as_of` is the oldest `price_as_of` of the returned rows, null when one of them is unknown; it is fresh up to
+         *       24 hours.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
+         *       dates; others are refused with `cursor_mismatch`.
+         *
+         *     Paid plans; one monthly unit, also for an empty window and for a container that does not exist. Bad ranges and
+         *     mismatched cursors are refused before any charge.
+         */
+        get: operations["getOpenableHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/openables/{slug}/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every outcome of one container with its odds and its value
+         * @description The ledger behind a calculation: each exact item that the pool names, its probability as a fraction, and the value
+         *     that the current calculation of the mode took it for, in the order of the pool. With it anybody can recompute the
+         *     published numbers. It is of the calculation in force and its pool revision, not of this moment: a newer quote or
+         *     revision changes nothing here before the next run.
+         *
+         *     - An outcome is one exact item: wear, stat-counter variant and phase. There is no fallback to a bid, another phase,
+         *       the other mode or a shared name; an outcome without an ask is `unpriced`, never worth zero.
+         *     - When no calculation is published for the mode, every possible outcome is `unpriced`, without value or high.
+         *     - `meta.as_of` is the oldest source time of the returned values, null where one of them is unknown or there is none;
+         *       `meta.freshness` follows the stale rule of the calculation.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null; the cursor remembers the mode, another one is refused
+         *     with `cursor_mismatch`, and so is a page of a revision that was replaced meanwhile. Pages are no frozen export: the
+         *     values of a run between two pages show in the later ones. Paid plans; one monthly unit, also when the container
+         *     does not exist.
+         */
+        get: operations["listOpenableOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage": {
         parameters: {
             query?: never;
@@ -562,8 +704,9 @@ export interface components {
         Availability: "available" | "missing";
         /**
          * @description `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows,
-         *     36 hours for exchange rates, 48 hours for daily rows and indexes, then `stale`. The time of import or of a check
-         *     never turns unknown into fresh.
+         *     36 hours for exchange rates, 48 hours for daily rows and indexes, 24 hours for rows of ROI history, then `stale`. A
+         *     ROI calculation has a rule of its own, its `stale`. The time of import or of a check never turns unknown into
+         *     fresh.
          * @enum {string}
          */
         Freshness: "unknown" | "fresh" | "stale";
@@ -831,8 +974,8 @@ export interface components {
             /** @description Other items with the same `market_hash_name`, at most 50, in ascending order. */
             shares_name_with: components["schemas"]["ItemId"][];
             identity: components["schemas"]["ItemIdentity"];
-            /** @description Slug of the container that this item is; null when it is none that the service knows. */
-            openable_slug: components["schemas"]["ItemSlug"] | null;
+            /** @description Slug of the container that this item is, for `getOpenable`; null when it is none that the service shows. */
+            openable_slug: components["schemas"]["OpenableSlug"] | null;
             /** @description False when the item has left the catalog and is kept only for its history. */
             in_catalog: boolean;
             /**
@@ -947,8 +1090,8 @@ export interface components {
         /**
          * @description Points of the whole resolved window that have begun at the request and have no row, the running one included; the
          *     same on every page. `none`, or such as `4 of 30 days absent: 2025-12-20, 2025-12-27/2025-12-29`, for hours such as `2 of 24
-         *     hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`: at most 20 ranges, then `, +k more`. A missing point is not
-         *     a zero.
+         *     hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`: at most 20 ranges, then `, +k more`. Of ROI history only the
+         *     hours for which the model is scheduled count. A missing point is not a zero.
          * @example none
          * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29
          */
@@ -1303,6 +1446,455 @@ export interface components {
             /** @description In ascending order of `date`. Nothing is carried forward. */
             data: components["schemas"]["ExchangeRatePoint"][];
             meta: components["schemas"]["DailySeriesMeta"];
+        };
+        /**
+         * @description Exact slug of a container, see `listOpenables`. Identifies one; the container's item may have another slug.
+         * @example kilowatt-case
+         */
+        OpenableSlug: string;
+        /**
+         * @description `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. `capsule`: stickers, charms and the like. `other`: such as music kit boxes.
+         * @enum {string}
+         */
+        OpenableType: "case" | "souvenir_package" | "capsule" | "other";
+        /**
+         * @description Where the odds come from. `published`: the game's operator published them. `community`: measured by players from
+         *     many openings. `inferred`: assumed, if only in part, such as equal chances of paint phases.
+         * @enum {string}
+         */
+        OddsSource: "published" | "community" | "inferred";
+        /**
+         * @description A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. `steam_gross`: the main
+         *     platform's lowest ask of exactly that item, its fee not deducted; phased outcomes have no price there, because the
+         *     platform does not tell phases apart. `cash_ask`: the lowest ask among providers of kind `cash`. There is no
+         *     fallback between the two.
+         * @enum {string}
+         */
+        ValuationMode: "steam_gross" | "cash_ask";
+        /**
+         * @description A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. `steam_gross`: the main
+         *     platform's lowest ask of exactly that item, its fee not deducted. `cash_ask`: the lowest ask among providers of
+         *     kind `cash`. There is no fallback between the two.
+         * @default steam_gross
+         * @enum {string}
+         */
+        SelectedValuationMode: "steam_gross" | "cash_ask";
+        /**
+         * @description Whether a row stands for a UTC hour or a UTC day.
+         * @enum {string}
+         */
+        RoiGranularity: "hour" | "day";
+        /**
+         * @description Whether a row stands for a UTC hour or a UTC day.
+         * @default day
+         * @enum {string}
+         */
+        SelectedRoiGranularity: "hour" | "day";
+        /**
+         * @description `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a source told no time for its price.
+         *     `price_age`: the oldest price is more than 24 hours old.
+         * @enum {string}
+         */
+        StaleReason: "calculation_age" | "price_time_unknown" | "price_age";
+        /**
+         * @description How far the point values can be relied on, as a fixed rule and not as a probability. `high`: at least 99.5 % of all
+         *     outcomes by probability and 95 % of each tier are priced, the bounds of the expected value lie within 5 % of it, and
+         *     the calculation is not stale, so never where a feed tells no times. `medium`: at least 80 % of each tier and
+         *     a known upper bound. `low`: point values otherwise. `insufficient`: no point values.
+         * @enum {string}
+         */
+        RoiConfidence: "high" | "medium" | "low" | "insufficient";
+        /**
+         * @description `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none.
+         *     `tier_coverage_low`: less than 80 % of a tier is priced. `upper_bound_unknown`: nothing says how dear an unpriced
+         *     outcome can be. `upper_bound_assumed`: an unpriced outcome was taken for the dearest priced one of its tier, which
+         *     it may exceed. `odds_inferred`: odds are assumed, if only in part. `single_provider`: every price is of one
+         *     provider. `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`. `retired_pool`: the
+         *     container is not `active` any more.
+         * @enum {string}
+         */
+        RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
+        /**
+         * @description `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero. `excluded`: named by
+         *     the pool but without any chance under its wear model (numerator `0`); it takes part in no number and no count.
+         * @enum {string}
+         */
+        OutcomeStatus: "priced" | "unpriced" | "excluded";
+        /**
+         * @description Names one published definition of a pool, which never changes. Another definition has another id.
+         * @example pr_0123456789abcdef01234567
+         */
+        PoolRevisionId: string;
+        /**
+         * Format: int32
+         * @description Counts the published definitions of the container's pool, from 1.
+         * @example 1
+         */
+        PoolRevisionNumber: number;
+        /**
+         * @description A group of outcomes that the pool draws first, such as a rarity.
+         * @example mil_spec
+         */
+        TierName: string;
+        /**
+         * @description A probability in percent as a decimal string with eight decimal places, rounded half up.
+         * @example 0.25575448
+         */
+        ProbabilityPercentage: string;
+        /**
+         * @description A share of 0 to 100 percent as a decimal string with four decimal places.
+         * @example 99.9283
+         */
+        FinePercentage: string;
+        /**
+         * @description Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. May exceed 100.
+         * @example 37.41
+         */
+        ReturnPercentage: string;
+        /**
+         * @description `return_pct` minus 100, as a decimal string with two decimal places. Negative is a loss.
+         * @example -62.59
+         */
+        ProfitPercentage: string;
+        /** @description How much of the pool is priced, counted in outcomes. An excluded outcome does not count. */
+        PriceCoverage: {
+            /**
+             * Format: int32
+             * @description Outcomes with a probability above zero.
+             */
+            outcome_count: number;
+            /**
+             * Format: int32
+             * @description Those of them that have a price.
+             */
+            priced_outcome_count: number;
+            /** @description Priced outcomes as a share of all by number, rounded down. */
+            priced_outcome_pct: string;
+            /** @description Smallest priced share of any tier of its own probability, rounded down. */
+            lowest_tier_coverage_pct: string;
+        };
+        /**
+         * @description Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents: `p50` is the smallest
+         *     value that at least half of the priced probability does not exceed. Unpriced outcomes take no part.
+         */
+        ValueQuantiles: {
+            p05: components["schemas"]["Cents"];
+            p25: components["schemas"]["Cents"];
+            p50: components["schemas"]["Cents"];
+            p75: components["schemas"]["Cents"];
+            p95: components["schemas"]["Cents"];
+            p99: components["schemas"]["Cents"];
+        };
+        /**
+         * @description What the model says about one opening: modeled on observed asks, not on sales. A point value that is missing is
+         *     null, a bound that is null is unknown; neither is zero.
+         */
+        RoiCalculation: {
+            revision_id: components["schemas"]["PoolRevisionId"];
+            revision_number: components["schemas"]["PoolRevisionNumber"];
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            valuation_mode: components["schemas"]["ValuationMode"];
+            /**
+             * Format: date-time
+             * @description When the model last calculated these numbers or found them unchanged. Not a price time.
+             */
+            calculated_at: string;
+            /** @description Oldest source time among the values and the container's price; null (unknown) when a source told none for any of them. Never replaced by the time of import or of the calculation. */
+            price_as_of: components["schemas"]["Timestamp"] | null;
+            /** @description Whether, at this answer, the calculation is more than 8 hours old, the price time is unknown, or the price is more than 24 hours old. */
+            stale: boolean;
+            /** @description Why it is stale; empty when it is not. */
+            stale_reasons: components["schemas"]["StaleReason"][];
+            /**
+             * @description Currency of every amount.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places between the integer amounts and the dollar.
+             * @constant
+             */
+            minor_units: 2;
+            /**
+             * Format: int64
+             * @description Modeled cost of one opening, container plus key.
+             */
+            cost_cents: number;
+            /**
+             * Format: int64
+             * @description The container's lowest ask in this mode.
+             */
+            container_cost_cents: number;
+            container_cost_provider: components["schemas"]["ProviderSlug"];
+            /** @description Source time of the container's ask; null when the source told none. */
+            container_cost_as_of: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int64
+             * @description Fixed store price of the key, never a listing; 0 when the container really needs none.
+             */
+            key_cost_cents: number;
+            /**
+             * Format: int64
+             * @description Modeled expected output value of one opening, not a median or guaranteed sale value. Unpriced outcomes count as the priced ones of their tier. Null when too little is priced for a point.
+             */
+            expected_value_cents: number | null;
+            /**
+             * Format: int64
+             * @description Lower bound of the expected value, unpriced outcomes worth nothing. Rounded down; the expected value itself when every outcome is priced.
+             */
+            expected_value_lower_cents: number;
+            /**
+             * Format: int64
+             * @description Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more. A bound of the model, not of the market, because an item can be unpriced for being dear; see the flag `upper_bound_assumed`. Rounded up; the expected value itself when every outcome is priced. Null is unknown, not zero.
+             */
+            expected_value_upper_cents: number | null;
+            /**
+             * Format: int64
+             * @description Expected value minus cost; may be negative. Null when there is no expected value.
+             */
+            expected_profit_cents: number | null;
+            /** @description Expected value / cost x 100 of the published integers; may exceed 100. Null when there is no expected value. */
+            return_pct: components["schemas"]["ReturnPercentage"] | null;
+            /** @description `return_pct` minus 100. Null when there is no expected value; null is not zero ROI. */
+            profit_roi_pct: components["schemas"]["ProfitPercentage"] | null;
+            /** @description Modeled probability that the outcome is worth more than the cost. Null when too little is priced for a point. */
+            profit_chance_pct: components["schemas"]["FinePercentage"] | null;
+            /** @description Lower bound of the chance, every unpriced outcome taken for a loss. Rounded down when any is unpriced. */
+            profit_chance_lower_pct: string;
+            /** @description Upper bound of the chance, every unpriced outcome taken for a profit. Rounded up when any is unpriced. */
+            profit_chance_upper_pct: string;
+            /** @description Probability of the possible outcomes that have a price, rounded down, so that it is `100.0000` only when all have one. Coverage of the model; it is not the chance of profit. */
+            priced_probability_mass_pct: string;
+            price_coverage: components["schemas"]["PriceCoverage"];
+            /** @description Spread of the value of one opening; null when nothing is priced. */
+            quantiles: components["schemas"]["ValueQuantiles"] | null;
+            confidence: components["schemas"]["RoiConfidence"];
+            /** @description What to know before relying on the numbers, always in the order of the list of flags. */
+            flags: components["schemas"]["RoiFlag"][];
+        };
+        /** @description A container that is opened for one random item, with its current calculation in one valuation mode. */
+        Openable: {
+            slug: components["schemas"]["OpenableSlug"];
+            /** @description Name of the container as the main platform writes it. */
+            name: string;
+            item_id: components["schemas"]["ItemId"];
+            type: components["schemas"]["OpenableType"];
+            /** @description Address of a picture. */
+            image_url: components["schemas"]["HttpsUrl"] | null;
+            /** @description False when the pool is retired. It is kept and goes on being calculated. */
+            active: boolean;
+            /** @description UTC day on which the container came out; null when unknown. */
+            released_on: components["schemas"]["UtcDate"] | null;
+            /** @description UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+            retired_on: components["schemas"]["UtcDate"] | null;
+            /** @description Whether opening it takes a key. */
+            requires_key: boolean;
+            /**
+             * Format: int32
+             * @description Exact items that can come out, those with a probability above zero.
+             */
+            outcome_count: number;
+            valuation_mode: components["schemas"]["ValuationMode"];
+            /** @description The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            current: components["schemas"]["RoiCalculation"] | null;
+        };
+        /** @description A tier of a pool. A tier is drawn first, by its weight, then an item of it. */
+        PoolTier: {
+            tier: components["schemas"]["TierName"];
+            /**
+             * Format: int64
+             * @description Weight of the tier against the weights of the other tiers.
+             */
+            weight: number;
+            probability_pct: components["schemas"]["ProbabilityPercentage"];
+            /**
+             * Format: int32
+             * @description Items that the tier lists. A finish counts once, with all its wears, variants and phases.
+             */
+            item_count: number;
+            /** @description Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. Not the chance of profit. */
+            priced_probability_mass_pct: components["schemas"]["FinePercentage"] | null;
+        };
+        /** @description The pool in force, published as one immutable revision. Definitions that are drafts are never shown. */
+        OpenablePool: {
+            revision_id: components["schemas"]["PoolRevisionId"];
+            revision_number: components["schemas"]["PoolRevisionNumber"];
+            odds_source: components["schemas"]["OddsSource"];
+            /** @description Model that spreads an item's probability over its wears, such as `wear-1`. */
+            wear_model: string;
+            /** @description In the order of the pool. */
+            tiers: components["schemas"]["PoolTier"][];
+        };
+        /** @description A container with its pool and its current calculation in one valuation mode. */
+        OpenableDetail: {
+            slug: components["schemas"]["OpenableSlug"];
+            /** @description Name of the container as the main platform writes it. */
+            name: string;
+            item_id: components["schemas"]["ItemId"];
+            type: components["schemas"]["OpenableType"];
+            /** @description Address of a picture. */
+            image_url: components["schemas"]["HttpsUrl"] | null;
+            /** @description False when the pool is retired. It is kept and goes on being calculated. */
+            active: boolean;
+            /** @description UTC day on which the container came out; null when unknown. */
+            released_on: components["schemas"]["UtcDate"] | null;
+            /** @description UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+            retired_on: components["schemas"]["UtcDate"] | null;
+            /** @description Whether opening it takes a key. */
+            requires_key: boolean;
+            /**
+             * Format: int32
+             * @description Exact items that can come out, those with a probability above zero.
+             */
+            outcome_count: number;
+            valuation_mode: components["schemas"]["ValuationMode"];
+            /** @description The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            current: components["schemas"]["RoiCalculation"] | null;
+            pool: components["schemas"]["OpenablePool"];
+        };
+        /**
+         * @description What the model said in one UTC hour or day: its last run in it. Not a sale and not a realized return. Later
+         *     reconstruction may revise a row.
+         */
+        RoiHistoryRow: {
+            /**
+             * @description A snapshot of the model; not a sale or a realized return.
+             * @constant
+             */
+            kind: "model_snapshot";
+            /**
+             * Format: date-time
+             * @description Start of the UTC hour or day.
+             */
+            ts: string;
+            /**
+             * Format: date-time
+             * @description When the stored row was written. Not a price time.
+             */
+            recorded_at: string;
+            revision_id: components["schemas"]["PoolRevisionId"];
+            revision_number: components["schemas"]["PoolRevisionNumber"];
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            /**
+             * @description Where the inputs of the row came from is not recorded.
+             * @constant
+             */
+            provenance: "not_recorded";
+            valuation_mode: components["schemas"]["ValuationMode"];
+            granularity: components["schemas"]["RoiGranularity"];
+            /**
+             * Format: int64
+             * @description Modeled cost of one opening, container plus key.
+             */
+            cost_cents: number;
+            /**
+             * Format: int64
+             * @description Modeled expected output value of one opening, not a median or guaranteed sale value. Null when too little was priced for a point; not zero.
+             */
+            expected_value_cents: number | null;
+            /**
+             * Format: int64
+             * @description Expected value minus cost; may be negative. Null when there is no expected value.
+             */
+            expected_profit_cents: number | null;
+            /** @description Expected value / cost x 100; may exceed 100. Null when there is no expected value. */
+            return_pct: components["schemas"]["ReturnPercentage"] | null;
+            /** @description Modeled probability that the outcome is worth more than the cost. Null when too little was priced for a point. */
+            profit_chance_pct: components["schemas"]["FinePercentage"] | null;
+            /** @description Probability of the possible outcomes that had a price, rounded down. Not the chance of profit. */
+            priced_probability_mass_pct: string;
+            /** @description Oldest source time among the prices used; null (unknown) when any of them has none. */
+            price_as_of: components["schemas"]["Timestamp"] | null;
+            /**
+             * @description Currency of every amount.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places between the integer amounts and the dollar.
+             * @constant
+             */
+            minor_units: 2;
+        };
+        /** @description One exact item that a pool names, with its odds and what the current calculation took it for. */
+        OpenableOutcome: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** @description Exact paint phase; there is no fallback to another phase or an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            tier: components["schemas"]["TierName"];
+            /** @description Probability of the outcome as a fraction, its numerator in digits. The numerators of a pool sum to the denominator. */
+            probability_numerator: string;
+            /** @description Denominator in digits, the same for all outcomes of the pool. */
+            probability_denominator: string;
+            probability_pct: components["schemas"]["ProbabilityPercentage"];
+            status: components["schemas"]["OutcomeStatus"];
+            /** @description Lowest ask in this mode that the calculation took; null when it is not priced. An observed offer, not a sale. */
+            value_cents: components["schemas"]["Cents"] | null;
+            /** @description Provider of that ask; null when the outcome is not priced. */
+            value_provider: components["schemas"]["ProviderSlug"] | null;
+            /** @description Source time of that ask; null when the source told none or the outcome is not priced. */
+            value_as_of: components["schemas"]["Timestamp"] | null;
+            /** @description Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored. */
+            recent_high_cents: components["schemas"]["Cents"] | null;
+        };
+        /** @description About the answer, the position of the next page and the times behind its values. */
+        OpenablePageMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** @description Oldest source time behind the returned values; null (unknown) when any of them has none, or there is none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /** @description About the answer and the times behind the calculation. */
+        OpenableMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** @description `price_as_of` of the calculation; null (unknown) when that is null, or there is no calculation. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        RoiSeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["RoiGranularity"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** @description Oldest `price_as_of` among the returned rows; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /** @description Answer of `listOpenables`. */
+        OpenableListEnvelope: {
+            /** @description In ascending order of `slug`. */
+            data: components["schemas"]["Openable"][];
+            meta: components["schemas"]["OpenablePageMeta"];
+        };
+        /** @description Answer of `getOpenable`. */
+        OpenableEnvelope: {
+            data: components["schemas"]["OpenableDetail"];
+            meta: components["schemas"]["OpenableMeta"];
+        };
+        /** @description Answer of `getOpenableHistory`. */
+        OpenableHistoryEnvelope: {
+            /** @description In ascending order of `ts`, all of one mode, granularity and methodology version. */
+            data: components["schemas"]["RoiHistoryRow"][];
+            meta: components["schemas"]["RoiSeriesMeta"];
+        };
+        /** @description Answer of `listOpenableOutcomes`. */
+        OpenableOutcomeListEnvelope: {
+            /** @description In the order of the pool. */
+            data: components["schemas"]["OpenableOutcome"][];
+            meta: components["schemas"]["OpenablePageMeta"];
         };
         /** @description One line of the export. */
         SnapshotRecord: components["schemas"]["SnapshotStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["SnapshotEnd"] | components["schemas"]["SnapshotError"];
@@ -1721,6 +2313,70 @@ export interface components {
                 "application/json": components["schemas"]["ExchangeRateHistoryEnvelope"];
             };
         };
+        /** @description A page of containers in ascending order of `slug`. */
+        OpenablesOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenableListEnvelope"];
+            };
+        };
+        /** @description The container with its pool and its current calculation. */
+        OpenableOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenableEnvelope"];
+            };
+        };
+        /** @description Model snapshots of one mode, granularity and methodology in ascending order of `ts`. */
+        OpenableHistoryOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenableHistoryEnvelope"];
+            };
+        };
+        /** @description A page of the outcomes in the order of the pool. */
+        OpenableOutcomesOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenableOutcomeListEnvelope"];
+            };
+        };
         /** @description What the account of the calling key has used. */
         UsageOk: {
             headers: {
@@ -1961,6 +2617,70 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        OpenablesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        OpenableBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        OpenableHistoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        OpenableOutcomesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Declared for uniformity; this operation takes no credential. */
         StatusUnauthorized: {
             headers: {
@@ -2136,6 +2856,23 @@ export interface components {
         };
         /** @description No source names the currency (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
         ListedCurrencyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The container does not exist or is hidden (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        OpenableNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -2468,6 +3205,44 @@ export interface components {
          * @example EUR
          */
         CurrencyFilter: components["schemas"]["CurrencyCode"];
+        /**
+         * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+         * @example kilowatt-case
+         */
+        OpenableSlugInPath: components["schemas"]["OpenableSlug"];
+        /**
+         * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+         *     other.
+         * @example steam_gross
+         */
+        ValuationModeFilter: components["schemas"]["SelectedValuationMode"];
+        /**
+         * @description Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned.
+         * @example day
+         */
+        RoiGranularityFilter: components["schemas"]["SelectedRoiGranularity"];
+        /**
+         * @description Only rows of this methodology. A version by which nothing was ever calculated for the container, and that is not
+         *     the service's current one, is refused with `unknown_methodology_version`. Left out: that of the current
+         *     calculation.
+         * @example roi-1
+         */
+        RoiMethodologyFilter: components["schemas"]["MethodologyVersion"];
+        /**
+         * @description Most containers on a page.
+         * @example 2
+         */
+        OpenablePageLimit: number;
+        /**
+         * @description Most rows on a page.
+         * @example 2
+         */
+        RoiHistoryPageLimit: number;
+        /**
+         * @description Most outcomes on a page.
+         * @example 2
+         */
+        OutcomePageLimit: number;
     };
     requestBodies: {
         /**
@@ -2638,6 +3413,40 @@ export type ExchangeRate = components['schemas']['ExchangeRate'];
 export type ExchangeRatePoint = components['schemas']['ExchangeRatePoint'];
 export type ExchangeRateListEnvelope = components['schemas']['ExchangeRateListEnvelope'];
 export type ExchangeRateHistoryEnvelope = components['schemas']['ExchangeRateHistoryEnvelope'];
+export type OpenableSlug = components['schemas']['OpenableSlug'];
+export type OpenableType = components['schemas']['OpenableType'];
+export type OddsSource = components['schemas']['OddsSource'];
+export type ValuationMode = components['schemas']['ValuationMode'];
+export type SelectedValuationMode = components['schemas']['SelectedValuationMode'];
+export type RoiGranularity = components['schemas']['RoiGranularity'];
+export type SelectedRoiGranularity = components['schemas']['SelectedRoiGranularity'];
+export type StaleReason = components['schemas']['StaleReason'];
+export type RoiConfidence = components['schemas']['RoiConfidence'];
+export type RoiFlag = components['schemas']['RoiFlag'];
+export type OutcomeStatus = components['schemas']['OutcomeStatus'];
+export type PoolRevisionId = components['schemas']['PoolRevisionId'];
+export type PoolRevisionNumber = components['schemas']['PoolRevisionNumber'];
+export type TierName = components['schemas']['TierName'];
+export type ProbabilityPercentage = components['schemas']['ProbabilityPercentage'];
+export type FinePercentage = components['schemas']['FinePercentage'];
+export type ReturnPercentage = components['schemas']['ReturnPercentage'];
+export type ProfitPercentage = components['schemas']['ProfitPercentage'];
+export type PriceCoverage = components['schemas']['PriceCoverage'];
+export type ValueQuantiles = components['schemas']['ValueQuantiles'];
+export type RoiCalculation = components['schemas']['RoiCalculation'];
+export type Openable = components['schemas']['Openable'];
+export type PoolTier = components['schemas']['PoolTier'];
+export type OpenablePool = components['schemas']['OpenablePool'];
+export type OpenableDetail = components['schemas']['OpenableDetail'];
+export type RoiHistoryRow = components['schemas']['RoiHistoryRow'];
+export type OpenableOutcome = components['schemas']['OpenableOutcome'];
+export type OpenablePageMeta = components['schemas']['OpenablePageMeta'];
+export type OpenableMeta = components['schemas']['OpenableMeta'];
+export type RoiSeriesMeta = components['schemas']['RoiSeriesMeta'];
+export type OpenableListEnvelope = components['schemas']['OpenableListEnvelope'];
+export type OpenableEnvelope = components['schemas']['OpenableEnvelope'];
+export type OpenableHistoryEnvelope = components['schemas']['OpenableHistoryEnvelope'];
+export type OpenableOutcomeListEnvelope = components['schemas']['OpenableOutcomeListEnvelope'];
 export type SnapshotRecord = components['schemas']['SnapshotRecord'];
 export type SnapshotStart = components['schemas']['SnapshotStart'];
 export type SnapshotItem = components['schemas']['SnapshotItem'];
@@ -2664,6 +3473,10 @@ export type ResponseIndexHistoryOk = components['responses']['IndexHistoryOk'];
 export type ResponseIndexMembersOk = components['responses']['IndexMembersOk'];
 export type ResponseExchangeRatesOk = components['responses']['ExchangeRatesOk'];
 export type ResponseExchangeRateHistoryOk = components['responses']['ExchangeRateHistoryOk'];
+export type ResponseOpenablesOk = components['responses']['OpenablesOk'];
+export type ResponseOpenableOk = components['responses']['OpenableOk'];
+export type ResponseOpenableHistoryOk = components['responses']['OpenableHistoryOk'];
+export type ResponseOpenableOutcomesOk = components['responses']['OpenableOutcomesOk'];
 export type ResponseUsageOk = components['responses']['UsageOk'];
 export type ResponseNoParametersBadRequest = components['responses']['NoParametersBadRequest'];
 export type ResponseProvidersBadRequest = components['responses']['ProvidersBadRequest'];
@@ -2679,6 +3492,10 @@ export type ResponseIndexHistoryBadRequest = components['responses']['IndexHisto
 export type ResponseIndexMembersBadRequest = components['responses']['IndexMembersBadRequest'];
 export type ResponseExchangeRatesBadRequest = components['responses']['ExchangeRatesBadRequest'];
 export type ResponseExchangeRateHistoryBadRequest = components['responses']['ExchangeRateHistoryBadRequest'];
+export type ResponseOpenablesBadRequest = components['responses']['OpenablesBadRequest'];
+export type ResponseOpenableBadRequest = components['responses']['OpenableBadRequest'];
+export type ResponseOpenableHistoryBadRequest = components['responses']['OpenableHistoryBadRequest'];
+export type ResponseOpenableOutcomesBadRequest = components['responses']['OpenableOutcomesBadRequest'];
 export type ResponseStatusUnauthorized = components['responses']['StatusUnauthorized'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseStatusForbidden = components['responses']['StatusForbidden'];
@@ -2691,6 +3508,7 @@ export type ResponseItemNotFound = components['responses']['ItemNotFound'];
 export type ResponseIndexNotFound = components['responses']['IndexNotFound'];
 export type ResponseCurrencyNotFound = components['responses']['CurrencyNotFound'];
 export type ResponseListedCurrencyNotFound = components['responses']['ListedCurrencyNotFound'];
+export type ResponseOpenableNotFound = components['responses']['OpenableNotFound'];
 export type ResponseRequestTooLarge = components['responses']['RequestTooLarge'];
 export type ResponseBodilessRequestTooLarge = components['responses']['BodilessRequestTooLarge'];
 export type ResponseStatusTooManyRequests = components['responses']['StatusTooManyRequests'];
@@ -2729,6 +3547,13 @@ export type ParameterIndexMethodologyFilter = components['parameters']['IndexMet
 export type ParameterMembershipVersionFilter = components['parameters']['MembershipVersionFilter'];
 export type ParameterCurrencyInPath = components['parameters']['CurrencyInPath'];
 export type ParameterCurrencyFilter = components['parameters']['CurrencyFilter'];
+export type ParameterOpenableSlugInPath = components['parameters']['OpenableSlugInPath'];
+export type ParameterValuationModeFilter = components['parameters']['ValuationModeFilter'];
+export type ParameterRoiGranularityFilter = components['parameters']['RoiGranularityFilter'];
+export type ParameterRoiMethodologyFilter = components['parameters']['RoiMethodologyFilter'];
+export type ParameterOpenablePageLimit = components['parameters']['OpenablePageLimit'];
+export type ParameterRoiHistoryPageLimit = components['parameters']['RoiHistoryPageLimit'];
+export type ParameterOutcomePageLimit = components['parameters']['OutcomePageLimit'];
 export type RequestBodyBatchPrices = components['requestBodies']['BatchPrices'];
 export type HeaderRequestIdHeader = components['headers']['RequestIdHeader'];
 export type HeaderContentTypeOptions = components['headers']['ContentTypeOptions'];
@@ -3292,6 +4117,188 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["CurrencyNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOpenables: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+                 *     other.
+                 * @example steam_gross
+                 */
+                valuation_mode?: components["parameters"]["ValuationModeFilter"];
+                /**
+                 * @description Most containers on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["OpenablePageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OpenablesOk"];
+            400: components["responses"]["OpenablesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["EndpointNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOpenable: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+                 *     other.
+                 * @example steam_gross
+                 */
+                valuation_mode?: components["parameters"]["ValuationModeFilter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+                 * @example kilowatt-case
+                 */
+                slug: components["parameters"]["OpenableSlugInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OpenableOk"];
+            400: components["responses"]["OpenableBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["OpenableNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOpenableHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 *     (`window_too_large`).
+                 * @example 2026-01-09
+                 */
+                from?: components["parameters"]["SeriesFrom"];
+                /**
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 *     `from`, but at most today.
+                 * @example 2026-01-13
+                 */
+                to?: components["parameters"]["SeriesTo"];
+                /**
+                 * @description Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned.
+                 * @example day
+                 */
+                granularity?: components["parameters"]["RoiGranularityFilter"];
+                /**
+                 * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+                 *     other.
+                 * @example steam_gross
+                 */
+                valuation_mode?: components["parameters"]["ValuationModeFilter"];
+                /**
+                 * @description Only rows of this methodology. A version by which nothing was ever calculated for the container, and that is not
+                 *     the service's current one, is refused with `unknown_methodology_version`. Left out: that of the current
+                 *     calculation.
+                 * @example roi-1
+                 */
+                methodology_version?: components["parameters"]["RoiMethodologyFilter"];
+                /**
+                 * @description Most rows on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["RoiHistoryPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+                 * @example kilowatt-case
+                 */
+                slug: components["parameters"]["OpenableSlugInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OpenableHistoryOk"];
+            400: components["responses"]["OpenableHistoryBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["OpenableNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOpenableOutcomes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+                 *     other.
+                 * @example steam_gross
+                 */
+                valuation_mode?: components["parameters"]["ValuationModeFilter"];
+                /**
+                 * @description Most outcomes on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["OutcomePageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+                 * @example kilowatt-case
+                 */
+                slug: components["parameters"]["OpenableSlugInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OpenableOutcomesOk"];
+            400: components["responses"]["OpenableOutcomesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["OpenableNotFound"];
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];

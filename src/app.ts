@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import type { Events } from "./events.ts";
 import type { ServerOptions } from "./http/server.ts";
 import type { MirrorSetup } from "./ingest/mirror/mirror-setup.ts";
+import type { RoiSchedule } from "./ingest/roi/roi-schedule.ts";
 import { releaseName } from "./release.ts";
 import { type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
@@ -22,6 +23,8 @@ export type AppParts = {
   events: Events;
   /** Feeds to poll beside serving, in a thread of its own. */
   mirror?: Omit<MirrorSetup, "databasePath">;
+  /** Whether the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
+  roiSchedule?: boolean;
   /** What tests and measurements put in the place of the product's own. */
   instead?: { ledger?: Ledger; plans?: PlanTable; release?: string; server?: Partial<ServerOptions> };
 };
@@ -33,6 +36,8 @@ export type App = {
   port: number;
   /** Resolves when the program cannot go on: the storage failed or the file is no longer the one that was opened. */
   failed: Promise<Error>;
+  /** Null: it was not asked for. */
+  roi: RoiSchedule | null;
   /** Drains and closes, in the order in which nothing can be lost. `clean`: no answer had to be cut. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
@@ -58,7 +63,9 @@ export async function startApp(parts: AppParts): Promise<App> {
     opened.push(() => closeReaders(readers));
     const server = await compose(parts, release, ledger, readers);
     const mirror = await startMirror(parts, opened);
+    const roi = await scheduleRoi(parts, readers.market, opened);
     const port = await server.listen();
+    roi?.start();
     const replaced = watchFile(databasePath);
     const failed = Promise.race([ledger.fatal, replaced.promise]);
     failed.then((error) => events.storageFailed(error));
@@ -66,11 +73,12 @@ export async function startApp(parts: AppParts): Promise<App> {
     return {
       port,
       failed,
+      roi,
       async close(drainMs) {
         replaced.stop();
-        const mirrorEnded = mirror?.close();
+        const threadsEnded = Promise.all([mirror?.close(), roi?.close()]);
         const outcome = await server.close(drainMs);
-        await mirrorEnded;
+        await threadsEnded;
         await closeAll(opened);
         return outcome;
       },
@@ -94,6 +102,18 @@ async function startMirror(
   const thread = new MirrorThread({ ...mirror, databasePath }, events, clock);
   opened.push(() => thread.close());
   return thread;
+}
+
+async function scheduleRoi(
+  { databasePath, roiSchedule = false, events, clock }: AppParts,
+  database: Database,
+  opened: (() => unknown)[],
+): Promise<RoiSchedule | null> {
+  if (!roiSchedule) return null;
+  const { RoiSchedule } = await import("./ingest/roi/roi-schedule.ts");
+  const schedule = new RoiSchedule({ databasePath, database, events, clock });
+  opened.push(() => schedule.close());
+  return schedule;
 }
 
 /** Three, because they want different caches, and because a shared read transaction must not hold back a credential. */

@@ -11,6 +11,7 @@ import { ExchangeRates } from "./domain/exchange-rates.ts";
 import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
+import { Openables } from "./domain/openables.ts";
 import { Providers } from "./domain/providers.ts";
 import { Quotes } from "./domain/quotes.ts";
 import { Reference } from "./domain/reference.ts";
@@ -30,6 +31,7 @@ import { FramesStore } from "./store/frames.ts";
 import { IndexesStore } from "./store/indexes.ts";
 import { MarketSnapshotStore } from "./store/market-snapshot.ts";
 import { MarketStateStore } from "./store/market-state.ts";
+import { OpenablesStore } from "./store/openables.ts";
 import { ProvidersStore } from "./store/providers.ts";
 import { QuotesStore } from "./store/quotes.ts";
 import { ReadTurn } from "./store/read-turn.ts";
@@ -101,6 +103,7 @@ function buildDomain(
     hourlyHistory: new HourlyHistory({ catalog: catalogStore, frames, providers, cursors }),
     indexes: new Indexes(new IndexesStore(market, turn)),
     exchangeRates: new ExchangeRates({ store: new ExchangeRatesStore(market, turn), cursors }),
+    openables: new Openables(new OpenablesStore(market, turn)),
     providers: new Providers(providers),
     snapshot: new MarketSnapshot({ state: new MarketStateStore(exports), store: new MarketSnapshotStore(exports) }),
     usage: new Usage(new UsageReader(access)),

@@ -45,6 +45,13 @@ export const settings = {
     86_400_000,
     "shortest time between two publications of a mirror; each ends the exports under way",
   ),
+  roiSchedule: oneOf(
+    "--roi-schedule",
+    "ITEMTAPE_ROI_SCHEDULE",
+    "on",
+    ["on", "off"],
+    "whether a server calculates the returns of openables at 00, 06, 12 and 18 UTC",
+  ),
 } as const;
 
 export type SettingName = keyof typeof settings;

@@ -76,6 +76,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
       crowd.shed();
     },
     ...mirrorEvents(log, count),
+    ...roiEvents(log, count),
     storageFailed(error: unknown) {
       count("storage_failures");
       log.fatal(
@@ -149,6 +150,35 @@ function mirrorEvents(log: Logger, count: (name: string) => void) {
     mirrorDied(facts: { reason: string; restart_ms: number }) {
       count("mirror_deaths");
       log.error(facts, "mirror died; it is started again");
+    },
+  };
+}
+
+function roiEvents(log: Logger, count: (name: string) => void) {
+  return {
+    roiCalculated(facts: {
+      generation: string | null;
+      published: number;
+      unchanged: number;
+      withheld: number;
+      without_point: number;
+      duration_ms: number;
+      hold_ms: number;
+    }) {
+      count("roi_runs");
+      log.info(facts, "returns of openables calculated");
+    },
+    roiSkipped(facts: { openable: string; valuation_mode: string; reason: string }) {
+      count("roi_skips");
+      log.warn(facts, "openable not calculated; what is published of it stays");
+    },
+    roiWaiting(facts: { retry_ms: number }) {
+      count("roi_waits");
+      log.info(facts, "calculation of returns waits: another one is running");
+    },
+    roiFailed(facts: { reason: string; retry_ms: number }) {
+      count("roi_failures");
+      log.error(facts, "calculation of returns failed; what is published stays");
     },
   };
 }

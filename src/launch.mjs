@@ -7,8 +7,13 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 // So the sources are translated once into node_modules/.cache and loaded from there until one of them changes.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, "node_modules", ".cache", "itemtape");
-/** What is loaded by name: the command line and the ledger's thread. */
-const entries = ["src/cli/main.ts", "src/access/ledger-worker.ts", "src/ingest/mirror/mirror-worker.ts"];
+/** What is loaded by name: the command line and the threads. */
+const entries = [
+  "src/cli/main.ts",
+  "src/access/ledger-worker.ts",
+  "src/ingest/mirror/mirror-worker.ts",
+  "src/ingest/roi/roi-worker.ts",
+];
 const keptMs = 60 * 60 * 1000;
 
 /** Imports a source file of `entries` by its path from the root of the checkout. */

@@ -3,7 +3,7 @@ export type Goal = {
   says: string;
   bound: "at least" | "at most";
   threshold: number;
-  unit: "x" | "MB" | "ms" | "bytes";
+  unit: "x" | "MB" | "ms" | "s" | "bytes";
   value: number | null;
   met: boolean | null;
 };

@@ -3,19 +3,22 @@ import { atLeast, atMost, type Goal } from "./goal.ts";
 import { historyGoals } from "./history/goals.ts";
 import type { HistoryResults } from "./history/rounds.ts";
 import type { PointResults } from "./point-rounds.ts";
+import { roiGoals } from "./roi/report.ts";
+import type { RoiResults } from "./roi/rounds.ts";
 import { median, medianRatio } from "./statistics.ts";
 
 export type Results = {
   point: PointResults | null;
   exports: ExportResults | null;
   history: HistoryResults | null;
+  roi: RoiResults | null;
 };
 
 /** Connections of the point reads beside exports that the goal is about: the load of the table above it. */
 const besideConnections = 64;
 
 /** The goals in their order. Ratios are medians over rounds of the ratio within a round. */
-export function judgeGoals({ point, exports, history }: Results): Goal[] {
+export function judgeGoals({ point, exports, history, roi }: Results): Goal[] {
   const rate = (peer: string) => pointRatio(point, "requestsPerS", "full-stack", peer);
   const encoder = (peer: string) => exportRatio(exports, "mbPerS", peer);
   return [
@@ -35,6 +38,7 @@ export function judgeGoals({ point, exports, history }: Results): Goal[] {
     atMost("point read during 8 exports ÷ idle, p50", 2, besideRatio(exports, "p50Ms")),
     atMost("point read during 8 exports ÷ idle, p99", 2, besideRatio(exports, "p99Ms")),
     ...historyGoals(history),
+    ...roiGoals(roi),
   ];
 }
 

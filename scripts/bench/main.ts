@@ -10,6 +10,7 @@ import { describeMachine, findCores } from "./machine.ts";
 import { type Options, type Part, parseOptions, UsageError, usage } from "./options.ts";
 import { accountsPerRound, measurePoint } from "./point-rounds.ts";
 import { reportText } from "./report.ts";
+import { measureRoi } from "./roi/rounds.ts";
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -48,6 +49,7 @@ async function bench(options: Options): Promise<void> {
       point: isWanted("point") ? await measurePoint(parts) : null,
       exports: isWanted("export") ? await measureExports(parts) : null,
       history: isWanted("history") ? await measureHistory(parts) : null,
+      roi: isWanted("roi") ? await measureRoi(parts) : null,
     };
     progress.end();
     const report = { machine, cores, options, exportBytes: data.exportBytes, ...results, goals: judgeGoals(results) };

@@ -5,6 +5,7 @@ import { historyTables } from "./history/report.ts";
 import type { Cores, Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
 import { connections, type PointResults } from "./point-rounds.ts";
+import { roiTables } from "./roi/report.ts";
 import { median, medianRatio, spread } from "./statistics.ts";
 import { table } from "./table.ts";
 
@@ -14,7 +15,17 @@ export type Report = { machine: Machine; cores: Cores; options: Options; exportB
 const quietShareMin = 0.85;
 
 /** The figures as tables for a person. */
-export function reportText({ machine, cores, options, exportBytes, point, exports, history, goals }: Report): string {
+export function reportText({
+  machine,
+  cores,
+  options,
+  exportBytes,
+  point,
+  exports,
+  history,
+  roi,
+  goals,
+}: Report): string {
   const pinned = cores.note ?? `server on core ${cores.server}, load generator on core ${cores.load}`;
   return [
     `Node ${machine.node.slice(1)}, ${machine.processor} (${machine.cores} cores), fdatasync ${machine.fdatasyncUs} µs; ${pinned}`,
@@ -25,6 +36,7 @@ export function reportText({ machine, cores, options, exportBytes, point, export
     ...(point === null ? [] : ["", ...pointTable(point)]),
     ...(exports === null ? [] : ["", ...exportTables(exports, exportBytes)]),
     ...(history === null ? [] : ["", ...historyTables(history)]),
+    ...(roi === null ? [] : ["", ...roiTables(roi)]),
     "",
     ...goalTable(goals),
   ].join("\n");

@@ -5,7 +5,10 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 /** A flag of a command; without `value` it is a switch. */
 export type Flag = { value?: string; says: string };
 
-/** One line of the command table. `operands` are positional words, all of them required; `...` after the last means one or more. */
+/**
+ * One line of the command table. `operands` are positional words, all of them required but those in brackets; `...` after the last
+ * means one or more.
+ */
 export type Command = {
   words: string;
   operands: readonly string[];
@@ -21,6 +24,8 @@ export type Call = {
   flag(name: string): string | undefined;
   has(name: string): boolean;
   config: Config;
+  /** The key of a client of the service, which comes from the environment only. */
+  apiKey: string | undefined;
   out: Output;
 };
 
@@ -56,6 +61,7 @@ export function parseCall(
     flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
     has: (name) => values[name] === true,
     config: decideConfig(given, environment),
+    apiKey: environment.ITEMTAPE_API_KEY,
     out,
   };
 }
@@ -72,8 +78,8 @@ export function help(command: Command): string {
 function refuseWrongCount(command: Command, positionals: readonly string[]): void {
   const { operands } = command;
   const missing = operands[positionals.length];
-  if (missing !== undefined) throw usageError(`${missing} is missing; ${help(command)}`);
-  const extra = operands.at(-1)?.endsWith("...") === true ? undefined : positionals[operands.length];
+  if (missing?.startsWith("[") === false) throw usageError(`${missing} is missing; ${help(command)}`);
+  const extra = /\.\.\.\]?$/.test(operands.at(-1) ?? "") ? undefined : positionals[operands.length];
   if (extra !== undefined) throw usageError(`unexpected \`${extra}\`; ${help(command)}`);
 }
 

@@ -5,6 +5,8 @@ import { databaseCatalog, importCatalog } from "../ingest/catalog-import.ts";
 import { buildCatalog } from "../ingest/catalog-sources/catalog.ts";
 import { type DemoBody, demoBodies } from "../ingest/demo-feeds.ts";
 import { fillDemoHistory } from "../ingest/demo-history.ts";
+import { fillDemoOpenables } from "../ingest/demo-openables.ts";
+import { cs2LibPools } from "../ingest/pools/cs2-lib-pools.ts";
 import { importQuotesAtOnce } from "../ingest/quote-import.ts";
 import { type Database, writeTransaction } from "../store/database.ts";
 import { markDemo } from "../store/demo-mark.ts";
@@ -37,6 +39,8 @@ export function fillDemo(database: Database, anchorAt: number, ids: Ids): DemoKe
   for (const body of early) publishBody(database, body, false);
   fillDemoHistory(database, anchorAt, late);
   for (const body of late) publishBody(database, body, true);
+  const drafts = cs2LibPools({ items: document(items), english: document(english) });
+  fillDemoOpenables(database, drafts, { anchorAt, receivedAt: lastAt });
   markDemo(database, anchorAt);
   return createDemoAccounts(database, anchorAt, ids);
 }

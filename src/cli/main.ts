@@ -10,6 +10,8 @@ import { importRatesCommands } from "./import-rates.ts";
 import { indexCommands } from "./index.ts";
 import { keyCommands } from "./keys.ts";
 import { mirrorCommands } from "./mirror.ts";
+import { openableCommands } from "./openables.ts";
+import { roiCommands } from "./roi.ts";
 import { serveCommands } from "./serve.ts";
 
 /** Every command, in the order of `itemtape help`. */
@@ -20,6 +22,8 @@ export const commands: readonly Command[] = [
   ...importDailyCommands,
   ...importRatesCommands,
   ...indexCommands,
+  ...openableCommands,
+  ...roiCommands,
   ...accountCommands,
   ...keyCommands,
   ...databaseCommands,

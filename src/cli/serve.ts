@@ -19,6 +19,7 @@ const serverSettings = [
   "inFlightMax",
   "mirrorConfig",
   "publishEveryMs",
+  "roiSchedule",
 ] as const;
 const serverFlags = { mirror: { says: "also poll the feeds of --mirror-config, in a thread beside the server's" } };
 /** After this much longer than the drain, something hangs. */
@@ -65,7 +66,8 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const { first, forget } = signals();
   const { startApp } = await import("../app.ts");
-  const parts = { config, databasePath: path, clock: systemClock, ids: systemIds(), events, ...mirror };
+  const roiSchedule = config.roiSchedule === "on";
+  const parts = { config, databasePath: path, clock: systemClock, ids: systemIds(), events, roiSchedule, ...mirror };
   const app = await startApp(parts).catch((error: unknown) => {
     forget();
     throw cannotListen(error, config) ?? error;

@@ -5,6 +5,7 @@ import type { ExchangeRates } from "../domain/exchange-rates.ts";
 import type { HourlyHistory } from "../domain/hourly-history.ts";
 import type { Indexes } from "../domain/indexes.ts";
 import type { MarketSnapshot } from "../domain/market-snapshot.ts";
+import type { Openables } from "../domain/openables.ts";
 import type { Providers } from "../domain/providers.ts";
 import type { Quotes } from "../domain/quotes.ts";
 import type { Reference } from "../domain/reference.ts";
@@ -22,6 +23,7 @@ export type Domain = {
   hourlyHistory: HourlyHistory;
   indexes: Indexes;
   exchangeRates: ExchangeRates;
+  openables: Openables;
   providers: Providers;
   snapshot: MarketSnapshot;
   usage: Usage;
@@ -44,6 +46,7 @@ export function operationTable(domain: Domain) {
     ...historyRows(domain),
     ...indexRows(domain),
     ...rateRows(domain),
+    ...openableRows(domain),
   } satisfies OperationTable;
 }
 
@@ -152,6 +155,33 @@ function rateRows(domain: Domain) {
       rule: prices,
       prepare: (params, context) => domain.exchangeRates.prepareHistory(params, context),
       read: (query, { at }) => domain.exchangeRates.history(query, at),
+    }),
+  } satisfies Partial<OperationTable>;
+}
+
+/** Containers. */
+function openableRows(domain: Domain) {
+  const { reference } = domain;
+  return {
+    listOpenables: protectedOperation<"listOpenables", Parameters<Openables["list"]>[0]>({
+      rule: prices,
+      prepare: (params) => domain.openables.prepareList(params, reference),
+      read: (query, { at }) => domain.openables.list(query, { reference, at }),
+    }),
+    getOpenable: protectedOperation<"getOpenable", Parameters<Openables["openable"]>[0]>({
+      rule: prices,
+      prepare: (params) => domain.openables.prepareOpenable(params),
+      read: (query, { at }) => domain.openables.openable(query, at),
+    }),
+    getOpenableHistory: protectedOperation<"getOpenableHistory", Parameters<Openables["history"]>[0]>({
+      rule: prices,
+      prepare: (params, context) => domain.openables.prepareHistory(params, context),
+      read: (query, { at }) => domain.openables.history(query, { reference, at }),
+    }),
+    listOpenableOutcomes: protectedOperation<"listOpenableOutcomes", Parameters<Openables["outcomes"]>[0]>({
+      rule: prices,
+      prepare: (params, context) => domain.openables.prepareOutcomes(params, context),
+      read: (query, { at }) => domain.openables.outcomes(query, { reference, at }),
     }),
   } satisfies Partial<OperationTable>;
 }

@@ -61,7 +61,7 @@ export function startPage({ document, operations }: Contract): string {
 <p>A read-only market-data service for a game item market: item catalog, cached marketplace quotes, their history
 with its gaps, indexes, exchange rates and complete market exports, out of data that it already stores. In development: operations and fields may change.</p>
 <p>Contract ${document.info.version}: <a href="/openapi.json">openapi.json</a> ·
-<a href="/charts">charts</a> · <a href="/problems">problems</a> · <a href="/v1/status">status</a></p>
+<a href="/charts">charts</a> · <a href="/openables">openables</a> · <a href="/problems">problems</a> · <a href="/v1/status">status</a></p>
 <h2>Try it</h2>
 <p>With a key in the environment variable <code>ITEMTAPE_API_KEY</code>:</p>
 <pre><code>curl -H "Authorization: Bearer $ITEMTAPE_API_KEY" "http://127.0.0.1:8080/v1/items?limit=2"</code></pre>

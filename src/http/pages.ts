@@ -2,10 +2,12 @@ import express, { type NextFunction, type Request, type Response } from "express
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
-import { chartFiles } from "./charts/files.ts";
+import { pageFiles, sharedFiles } from "./browser/files.ts";
+import { chartsPage } from "./charts/page.ts";
 import { exchangeOf } from "./exchange.ts";
 import { announcesBody, unexpectedBody } from "./guard.ts";
 import { contentSecurityPolicy } from "./html.ts";
+import { openablesPage } from "./openables/page.ts";
 import { pageCodes, problemListPage, problemPage, startPage } from "./page-texts.ts";
 import { sendProblem } from "./problem.ts";
 import type { Step } from "./server.ts";
@@ -13,7 +15,7 @@ import type { Step } from "./server.ts";
 type Page = { readonly mediaType: string; readonly body: string | Buffer; readonly policy?: string };
 
 /**
- * Everything beside the contract's operations: the document, a page per error code, the start page, the charts. Needs no
+ * Everything beside the contract's operations: the document, a page per error code, the start page, the charts, the openables. Needs no
  * credential.
  */
 export function createPages(contract: Contract, events: Events): Step {
@@ -49,7 +51,9 @@ function pagesOf(contract: Contract): ReadonlyMap<string, Page> {
     ["/openapi.json", { mediaType: "application/json", body: contract.json }],
     ["/problems", asHtml(problemListPage())],
     ...pageCodes.map((code): [string, Page] => [`/problems/${code}`, asHtml(problemPage(code))]),
-    ...chartFiles(),
+    ...sharedFiles(),
+    ...pageFiles("/charts", chartsPage()),
+    ...pageFiles("/openables", openablesPage()),
   ]);
 }
 

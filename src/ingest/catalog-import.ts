@@ -4,7 +4,7 @@ import { marketState } from "../../db/schema/reference.ts";
 import { type Database, openWriter, writeTransaction } from "../store/database.ts";
 import { markReal } from "../store/demo-mark.ts";
 import { refuseUnlessOurs } from "../store/file.ts";
-import { encodeDetail } from "../store/item-detail.ts";
+import { encodeDetail, openableSlugs } from "../store/item-detail.ts";
 import { holdLock } from "../store/lock.ts";
 import type { Clock } from "../values/clock.ts";
 import { OperatorError } from "../values/operator-error.ts";
@@ -43,7 +43,10 @@ export function* importCatalogSteps(
   const planned = plan(before, variants, at);
   const names = groupByName(planned);
   const details = readDetails(database);
-  const writes = planned.map((one) => ({ ...one, json: encodeDetail(one.row, sharersOf(names, one.row)) }));
+  const slugs = openableSlugs(database);
+  const writes = planned.map((one) => {
+    return { ...one, json: encodeDetail(one.row, sharersOf(names, one.row), slugs.get(one.row.itemId) ?? null) };
+  });
   const needed = writes.filter(
     ({ row, isNew, isChanged, json }) => isNew || isChanged || details.get(row.itemId) !== json,
   );

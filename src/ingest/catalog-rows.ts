@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../db/schema/catalog.ts";
 import type { Database } from "../store/database.ts";
-import { type DetailRow, encodeDetail, shareMax } from "../store/item-detail.ts";
+import { type DetailRow, encodeDetail, openableOf, shareMax } from "../store/item-detail.ts";
 
 /** A row of the items table. */
 export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | "searchText">;
@@ -12,6 +12,7 @@ export class CatalogWriter {
   readonly #detail;
   readonly #source;
   readonly #byName;
+  readonly #openable;
 
   constructor(database: Database) {
     const { exportHead: _, ...columns } = getTableColumns(items);
@@ -21,6 +22,7 @@ export class CatalogWriter {
       .from(items)
       .where(eq(items.marketHashName, sql.placeholder("marketHashName")))
       .prepare();
+    this.#openable = openableOf(database);
     this.#detail = database
       .insert(itemDetails)
       .values({ itemId: sql.placeholder("itemId"), json: sql.placeholder("json") })
@@ -42,7 +44,10 @@ export class CatalogWriter {
   writeSharers(marketHashName: string): void {
     const rows = this.#byName.all({ marketHashName });
     const names = new Map([[marketHashName, rows.map(({ itemId }) => itemId)]]);
-    for (const row of rows) this.#detail.run({ itemId: row.itemId, json: encodeDetail(row, sharersOf(names, row)) });
+    for (const row of rows) {
+      const slug = this.#openable.get({ itemId: row.itemId })?.slug ?? null;
+      this.#detail.run({ itemId: row.itemId, json: encodeDetail(row, sharersOf(names, row), slug) });
+    }
   }
 
   addSource(sourceKey: string, itemId: number): void {

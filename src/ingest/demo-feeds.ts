@@ -2,7 +2,13 @@ import { hourMs, minuteMs } from "../values/calendar.ts";
 import { toTimestamp } from "../values/clock.ts";
 
 /** What a demo price is made from. */
-export type DemoItem = { marketHashName: string; phase: string | null; rarity: string | null; type: string | null };
+export type DemoItem = {
+  marketHashName: string;
+  phase: string | null;
+  rarity: string | null;
+  type: string | null;
+  collection: string | null;
+};
 
 /** A body in the shape that a real source would send, and the instant at which the demo world receives it. */
 export type DemoBody = { adapter: "steam" | "canonical"; feed: string; at: number; text: string };
@@ -25,13 +31,35 @@ const markets: Record<string, Market> = {
   oldhall: { share: 0.05, factor: 1, bids: 0, tellsTimes: false },
 };
 
+/** When the last bodies came in, before the anchor. */
+const receivedAgoMs = 10 * minuteMs;
+
+/** What comes out of some containers is offered more often, with the source's times, so that opening them has a value. */
+const stocks: readonly { isOf: (item: DemoItem) => boolean; shares: Readonly<Record<string, number>> }[] = [
+  {
+    isOf: ({ marketHashName, collection }) =>
+      collection === "The Kilowatt Collection" || marketHashName.includes("Kukri Knife"),
+    shares: { steam: 0.98, northgate: 1, bazaar: 0, oldhall: 0 },
+  },
+  {
+    isOf: ({ type, collection }) => collection === "The Recoil Collection" || type === "Gloves",
+    shares: { steam: 0.97, northgate: 0.7, bazaar: 0.95 },
+  },
+  {
+    isOf: ({ marketHashName, collection }) =>
+      collection === "The Dreams & Nightmares Collection" ||
+      /\| (Autotronic|Black Laminate|Bright Water|Freehand|Gamma Doppler|Lore)\b/.test(marketHashName),
+    shares: { steam: 0.99 },
+  },
+];
+
 /**
  * The bodies of the demo world in the order in which they arrive: prices are a pure function of an item's name and phase,
  * times one of `anchorAt`. Some items get no quote at all, some asks change between two bodies, one provider closes.
  */
 export function demoBodies(items: readonly DemoItem[], anchorAt: number): DemoBody[] {
   const before = anchorAt - 6 * hourMs;
-  const lately = anchorAt - 10 * minuteMs;
+  const lately = anchorAt - receivedAgoMs;
   return [
     { adapter: "steam", feed: "steam", at: before, text: steamBody(items, before, "early") },
     {
@@ -90,7 +118,7 @@ function quotesOf(item: DemoItem, slug: string, anchorAt: number, tide: string):
   const market = markets[slug]!;
   const ask = askCents(item, slug, tide);
   const observedAt =
-    market.tellsTimes && chance(item, `${slug} told`) < 0.9
+    market.tellsTimes && (stockShare(item, slug) !== undefined || chance(item, `${slug} told`) < 0.9)
       ? toTimestamp(observation(item, slug, anchorAt))
       : undefined;
   const quote = (side: string, amount: number, quantity: number | undefined) => ({
@@ -127,17 +155,30 @@ function phasedNames(items: readonly DemoItem[]): Set<string> {
 }
 
 function isQuoted(item: DemoItem, slug: string): boolean {
+  const share = stockShare(item, slug);
+  if (share !== undefined) return chance(item, `${slug} listed`) < share;
   return chance(item, "listed") > 0.08 && chance(item, `${slug} listed`) < markets[slug]!.share;
 }
 
-/** Half of the told times are fresh at the anchor, the rest between two and twenty hours old. */
+function stockShare(item: DemoItem, slug: string): number | undefined {
+  return stocks.find(({ isOf }) => isOf(item))?.shares[slug];
+}
+
+/** Half of the told times are fresh at the anchor, the rest between two and twenty hours old; all are before the body came in. */
 function observation(item: DemoItem, slug: string, anchorAt: number): number {
   const drawn = chance(item, `${slug} age`);
-  const age = drawn < 0.5 ? drawn * 50 * minuteMs : 2 * hourMs + (drawn - 0.5) * 36 * hourMs;
+  const age = drawn < 0.5 ? receivedAgoMs + drawn * 38 * minuteMs : 2 * hourMs + (drawn - 0.5) * 36 * hourMs;
   return anchorAt - Math.round(age);
 }
 
+/** By type, of weapons by rarity. */
 const baseCents: Record<string, number> = {
+  "Consumer Grade": 3,
+  "Industrial Grade": 5,
+  "Mil-Spec Grade": 8,
+  Restricted: 35,
+  Classified: 160,
+  Covert: 1_000,
   Knife: 26_000,
   Gloves: 22_000,
   Container: 120,
@@ -152,7 +193,7 @@ const baseCents: Record<string, number> = {
 };
 
 function askCents(item: DemoItem, slug: string, tide: string): number {
-  const base = baseCents[item.type ?? ""] ?? 300;
+  const base = baseCents[(item.type === "Weapon" ? item.rarity : item.type) ?? ""] ?? 300;
   const spread = 10 ** (chance(item, "worth") * 2 - 1);
   const phase = item.phase === null ? 1 : 1 + chance(item, "phase") * (/^P/.test(item.phase) ? 0.4 : 6);
   const drift = tide === "late" && chance(item, `${slug} moved`) < 0.3 ? 1.03 : 1;

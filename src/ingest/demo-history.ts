@@ -21,6 +21,8 @@ const rateDays = 60;
 /** Days before the first recorded one on which nobody looked, and the one on which many knives were not offered. */
 const daysWithoutRows = [7, 8, 20];
 const thinDay = 12;
+/** Between these two some weapons were offered on the main platform that nobody offers there any more. */
+const soldOut = { firstAgo: 20, lastAgo: 11 };
 /** Hours of the first recorded day in which no feed was verified; one in which the main platform alone was not. */
 const hoursWithoutFrame = [5, 6];
 const hourWithoutSteam = 18;
@@ -100,9 +102,7 @@ function offersAt(items: Offers, hoursAgo: number, vanishing: boolean): Map<numb
   const now = new Map<number, ItemQuotes>();
   for (const [itemId, { asks, bids }] of items) {
     if (vanishing && demoChance(`${itemId} vanishes`) < 0.02) continue;
-    let movedAgo = hoursAgo;
-    while (demoChance(`${itemId} moved ${movedAgo}`) > 0.15) movedAgo += 1;
-    const factor = 0.96 + demoChance(`${itemId} to ${movedAgo}`) * 0.08;
+    const { factor, movedAgo } = demoStep(itemId, hoursAgo);
     const moved = (quote: Quote): Quote => ({
       ...quote,
       amountCents: Math.max(1, Math.round(quote.amountCents * factor)),
@@ -111,6 +111,19 @@ function offersAt(items: Offers, hoursAgo: number, vanishing: boolean): Map<numb
     now.set(itemId, { asks: asks.map(moved), bids: bids.map(moved) });
   }
   return now;
+}
+
+/** By how much the prices of an item differ so many hours before the last one, and how many hours before it they last moved. */
+export function demoStep(itemId: number, hoursAgo: number): { factor: number; movedAgo: number } {
+  let movedAgo = hoursAgo;
+  while (demoChance(`${itemId} moved ${movedAgo}`) > 0.15) movedAgo += 1;
+  return { factor: 0.96 + demoChance(`${itemId} to ${movedAgo}`) * 0.08, movedAgo };
+}
+
+/** By how much the daily ask of an item differs so many days before the first recorded one. */
+export function demoTrend(itemId: number, daysAgo: number): number {
+  const trend = 1 - 0.004 * daysAgo * demoChance(`${itemId} trend`);
+  return trend * (0.97 + demoChance(`${itemId} day ${daysAgo}`) * 0.06);
 }
 
 function importDailyAsks(database: Database, offers: Offers, anchorAt: number, firstRecordedDay: number): void {
@@ -124,6 +137,12 @@ function importDailyAsks(database: Database, offers: Offers, anchorAt: number, f
       lines.push(dailyAsk(itemId, asks[0]!.amountCents, firstRecordedDay - daysAgo, daysAgo));
     }
   }
+  for (const itemId of itemsOfType(database, "Weapon")) {
+    if (offers.has(itemId) || demoChance(`${itemId} sold out`) > 0.5) continue;
+    const cents = 20 + Math.floor(demoChance(`${itemId} worth`) * 900);
+    for (let daysAgo = soldOut.firstAgo; daysAgo >= soldOut.lastAgo; daysAgo -= 1)
+      lines.push(dailyAsk(itemId, cents, firstRecordedDay - daysAgo, daysAgo));
+  }
   lines.push({ end: true, rows: lines.length - 1 });
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   const body = { name: "demo history", bytes: Buffer.from(text) };
@@ -131,8 +150,7 @@ function importDailyAsks(database: Database, offers: Offers, anchorAt: number, f
 }
 
 function dailyAsk(itemId: number, cents: number, day: number, daysAgo: number): Record<string, unknown> {
-  const trend = 1 - 0.004 * daysAgo * demoChance(`${itemId} trend`);
-  const amount = Math.max(3, Math.round(cents * trend * (0.97 + demoChance(`${itemId} day ${daysAgo}`) * 0.06)));
+  const amount = Math.max(3, Math.round(cents * demoTrend(itemId, daysAgo)));
   return {
     item_id: itemId,
     date: dayText(day),

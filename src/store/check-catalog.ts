@@ -3,13 +3,14 @@ import { itemDetails, items } from "../../db/schema/catalog.ts";
 import { searchText } from "../values/search-text.ts";
 import { type Finding, fact, faultOfMany } from "./check-finding.ts";
 import type { Database } from "./database.ts";
-import { encodeDetail, shareMax } from "./item-detail.ts";
+import { encodeDetail, openableSlugs, shareMax } from "./item-detail.ts";
 
 const pageRows = 2000;
 
 /** Everything that is derived from an item's columns against those columns: its detail, search text and export head. */
 export function checkCatalog(database: Database): Finding[] {
   const sharers = idsByName(database);
+  const slugs = openableSlugs(database);
   const detailIds: number[] = [];
   const searchIds: number[] = [];
   const headIds: number[] = [];
@@ -17,7 +18,8 @@ export function checkCatalog(database: Database): Finding[] {
   for (const row of itemRows(database)) {
     count += 1;
     const others = sharers.get(row.marketHashName) ?? [];
-    const detail = encodeDetail(row, others.filter((itemId) => itemId !== row.itemId).slice(0, shareMax));
+    const shown = others.filter((itemId) => itemId !== row.itemId).slice(0, shareMax);
+    const detail = encodeDetail(row, shown, slugs.get(row.itemId) ?? null);
     if (detail !== row.json) detailIds.push(row.itemId);
     if (searchText(row.marketHashName, row.nameRu) !== row.searchText) searchIds.push(row.itemId);
     if (exportHead(row) !== row.exportHead) headIds.push(row.itemId);

@@ -4,7 +4,8 @@ import { type Finding, fact, fault } from "./check-finding.ts";
 import { checkGenerations } from "./check-generations.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkLedger } from "./check-ledger.ts";
-import { type Database, openReader } from "./database.ts";
+import { checkOpenables } from "./check-openables.ts";
+import { type Database, openReader, readTransaction } from "./database.ts";
 import { hasExpectedSchema } from "./file.ts";
 
 const faultsToldMax = 20;
@@ -21,7 +22,7 @@ export function checkDatabase(path: string): CheckReport {
   const database = openReader(path);
   try {
     // One read transaction: a server or an import may be writing meanwhile.
-    return database.$client.transaction(() => checkAll(database))();
+    return readTransaction(database, () => checkAll(database));
   } finally {
     database.$client.close();
   }
@@ -35,6 +36,7 @@ function checkAll(database: Database): CheckReport {
     generations: checkGenerations,
     catalog: checkCatalog,
     history: checkHistory,
+    openables: checkOpenables,
     ledger: checkLedger,
   };
   for (const [name, check] of Object.entries(checks)) {

@@ -46,6 +46,11 @@ export function writeTransaction<T>(database: Database, work: () => T): T {
   return database.$client.transaction(work).immediate();
 }
 
+/** Runs `work`, which writes nothing, on one state of the file. */
+export function readTransaction<T>(database: Database, work: () => T): T {
+  return database.$client.transaction(work)();
+}
+
 function connect(
   path: string,
   options: SqliteDatabase.Options,

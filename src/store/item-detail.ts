@@ -1,6 +1,9 @@
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { items } from "../../db/schema/catalog.ts";
+import { openables } from "../../db/schema/openables.ts";
 import type { components } from "../../generated/openapi.d.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import type { Database } from "./database.ts";
 
 /** Most ids that `shares_name_with` tells. */
 export const shareMax = 50;
@@ -8,8 +11,29 @@ export const shareMax = 50;
 /** The columns of an item that its detail shows. */
 export type DetailRow = Omit<typeof items.$inferSelect, "identityKey" | "origin" | "searchText" | "exportHead">;
 
-/** `getItem` data of an item as JSON text; `sharers` are the other items of the same name, ascending. */
-export function encodeDetail(row: DetailRow, sharers: readonly number[]): string {
+const isSeen = inArray(openables.state, ["active", "retired"]);
+
+/** Slugs of the pools that readers see, by their container's item id. A draft never leaves the server. */
+export function openableSlugs(database: Database): Map<number, string> {
+  const { itemId, slug } = getTableColumns(openables);
+  const rows = database.select({ itemId, slug }).from(openables).where(isSeen).all();
+  return new Map(rows.map((row) => [row.itemId, row.slug]));
+}
+
+/** The same of one item, prepared. */
+export function openableOf(database: Database) {
+  return database
+    .select({ slug: openables.slug })
+    .from(openables)
+    .where(and(eq(openables.itemId, sql.placeholder("itemId")), isSeen))
+    .prepare();
+}
+
+/**
+ * `getItem` data of an item as JSON text; `sharers` are the other items of the same name, ascending, `openableSlug` the item's own
+ * in `openableSlugs`.
+ */
+export function encodeDetail(row: DetailRow, sharers: readonly number[], openableSlug: string | null = null): string {
   const detail: components["schemas"]["ItemDetail"] = {
     item_id: row.itemId,
     market_hash_name: row.marketHashName,
@@ -27,7 +51,7 @@ export function encodeDetail(row: DetailRow, sharers: readonly number[]): string
     wear_max: row.wearMax,
     shares_name_with: [...sharers],
     identity: row.identity,
-    openable_slug: null,
+    openable_slug: openableSlug,
     in_catalog: row.inCatalog,
     first_seen_at: toTimestamp(row.firstSeenAt),
     updated_at: toTimestampOrNull(row.updatedAt),

@@ -5,9 +5,14 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { StoreRefusal } from "./refusal.ts";
 
 /** What one process at a time may do with a file. */
-export type LockPurpose = "serve" | "import" | "mirror";
+export type LockPurpose = "serve" | "import" | "mirror" | "roi";
 
-const holders: Readonly<Record<LockPurpose, string>> = { serve: "a server", import: "an import", mirror: "a mirror" };
+const holders: Readonly<Record<LockPurpose, string>> = {
+  serve: "a server",
+  import: "an import",
+  mirror: "a mirror",
+  roi: "a calculation of returns",
+};
 
 const heldHere = new Set<string>();
 

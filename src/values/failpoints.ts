@@ -1,4 +1,4 @@
-/** Places in the access layer where a test can let something happen: an error, a crash, a second writer. */
+/** Places in the access layer and in a run of the ROI model where a test can let something happen: an error, a crash, a second writer. */
 export const failpointNames = [
   "auth.lookup",
   "admit.begin",
@@ -8,6 +8,8 @@ export const failpointNames = [
   "admit.commit.after",
   "lease.release.before",
   "lease.release.after",
+  "roi.write.before",
+  "roi.write.inside",
 ] as const;
 
 export type FailpointName = (typeof failpointNames)[number];

@@ -107,6 +107,7 @@ describe("cursors over HTTP", () => {
       ),
       index_id: String(world.sql("SELECT min(index_id) AS id FROM indexes")[0]?.id),
       currency: "EUR",
+      slug: String(world.sql("SELECT slug FROM roi_history GROUP BY slug ORDER BY count(*) DESC LIMIT 1")[0]?.slug),
     };
     return {
       operationId,

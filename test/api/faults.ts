@@ -19,7 +19,12 @@ export type Secrets = Record<"good" | "expired" | "revoked" | "disabled" | "rota
 export const soundBody = JSON.stringify({ item_ids: [1, 2] });
 
 /** What path parameters name in a sound request. */
-const soundPath: Readonly<Record<string, string>> = { item_id: "1", index_id: "knives-equal", currency: "EUR" };
+const soundPath: Readonly<Record<string, string>> = {
+  item_id: "1",
+  index_id: "knives-equal",
+  currency: "EUR",
+  slug: "kilowatt-case",
+};
 
 /** A request that nothing is wrong with. */
 export function soundDraft({ method, parameters, takesBody }: Stated, secret: string): Draft {
@@ -177,6 +182,7 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
   // An empty segment is another path.
   const values = refused(...(place === "path" ? [] : [""]), tooLong);
   if (name === "index_id") return [...values, ...refused("Knives", "-knives", "knives_equal", "%20", "..%2F", "a%0A")];
+  if (name === "slug") return [...values, ...refused("Kilowatt", "-kilowatt", "kilowatt_case", "%20", "..%2F", "a%0A")];
   if (name === "currency") return [...values, ...refused("eur", "EU", "E1R", "%C3%89UR", "EUR%0A", "%20EUR")];
   if (name === "methodology_version")
     return [...values, ...refused("%20", "-1", "a%2Fb", "a%0A"), ["none-99", "unknown_methodology_version"]];

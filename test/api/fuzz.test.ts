@@ -9,6 +9,9 @@ const atOnce = 16;
 const seed = Number(process.env.ITEMTAPE_FUZZ_SEED ?? 20_260_115);
 const providers = ["steam", "northgate", "bazaar", "swapyard", "oldhall"];
 const [unknownIndex, unknownCurrency] = ["no-such-index", "XTS"];
+const shownOpenables = ["kilowatt-case", "chroma-2-case", "spectrum-2-case", "community-sticker-capsule-1"];
+/** The second one is a draft. */
+const hiddenOpenables = ["no-such-case", "operation-broken-fang-case"];
 /** Any of `from` with any of `to` is a window that every history reads, and so is each alone. */
 const soundTexts: Readonly<Record<string, readonly string[]>> = {
   provider: providers,
@@ -17,7 +20,11 @@ const soundTexts: Readonly<Record<string, readonly string[]>> = {
   to: ["2026-01-05", "2026-01-06", "2026-01-14", "2026-01-15"],
   index_id: ["knives-equal", "cases-capitalization", "knives-equal", unknownIndex],
   currency: ["EUR", "USD", "JPY", unknownCurrency],
-  methodology_version: ["1"],
+  "getIndexHistory methodology_version": ["1"],
+  "getOpenableHistory methodology_version": ["roi-1"],
+  slug: [...shownOpenables, ...shownOpenables, ...hiddenOpenables],
+  valuation_mode: ["steam_gross", "cash_ask"],
+  granularity: ["hour", "day"],
   membership_version: ["1", "2"],
 };
 const texts = [
@@ -136,13 +143,14 @@ function makeRequest(operation: Stated, secrets: Secrets, known: ReadonlySet<num
   const soundIn = new Set(faults.length === 0 ? operation.parameters.map(({ name }) => name) : []);
   for (const parameter of operation.parameters) {
     if (!soundIn.has(parameter.name) || (parameter.in === "query" && random() < 0.4)) continue;
-    const value = soundValue(parameter, known, random, pick);
+    const value = soundValue(operation, parameter, known, random, pick);
     if (value === null) continue;
     if (parameter.in === "path") draft.path[parameter.name] = value;
     else draft.query.push(`${parameter.name}=${value}`);
     if (parameter.name === "item_id" && !known.has(Number(value))) facts.notFound = "item_not_found";
     if (value === unknownIndex) facts.notFound = "index_not_found";
     if (value === unknownCurrency) facts.notFound = "currency_not_found";
+    if (hiddenOpenables.includes(value)) facts.notFound = "openable_not_found";
   }
   if (faults.length === 0 && operation.takesBody) draft.body = soundBatch(random, pick);
   for (const fault of faults) {
@@ -162,12 +170,13 @@ type Pick = <T>(from: readonly T[]) => T;
 
 /** A value within its bounds, often right at them; null: leave the parameter out. */
 function soundValue(
+  { operationId }: Stated,
   { name, schema }: Parameter,
   known: ReadonlySet<number>,
   random: () => number,
   pick: Pick,
 ): string | null {
-  const told = soundTexts[name];
+  const told = soundTexts[name] ?? soundTexts[`${operationId} ${name}`];
   if (told !== undefined) return pick(told);
   if (schema.type === "integer") {
     const [least, most] = [Number(schema.minimum), Number(schema.maximum)];

@@ -44,7 +44,7 @@ const codesByStatus = {
 };
 
 /** Codes that only operations outside this document can give. May only shrink. */
-const codesWithoutExample = ["openable_not_found", "portfolio_not_found"];
+const codesWithoutExample = ["portfolio_not_found"];
 
 /** Examples that nothing can provoke. May only shrink. */
 const unreachableExamples = [
@@ -197,6 +197,10 @@ describe("openapi.yaml", () => {
     for (const id of ["knives-equal", "7"]) expect(verdict("IndexIdInPath", id), id).to.equal(true);
     for (const id of ["", "-a", "Knives", "a_b", "a".repeat(61)])
       expect(verdict("IndexIdInPath", id), id).to.equal(false);
+    for (const slug of ["kilowatt-case", "10-year-birthday-sticker-capsule", "a".repeat(120)])
+      expect(verdict("OpenableSlugInPath", slug), slug).to.equal(true);
+    for (const slug of ["", "-a", "Kilowatt", "a_b", "a".repeat(121)])
+      expect(verdict("OpenableSlugInPath", slug), slug).to.equal(false);
     for (const code of ["", "eur", "EU", "EURO", "E R", "EUR\n"])
       expect(verdict("CurrencyInPath", code), code).to.equal(false);
   });
@@ -219,6 +223,10 @@ describe("openapi.yaml", () => {
       IndexValue: ["100.0000", "0.0001", "123456789.1234"],
       PercentageString: ["0", "99.99", "100", "100.00"],
       CapitalizationCents: ["0", "184467440737095516150"],
+      ReturnPercentage: ["0.00", "37.41", "1250.00"],
+      ProfitPercentage: ["-100.00", "0.00", "1150.00"],
+      FinePercentage: ["0.0000", "99.9283", "100.0000"],
+      ProbabilityPercentage: ["0.00000000", "79.92327366", "100.00000000"],
     };
     for (const [name, texts] of Object.entries(sound)) {
       for (const text of texts) expect(verdict(name, text), `${name} ${text}`).to.equal(true);
@@ -227,6 +235,9 @@ describe("openapi.yaml", () => {
     }
     for (const text of ["100", "100.0", "-1.0000"]) expect(verdict("IndexValue", text), text).to.equal(false);
     for (const text of ["100.01", "101", "-1"]) expect(verdict("PercentageString", text), text).to.equal(false);
-    expect(verdict("RatePerUsd", "-1")).to.equal(false);
+    for (const name of ["RatePerUsd", "ReturnPercentage", "FinePercentage", "ProbabilityPercentage"])
+      expect(verdict(name, "-1.0000"), name).to.equal(false);
+    for (const text of ["100.0001", "101.0000", "99.9", "99.99999"])
+      expect(verdict("FinePercentage", text), text).to.equal(false);
   });
 });

@@ -26,6 +26,10 @@ const found: Found = {
   methodology: "1",
   memberCount: 3,
   uncoveredDay: "2026-01-08",
+  openableCount: 9,
+  outcomeCount: 9,
+  phasedPosition: 1,
+  soldOutPosition: 1,
 };
 /** Nothing is sent, so the first pages stand for their cursors. */
 const subjects: Subjects = { ...found, ...firstPages(found), foreignCursor: "x" };

@@ -1,9 +1,7 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
 import { leftCatalog } from "./replay-states.ts";
-import { demo, get, type Makers, type PageName, type Row, type Subjects } from "./replay-subjects.ts";
-
-type HistoryOperation = keyof ReturnType<typeof historyRequests>;
+import { demo, get, type Makers, type Row, type Subjects } from "./replay-subjects.ts";
 
 const { equalIndex, capitalizationIndex, recordedDay, rebalancedOn, today } = demo;
 const oneDay = `from=${recordedDay}&to=${recordedDay}`;
@@ -22,16 +20,6 @@ export function historyRequests({ plain }: Subjects) {
     getExchangeRateHistory: get("/v1/exchange-rates/EUR/history"),
   } satisfies Partial<Record<OperationId, RawRequest>>;
 }
-
-/** A first page of each of them that can be gone on from. */
-const pageOf: Partial<Record<HistoryOperation, PageName>> = {
-  getDailyPriceHistory: "dailyPage",
-  getHourlyPriceHistory: "hourlyPage",
-  getIndexHistory: "levelsPage",
-  listIndexMembers: "membersPage",
-  listExchangeRates: "ratesPage",
-  getExchangeRateHistory: "ratePointsPage",
-};
 
 /** The rows of their examples. */
 export function historyRows(subjects: Subjects, makers: Makers): Record<string, Row> {
@@ -150,15 +138,7 @@ function refusedNames(subjects: Subjects, { ask, withQuery }: Makers): Record<st
 }
 
 /** A genuine cursor of the same operation beside something that it was not made with. */
-function refusedCursors(subjects: Subjects, { ask, withQuery }: Makers): Record<string, Row> {
-  const withCursor =
-    (query: string): Row =>
-    (operation) => {
-      const page = pageOf[operation as HistoryOperation];
-      if (page === undefined) throw new Error(`${operation} has no first page`);
-      return withQuery(`${query}&after=${subjects[page]}`)(operation);
-    };
-  const { unquoted, hourlyPage } = subjects;
+function refusedCursors({ unquoted, hourlyPage }: Subjects, { ask, withCursor }: Makers): Record<string, Row> {
   return {
     CursorOfOtherSide: withCursor("side=bid"),
     CursorOfOtherItem: ask(get(`/v1/items/${unquoted}/history/hourly?after=${hourlyPage}`)),

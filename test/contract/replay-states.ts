@@ -56,6 +56,14 @@ export const aDayLater: State = (world) => {
   };
 };
 
+/** The model last ran nine hours ago, with prices that were as old then as the stored ones are now. */
+export const noRunSince: State = (world) => {
+  const move = (ms: number) =>
+    world.sql("UPDATE roi_calculations SET calculated_at = calculated_at + ?, price_as_of = price_as_of + ?", ms, ms);
+  move(-9 * hourMs);
+  return () => void move(9 * hourMs);
+};
+
 /** A generation is published while the export runs, after its first page was read. */
 export const publishedMeanwhile: State = (world, caller) =>
   whenExportRuns(world, caller, () => {

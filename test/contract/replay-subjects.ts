@@ -20,11 +20,13 @@ export type Replay = { caller: CallerName; state?: State; request: RawRequest };
 /** How the example comes about at the operation that shows it. */
 export type Row = (operation: OperationId) => Replay;
 
-/** Makers of rows: the operation's sound request as it is, a request of its own, the sound request with another query. */
+/** Makers of rows: the operation's sound request as it is, a request of its own, the sound request with another query or cursor. */
 export type Makers = {
   asIs: (caller: CallerName, state?: State) => Row;
   ask: (request: RawRequest, state?: State, caller?: CallerName) => () => Replay;
   withQuery: (query: string) => Row;
+  /** The query beside the cursor of a first page that the operation gave. */
+  withCursor: (query: string) => Row;
 };
 
 /** Names of the items that requests are about: `[market_hash_name, phase]`. */
@@ -37,7 +39,7 @@ export const subjectNames = {
   plain: ["★ Karambit", null],
   unquoted: ["★ Flip Knife", null],
   /** Quoted by steam alone, and absent from its feed in the hours 9 to 12 of a recorded day. */
-  vanishing: ["Nova | Dark Sigil (Battle-Scarred)", null],
+  vanishing: ["AUG | Triqua (Field-Tested)", null],
 } as const satisfies Record<string, readonly [string, string | null]>;
 
 /** What is looked up in the demo world beside the items. */
@@ -49,6 +51,13 @@ export type Found = Record<keyof typeof subjectNames, number> & {
   memberCount: number;
   /** A day on which that index has too little coverage for a value. */
   uncoveredDay: string;
+  /** How many containers are shown. */
+  openableCount: number;
+  /** How many outcomes `demo.phasedOpenable` has, and the position of one with a phase. */
+  outcomeCount: number;
+  phasedPosition: number;
+  /** Position of an outcome of `demo.openable` that has no price any more but a recent high. */
+  soldOutPosition: number;
 };
 
 /** What the requests of the table are about: what was found in the demo world, and `meta.next_page` of some first pages. */
@@ -65,13 +74,24 @@ export const demo = {
   /** A day with frames from its first hour to its last, three of its 24 hours without one of steam. */
   recordedDay: "2026-01-14",
   today: "2026-01-15",
+  /** A point in both modes, with the source's times in one of them; some outcomes are sold out. */
+  openable: "kilowatt-case",
+  /** Paint phases are among its outcomes. */
+  phasedOpenable: "dreams-nightmares-case",
+  /** Too little of it is priced for a point. */
+  heldBackOpenable: "community-sticker-capsule-1",
+  /** Only the main platform and a trading one ask for the container. */
+  uncalculatedOpenable: "spectrum-2-case",
+  retiredOpenable: "chroma-2-case",
+  /** Has a second revision since the beginning of 2026-01-09. */
+  revisedOpenable: "spectrum-2-case",
 } as const;
 
 const oneDay = `from=${demo.recordedDay}&to=${demo.recordedDay}`;
 
 /** The request of each first page whose cursor another request goes on from. */
 export function firstPages(found: Found) {
-  const { plain, vanishing, memberCount } = found;
+  const { plain, vanishing, memberCount, openableCount, outcomeCount, phasedPosition, soldOutPosition } = found;
   return {
     providersPage: "/v1/providers?limit=2",
     dailyPage: `/v1/items/${plain}/history?provider=steam&from=2026-01-09&to=2026-01-12&limit=2`,
@@ -85,8 +105,27 @@ export function firstPages(found: Found) {
     membersPage: `/v1/indexes/${demo.equalIndex}/members?limit=${memberCount - 2}`,
     ratesPage: "/v1/exchange-rates?limit=2",
     ratePointsPage: "/v1/exchange-rates/EUR/history?from=2026-01-09&to=2026-01-13&limit=2",
+    openablesPage: `/v1/openables?limit=${openableCount - 2}`,
+    openablesCashPage: `/v1/openables?valuation_mode=cash_ask&limit=${openableCount - 2}`,
+    snapshotsPage: `/v1/openables/${demo.openable}/history?from=2026-01-07&to=2026-01-13&limit=4`,
+    outcomesPage: `/v1/openables/${demo.phasedOpenable}/outcomes?limit=${outcomeCount - 3}`,
+    phasedPage: `/v1/openables/${demo.phasedOpenable}/outcomes?limit=${phasedPosition}`,
+    soldOutPage: `/v1/openables/${demo.openable}/outcomes?limit=${soldOutPosition}`,
   };
 }
+
+/** A first page of each operation that can be gone on from. */
+export const pageOf: Partial<Record<OperationId, PageName>> = {
+  getDailyPriceHistory: "dailyPage",
+  getHourlyPriceHistory: "hourlyPage",
+  getIndexHistory: "levelsPage",
+  listIndexMembers: "membersPage",
+  listExchangeRates: "ratesPage",
+  getExchangeRateHistory: "ratePointsPage",
+  listOpenables: "openablesPage",
+  getOpenableHistory: "snapshotsPage",
+  listOpenableOutcomes: "soldOutPage",
+};
 
 export function get(target: string): RawRequest {
   return { method: "GET", target };

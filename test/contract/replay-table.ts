@@ -1,6 +1,7 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
 import { historyRequests, historyRows } from "./replay-history.ts";
+import { openableRequests, openableRows } from "./replay-openables.ts";
 import {
   aDayLater,
   allSlotsTaken,
@@ -17,7 +18,7 @@ import {
   unreadableMeanwhile,
   usedABit,
 } from "./replay-states.ts";
-import { type CallerName, get, type Makers, type Replay, type Row, type Subjects } from "./replay-subjects.ts";
+import { type CallerName, get, type Makers, pageOf, type Replay, type Row, type Subjects } from "./replay-subjects.ts";
 
 const noSuchItem = 2_147_483_647;
 
@@ -41,6 +42,7 @@ export function soundRequests(subjects: Subjects): Record<OperationId, RawReques
     streamMarketSnapshot: { method: "POST", target: "/v1/markets/snapshot" },
     getUsage: get("/v1/usage"),
     ...historyRequests(subjects),
+    ...openableRequests(),
   };
 }
 
@@ -59,8 +61,20 @@ export function replayTable(subjects: Subjects): Record<string, Row> {
       const { target, ...rest } = sound[operation];
       return { caller: "builder", request: { ...rest, target: `${target.split("?")[0]}?${query}` } };
     };
-  const makers: Makers = { asIs, ask, withQuery };
-  return { ...successes(subjects, makers), ...historyRows(subjects, makers), ...refusals(subjects, makers) };
+  const withCursor =
+    (query: string): Row =>
+    (operation) => {
+      const page = pageOf[operation];
+      if (page === undefined) throw new Error(`${operation} has no first page`);
+      return withQuery(`${query}&after=${subjects[page]}`)(operation);
+    };
+  const makers: Makers = { asIs, ask, withQuery, withCursor };
+  return {
+    ...successes(subjects, makers),
+    ...historyRows(subjects, makers),
+    ...openableRows(subjects, makers),
+    ...refusals(subjects, makers),
+  };
 }
 
 function successes(subjects: Subjects, { ask }: Makers): Record<string, Row> {

@@ -64,6 +64,7 @@ const afterAdmission = [
   "IndexNotFoundProblem",
   "CurrencyNotFoundProblem",
   "ListedCurrencyNotFoundProblem",
+  "OpenableNotFoundProblem",
   "DataUnavailable",
   "SnapshotUnavailable",
 ];

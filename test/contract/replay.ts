@@ -1,5 +1,6 @@
 import { isNode, type Node, node, operationsOf, resolve } from "../../scripts/contract/document.ts";
 import type { OperationId } from "../../src/contract/types.ts";
+import type { LedgerEntry } from "../../src/store/roi-calculation.ts";
 import { dayText } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
 import type { Answer } from "../support/client.ts";
@@ -117,7 +118,7 @@ async function minuteUsedUp(world: World): Promise<Account> {
 
 /** What the requests are about. Each first page is charged to the demo's own Builder key. */
 async function findSubjects(world: World): Promise<Subjects> {
-  const found = { ...findItems(world), ...findIndexFacts(world) };
+  const found = { ...findItems(world), ...findIndexFacts(world), ...findOpenableFacts(world) };
   const pages = {} as Record<PageName, string>;
   for (const [page, target] of Object.entries(firstPages(found))) {
     const headers = { authorization: `Bearer ${world.keys.builder}` };
@@ -154,6 +155,30 @@ function findIndexFacts(world: World): Pick<Found, "methodology" | "memberCount"
     methodology: String(row.methodology),
     memberCount: Number(counted?.members),
     uncoveredDay: dayText(level.day),
+  };
+}
+
+function findOpenableFacts(
+  world: World,
+): Pick<Found, "openableCount" | "outcomeCount" | "phasedPosition" | "soldOutPosition"> {
+  const [shown] = world.sql("SELECT count(*) AS openables FROM openables WHERE state <> 'draft'");
+  const [phased] = world.sql(
+    `SELECT count(*) AS outcomes, min(iif(phase IS NULL, NULL, position)) AS position FROM openables
+       JOIN pool_outcomes USING (revision_id) JOIN items ON items.item_id = pool_outcomes.item_id WHERE openables.slug = ?`,
+    demo.phasedOpenable,
+  );
+  const [calculation] = world.sql(
+    "SELECT ledger FROM roi_calculations WHERE slug = ? AND valuation_mode = 'steam_gross'",
+    demo.openable,
+  );
+  const ledger = JSON.parse(String(calculation?.ledger)) as (LedgerEntry | 0)[];
+  const soldOutPosition = ledger.findIndex((entry) => entry !== 0 && entry[3] !== null);
+  if (soldOutPosition < 1) throw new Error(`the demo world has no sold out outcome of ${demo.openable}`);
+  return {
+    openableCount: Number(shown?.openables),
+    outcomeCount: Number(phased?.outcomes),
+    phasedPosition: Number(phased?.position),
+    soldOutPosition,
   };
 }
 

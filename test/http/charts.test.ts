@@ -4,6 +4,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { demoChance } from "../../src/ingest/demo-feeds.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
+import { inkBySlot } from "../support/ink.ts";
 import { World } from "../support/world.ts";
 
 type Row = { provider: string | null; side: string; amount: number | null; availability?: string };
@@ -126,7 +127,7 @@ describe("the charts page", () => {
   it("draws no line over a gap and no price where there is none", async () => {
     const itemId = vanishingItem(world);
     await open(`#item=${itemId}&resolution=hourly&days=2&sides=ask&providers=steam`);
-    const drawnHours = await page.evaluate(inkByHour);
+    const drawnHours = await page.evaluate(inkBySlot(48));
     const { data } = await ask(`/v1/items/${itemId}/history/hourly?provider=steam&from=2026-01-14&to=2026-01-15`);
     const quoted = new Set(
       (data as (Row & { ts: string })[]).flatMap(({ amount, ts }) => (amount === null ? [] : [ts])),
@@ -246,10 +247,10 @@ describe("the charts page", () => {
   }
 });
 
-describe("the scripts of the charts page", () => {
+describe("the scripts of the pages", () => {
   it("hold to their types", function () {
     this.timeout(60_000);
-    const project = ["--no-install", "tsc", "-p", "src/http/charts/browser", "--noEmit"];
+    const project = ["--no-install", "tsc", "-p", "src/http/browser", "--noEmit"];
     const { stdout, status } = spawnSync("npx", project, {
       cwd: root,
       encoding: "utf8",
@@ -270,19 +271,3 @@ function vanishingItem(world: World): number {
   if (found === undefined) throw new Error("no item of the demo world vanishes");
   return Number(found.item_id);
 }
-
-/** Run in the page: for each hour of the plot, whether a line in the first series' colour was drawn late in it, beyond the letter of a line that ended. */
-const inkByHour = `(() => {
-  const canvas = document.querySelector("canvas");
-  const probe = document.createElement("canvas").getContext("2d");
-  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--series-1").trim();
-  probe.fillRect(0, 0, 1, 1);
-  const wanted = probe.getImageData(0, 0, 1, 1).data.join();
-  const [box, frame] = [document.querySelector(".u-over").getBoundingClientRect(), canvas.getBoundingClientRect()];
-  const scale = canvas.width / frame.width;
-  return Array.from({ length: 48 }, (_, hour) => {
-    const x = Math.round((box.left - frame.left + ((hour + 0.85) * box.width) / 48) * scale);
-    const { data } = canvas.getContext("2d").getImageData(x, (box.top - frame.top) * scale, 1, box.height * scale);
-    return Array.from({ length: data.length / 4 }, (_, at) => data.slice(at * 4, at * 4 + 4).join()).includes(wanted);
-  });
-})()`;

@@ -30,7 +30,7 @@ describe("pages", () => {
   });
 
   it("the list and the start page lead only to what is served here", async () => {
-    for (const page of ["/", "/problems", "/charts"]) {
+    for (const page of ["/", "/problems", "/charts", "/openables"]) {
       const text = await (await get(page)).text();
       const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
       expect(links).to.not.have.length(0);
@@ -52,8 +52,9 @@ describe("pages", () => {
     }
   });
 
-  it("the charts are made of files of this server, and their page may load nothing else and run nothing inline", async () => {
-    const queue = ["/charts"];
+  it("charts and openables are made of files of this server, and their pages may load nothing else and run nothing inline", async () => {
+    const pages = ["/charts", "/openables"];
+    const queue = [...pages];
     const seen = new Set(queue);
     for (const path of queue) {
       const answer = await get(path);
@@ -67,9 +68,9 @@ describe("pages", () => {
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
       expect(text, path).to.not.match(/@import\s+["u]|url\((?!#)(?!\$|["'`]?#)|\sstyle="|\son[a-z]+="/);
-      if (path === "/charts") expect(text).to.not.match(/<style|<script(?! src="\/charts\/)|https?:/);
-      for (const [, href, file] of text.matchAll(/(?:href|src)="(\/charts\/[^"]+)"|^import .*from "\.(\/[^"]+)"/gm)) {
-        const next = href ?? `/charts${file}`;
+      if (pages.includes(path)) expect(text).to.not.match(/<style|<script(?! src="\/)|https?:/);
+      for (const [, href, file] of text.matchAll(/(?:href|src)="(\/[^"]+\/[^"]+)"|^import .*from "(\.[^"]+)"/gm)) {
+        const next = new URL(href ?? file ?? "", `http://here${path}`).pathname;
         if (!seen.has(next)) queue.push(next);
         seen.add(next);
       }
@@ -78,10 +79,11 @@ describe("pages", () => {
       for (const [address] of text.matchAll(/https?:\/\/[^\s"'`)]+/g)) expect(address, path).to.match(named);
     }
     expect(queue).to.include.members([
-      "/charts/uplot.js",
-      "/charts/uplot.css",
-      "/charts/main.mjs",
-      "/charts/strip.mjs",
+      "/browser/uplot.js",
+      "/browser/uplot.css",
+      "/browser/api.mjs",
+      "/charts/browser/strip.mjs",
+      "/openables/browser/interval.mjs",
     ]);
   });
 
@@ -98,6 +100,7 @@ describe("pages", () => {
       "/problems",
       "/problems/rate_limited",
       "/charts",
+      "/openables",
       "/nothing",
       "/v1/status",
     ]) {

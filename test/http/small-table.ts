@@ -34,6 +34,10 @@ export function smallTable(seen: Seen = []): OperationTable {
     listIndexMembers: row("listIndexMembers", paid),
     listExchangeRates: row("listExchangeRates", paid),
     getExchangeRateHistory: row("getExchangeRateHistory", paid),
+    listOpenables: row("listOpenables", paid),
+    getOpenable: row("getOpenable", paid),
+    getOpenableHistory: row("getOpenableHistory", paid),
+    listOpenableOutcomes: row("listOpenableOutcomes", paid),
     getUsage: row("getUsage", { scope: null, plan: "free", monthlyUnits: 0, lease: false }),
   };
   return table as unknown as OperationTable;

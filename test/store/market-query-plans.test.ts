@@ -6,6 +6,7 @@ import { FramesStore } from "../../src/store/frames.ts";
 import { IndexesStore } from "../../src/store/indexes.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
+import { OpenablesStore } from "../../src/store/openables.ts";
 import { ProvidersStore } from "../../src/store/providers.ts";
 import { QuotesStore } from "../../src/store/quotes.ts";
 import { MarketFile } from "../support/market-file.ts";
@@ -25,6 +26,7 @@ const stores = [
   IndexesStore,
   MarketSnapshotStore,
   MarketStateStore,
+  OpenablesStore,
   ProvidersStore,
   QuotesStore,
 ];

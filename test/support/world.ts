@@ -74,7 +74,10 @@ export function demoTemplate(): { path: string; keys: DemoKeys } {
 /** An account with its first key. */
 export type Account = NewSecret & { accountId: string };
 
-export type WorldOptions = { clock?: TestClock; instead?: AppParts["instead"]; config?: Partial<AppParts["config"]> };
+export type WorldOptions = Pick<AppParts, "instead" | "roiSchedule"> & {
+  clock?: TestClock;
+  config?: Partial<AppParts["config"]>;
+};
 
 /** The real program on a free port with the demo world in a temporary file and a clock that stands still. */
 export class World {
@@ -123,6 +126,7 @@ export class World {
       clock: this.clock,
       ids: this.#ids,
       events: this.events,
+      roiSchedule: this.#options.roiSchedule ?? false,
       instead: { release: "0.1.0+1a2b3c4", ...this.#options.instead },
     });
   }

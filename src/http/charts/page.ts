@@ -1,47 +1,22 @@
+import { browserPage } from "../browser/frame.ts";
 import { type Html, html } from "../html.ts";
 
 /** The page that charts the price history of one item; everything on it comes from this server. */
 export function chartsPage(): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Charts · Itemtape</title>
-<link rel="stylesheet" href="/charts/base.css">
-<link rel="stylesheet" href="/charts/uplot.css">
-<link rel="stylesheet" href="/charts/charts.css">
-<script src="/charts/uplot.js" defer></script>
-<script src="/charts/main.mjs" type="module"></script>
-</head>
-<body>
-<main>
-<p class="muted"><a href="/">Itemtape</a></p>
-<h1>Price history</h1>
-<p class="muted">What one item was offered or wanted for, and why each missing point is missing. The page reads the API with your key.</p>
-<noscript><p>This page needs JavaScript; the API does not: see <a href="/openapi.json">openapi.json</a>.</p></noscript>
-${keyForm}
-${chartForm}
-<p id="status" class="status" role="status"></p>
-<div id="problem" class="problem" role="alert"></div>
-${picture}
-</main>
-${patterns}
-</body>
-</html>
-`.text;
+  return browserPage({
+    path: "/charts",
+    title: "Charts",
+    style: "/charts/browser/charts.css",
+    script: "/charts/browser/main.mjs",
+    intro: html`<h1>Price history</h1>
+<p class="muted">What one item was offered or wanted for, and why each missing point is missing. The page reads the API with your key.</p>`,
+    form,
+    picture,
+    patterns,
+  });
 }
 
-const keyForm = html`<form id="key-form" class="row">
-<label class="field wide"><span>API key</span>
-<input id="key" type="password" required autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="itemtape_live_…"></label>
-<button>Use key</button>
-<label class="choice"><input id="keep" type="checkbox"><span>Keep it until this tab is closed</span></label>
-</form>
-<p id="key-used" class="row" hidden><span>Key <code id="key-end"></code> in use · <span id="cost"></span></span>
-<button id="forget" type="button" class="quiet">Forget key</button></p>`;
-
-const chartForm = html`<form id="chart-form">
+const form = html`<form id="chart-form">
 <fieldset id="controls" disabled>
 <legend class="hidden">What to chart</legend>
 <div class="field wide combobox">

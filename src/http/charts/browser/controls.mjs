@@ -1,5 +1,5 @@
 /** @import { Provider, Resolution, Selection, Side } from "./types.mjs" */
-import { byId, element } from "./dom.mjs";
+import { byId, element } from "../../browser/dom.mjs";
 import { presets } from "./selection.mjs";
 
 /** The fields that say what is charted; the item is kept elsewhere. */

@@ -1,7 +1,8 @@
-/** @import { Api } from "./api.mjs" */
-/** @import { Chart, Provider, Selection, Series } from "./types.mjs" */
+/** @import { Api } from "../../browser/api.mjs" */
+/** @import { Chart, Meta, Provider, Selection, Series } from "./types.mjs" */
+
+import { addDays } from "../../browser/times.mjs";
 import { pointsOf, stepSeconds } from "./points.mjs";
-import { addDays } from "./times.mjs";
 
 const colours = 8;
 
@@ -24,7 +25,12 @@ export async function loadChart(api, selection, { providers, today, signal, onPr
   const series = [];
   for (const { side, provider } of pairs) {
     onProgress(series.length, pairs.length);
-    const { rows, meta } = await api.history(path, { provider: provider.provider, side, ...window }, signal);
+    const { rows, meta } = await api.all(
+      path,
+      { provider: provider.provider, side, ...window, limit: 1000 },
+      signal,
+      mergeTimes,
+    );
     const day = meta.generated_at.slice(0, 10);
     if (series.length === 0 && selection.days !== null && window.to === today && day !== today) {
       // The page was open over midnight: what ends today ends a day later.
@@ -64,4 +70,20 @@ function windowOf({ resolution, days, from, to }, today) {
 function letterOf(number) {
   const round = Math.floor(number / 26);
   return String.fromCharCode(65 + (number % 26)) + (round === 0 ? "" : String(round + 1));
+}
+
+const freshnessByAge = ["fresh", "stale", "unknown"];
+
+/** The whole tells the oldest source time and the worst freshness. A page without a quote has no source times to tell. @param {Meta} meta @param {Meta} other A later page of the same history. */
+function mergeTimes(meta, other) {
+  if (other.timestamp_quality === "unknown") return;
+  if (meta.timestamp_quality === "unknown") {
+    Object.assign(meta, { as_of: other.as_of, freshness: other.freshness, timestamp_quality: other.timestamp_quality });
+    return;
+  }
+  const worst = Math.max(freshnessByAge.indexOf(meta.freshness), freshnessByAge.indexOf(other.freshness));
+  meta.freshness = /** @type {Meta["freshness"]} */ (freshnessByAge[worst]);
+  const isKnown = meta.as_of !== null && other.as_of !== null;
+  meta.as_of = isKnown ? ([meta.as_of, other.as_of].sort()[0] ?? null) : null;
+  if (meta.timestamp_quality !== other.timestamp_quality) meta.timestamp_quality = "partial";
 }

@@ -1,85 +1,52 @@
+/** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item, Provider, Selection } from "./types.mjs" */
-import { Api, ProblemError } from "./api.mjs";
+import { byId, element } from "../../browser/dom.mjs";
+import { clearMessages, tell, tellProblem } from "../../browser/messages.mjs";
+import { Session } from "../../browser/session.mjs";
 import { Controls } from "./controls.mjs";
-import { byId, element } from "./dom.mjs";
 import { loadChart } from "./load.mjs";
 import { Picture } from "./picture.mjs";
 import { ItemSearch } from "./search.mjs";
 import { readFragment, writeFragment } from "./selection.mjs";
 
-/** Where the key is kept for this tab, and only if that is asked for. */
-const keptKey = "itemtape-key";
-
 const controls = new Controls();
 const picture = new Picture();
-const keyField = byId("key", HTMLInputElement);
-const keep = byId("keep", HTMLInputElement);
 
-/** @type {{ api: Api | null, providers: readonly Provider[], today: string, item: Item | null, abort: AbortController }} */
-const state = { api: null, providers: [], today: "", item: null, abort: new AbortController() };
+/** @type {{ providers: readonly Provider[], today: string, item: Item | null, abort: AbortController }} */
+const state = { providers: [], today: "", item: null, abort: new AbortController() };
+
+const session = new Session({
+  onKey: loadProviders,
+  onOpen: () => {
+    controls.offer(state.providers);
+    controls.enable(true);
+    return showFragment();
+  },
+  onForget: () => {
+    state.abort.abort();
+    picture.clear();
+    controls.enable(false);
+  },
+  advice: ({ code }) => (code === "plan_upgrade_required" ? freeOffer() : []),
+});
 
 const search = new ItemSearch(
   { input: byId("item", HTMLInputElement), list: byId("items", HTMLElement), hint: byId("item-hint", HTMLElement) },
-  { api: () => state.api, onItem: choose, onError: tellError },
+  { api: () => session.api, onItem: choose, onError: (error) => session.tellError(error) },
 );
 
-byId("key-form", HTMLFormElement).addEventListener("submit", (event) => {
-  event.preventDefault();
-  const key = keyField.value.trim();
-  keyField.value = "";
-  if (keep.checked) sessionStorage.setItem(keptKey, key);
-  void connect(key);
-});
-byId("forget", HTMLButtonElement).addEventListener("click", () => {
-  forget();
-  tell("The key is forgotten.");
-});
 byId("chart-form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   void draw();
 });
 addEventListener("hashchange", () => void showFragment());
+session.start();
 
-const kept = sessionStorage.getItem(keptKey);
-if (kept !== null) void connect(kept);
-
-/** Tries the key on the list of providers, which is needed anyway. @param {string} key */
-async function connect(key) {
-  clearMessages();
-  if (!/^[\x21-\x7e]+$/.test(key)) return tellProblem("That is no key", "A key is one word such as itemtape_live_…");
-  const api = new Api(key, (seconds, { title }) => tell(`${title}: going on in ${seconds} s`));
-  try {
-    const providers = [];
-    for (let after; after !== null; ) {
-      const { data, meta } = await api.get("/v1/providers", { after });
-      providers.push(...data);
-      state.today = meta.generated_at.slice(0, 10);
-      after = meta.next_page;
-    }
-    state.api = api;
-    state.providers = providers;
-  } catch (error) {
-    tellError(error);
-    return;
-  }
-  controls.offer(state.providers);
-  controls.enable(true);
-  byId("key-form", HTMLFormElement).hidden = true;
-  byId("key-used", HTMLElement).hidden = false;
-  byId("key-end", HTMLElement).textContent = `…${key.slice(-4)}`;
-  tellCost();
-  await showFragment();
-}
-
-function forget() {
-  state.abort.abort();
-  state.api = null;
-  sessionStorage.removeItem(keptKey);
-  picture.clear();
-  controls.enable(false);
-  byId("key-form", HTMLFormElement).hidden = false;
-  byId("key-used", HTMLElement).hidden = true;
-  keyField.focus();
+/** Tries the key on the list of providers, which is needed anyway. @param {Api} api */
+async function loadProviders(api) {
+  const { rows, meta } = await api.all("/v1/providers", {});
+  state.providers = rows;
+  state.today = meta.generated_at.slice(0, 10);
 }
 
 /** Shows what the address asks for, and draws it if it names an item. */
@@ -87,13 +54,13 @@ async function showFragment() {
   const selection = readFragment(location.hash);
   const known = selection.providers.filter((slug) => state.providers.some(({ provider }) => provider === slug));
   controls.show({ ...selection, providers: known.length > 0 ? known : defaultProviders() });
-  if (state.api === null || selection.itemId === null) return;
+  if (session.api === null || selection.itemId === null) return;
   try {
-    const { data } = await state.api.get(`/v1/items/${selection.itemId}`);
+    const { data } = await session.api.get(`/v1/items/${selection.itemId}`);
     state.item = data;
     search.show(data);
   } catch (error) {
-    tellError(error);
+    session.tellError(error);
     return;
   }
   await draw();
@@ -113,7 +80,8 @@ function choose(item) {
 
 async function draw() {
   clearMessages();
-  const { api, item } = state;
+  const { item } = state;
+  const { api } = session;
   const selection = controls.read(item?.item_id ?? null);
   const lack = controls.lacks(selection);
   if (api === null || item === null || lack !== null) return tellProblem("Not yet", lack ?? "Enter a key first.");
@@ -132,48 +100,9 @@ async function draw() {
   } catch (error) {
     if (signal.aborted) return;
     picture.clear();
-    tellError(error);
+    session.tellError(error);
   }
-  tellCost();
-}
-
-/** @param {string} text */
-function tell(text) {
-  byId("status", HTMLElement).textContent = text;
-}
-
-function tellCost() {
-  const { api } = state;
-  if (api === null) return;
-  const left = api.quotaRemaining === null ? "" : `, ${api.quotaRemaining} left this month`;
-  const refused = api.refused === 0 ? "" : `, ${api.refused} refused`;
-  byId("cost", HTMLElement).textContent = `${api.sent} sent with this key${refused}${left}`;
-}
-
-function clearMessages() {
-  tell("");
-  byId("problem", HTMLElement).replaceChildren();
-}
-
-/** @param {unknown} error */
-function tellError(error) {
-  tell("");
-  if (!(error instanceof ProblemError)) {
-    tellProblem("No answer", error instanceof Error ? error.message : String(error));
-    return;
-  }
-  const { title, detail = "", type, code, status, request_id } = error.problem;
-  const facts = element("p", { class: "muted" }, `HTTP ${status} · request_id ${request_id}`);
-  const link = /^\/problems\/[a-z_]+$/.test(type)
-    ? [element("p", {}, element("a", { href: type }, `What ${code} means`))]
-    : [];
-  tellProblem(title, detail, ...(code === "plan_upgrade_required" ? freeOffer() : []), ...link, facts);
-  if (status === 401) forget();
-}
-
-/** @param {string} title @param {string} detail @param {...Node} more */
-function tellProblem(title, detail, ...more) {
-  byId("problem", HTMLElement).replaceChildren(element("h2", {}, title), element("p", {}, detail), ...more);
+  session.tellCost();
 }
 
 /** What the Free plan can chart, one press away. */

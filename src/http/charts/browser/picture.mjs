@@ -1,9 +1,9 @@
 /** @import { Chart, Item } from "./types.mjs" */
-import { byId, element } from "./dom.mjs";
+import { byId, element } from "../../browser/dom.mjs";
+import { spanText } from "../../browser/times.mjs";
 import { Plot } from "./plot.mjs";
 import { allRows, causeLegend, gapLists, rowsAt, sentenceAt, seriesCards } from "./report.mjs";
 import { itemText } from "./search.mjs";
-import { spanText } from "./times.mjs";
 
 const sideTitles = {
   ask: ["Asks", "what sellers offer it for"],

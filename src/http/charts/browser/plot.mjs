@@ -1,13 +1,8 @@
 /** @import { Chart, Series } from "./types.mjs" */
-import { dollars } from "./money.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { axisLook, centSteps, colour, stepsOf, timeSteps, utcDate } from "../../browser/plot-parts.mjs";
+import { tickText } from "../../browser/times.mjs";
 import { Strip } from "./strip.mjs";
-import { tickText } from "./times.mjs";
-
-const hour = 3_600;
-const day = 86_400;
-/** Marks of the time axis lie on hours and UTC days, those of the price axis on whole cents. */
-const timeSteps = [hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 30 * day, 60 * day];
-const centSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
 /**
  * One plot for one side: a stepped line per provider that ends where the quotes end, and under it the strip of causes.
@@ -83,12 +78,6 @@ function dataOf({ start, step, count }, series) {
 function optionsOf(chart, series, width, tell) {
   const { start, step, count } = chart;
   const isNarrow = width < 560;
-  const axis = {
-    stroke: () => colour("--muted"),
-    grid: { stroke: () => colour("--grid"), width: 1 },
-    ticks: { stroke: () => colour("--line"), width: 1, size: 4 },
-    font: "12px system-ui, sans-serif",
-  };
   return {
     ...sizeOf(width),
     padding: [10, 26, 0, 0],
@@ -106,10 +95,16 @@ function optionsOf(chart, series, width, tell) {
       },
       y: { range: (_u, min, max) => priceRange(series, min, max) },
     },
-    tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
+    tzDate: utcDate,
     axes: [
-      { ...axis, size: 32, incrs: timeSteps, space: isNarrow ? 52 : 70, values: (_u, marks) => marks.map(tickText) },
-      { ...axis, incrs: centSteps, size: isNarrow ? 66 : 92, values: (_u, marks) => marks.map(dollars) },
+      {
+        ...axisLook,
+        size: 32,
+        incrs: timeSteps,
+        space: isNarrow ? 52 : 70,
+        values: (_u, marks) => marks.map(tickText),
+      },
+      { ...axisLook, incrs: centSteps, size: isNarrow ? 66 : 92, values: (_u, marks) => marks.map(dollars) },
     ],
     series: [
       {},
@@ -117,7 +112,7 @@ function optionsOf(chart, series, width, tell) {
         label: one.provider.name,
         stroke: () => colour(`--series-${one.colour}`),
         width: 2,
-        paths: stepsOf(step),
+        paths: stepsOf((_index, at) => at + step),
         points: { show: false },
       })),
     ],
@@ -148,30 +143,6 @@ function priceRange(series, min, max) {
   }
   const air = Math.max(1, Math.round((high - low) * 0.08), low === high ? Math.round(high * 0.05) : 0);
   return [Math.max(0, low - air), high + air];
-}
-
-/**
- * A horizontal line for the time of each quote, an upright one only between neighbours: nothing is drawn across a gap. The
- * library's own steps are cut by a clip, which leaves the last quote before a gap without its line.
- * @param {number} step
- * @returns {uPlot.Series.PathBuilder}
- */
-function stepsOf(step) {
-  return (u, index, first, last) => {
-    const stroke = new Path2D();
-    const times = u.data[0];
-    const amounts = u.data[index] ?? [];
-    for (let i = first; i <= last; i += 1) {
-      const [at, amount] = [times[i], amounts[i]];
-      if (at === undefined || amount === null || amount === undefined) continue;
-      const y = u.valToPos(amount, "y", true);
-      const left = u.valToPos(at, "x", true);
-      if (i > first && typeof amounts[i - 1] === "number") stroke.lineTo(left, y);
-      else stroke.moveTo(left, y);
-      stroke.lineTo(u.valToPos(at + step, "x", true), y);
-    }
-    return { stroke, fill: null, clip: null, flags: 0 };
-  };
 }
 
 /** Where no series has a quote the ground is another one. @param {uPlot} u @param {Chart} chart @param {readonly Series[]} series */
@@ -246,9 +217,4 @@ function drawLetters(u, { step }, series) {
     ctx.fillText(letter, x, top);
   }
   ctx.restore();
-}
-
-/** @param {string} name A custom property of the style sheet. */
-function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }

@@ -1,8 +1,8 @@
 /** @import { Chart, Point, Series } from "./types.mjs" */
-import { element, shape } from "./dom.mjs";
-import { dollars } from "./money.mjs";
+import { element, shape } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { instantText, rangeText, spanText } from "../../browser/times.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
-import { instantText, rangeText, spanText } from "./times.mjs";
 
 const sideWords = { ask: "asks", bid: "bids" };
 

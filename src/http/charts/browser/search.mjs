@@ -1,6 +1,6 @@
-/** @import { Api } from "./api.mjs" */
+/** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
-import { element } from "./dom.mjs";
+import { element } from "../../browser/dom.mjs";
 
 /** A search costs a request: not each letter sends one. */
 const pauseMs = 350;

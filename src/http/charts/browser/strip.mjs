@@ -1,7 +1,7 @@
 /** @import { Chart, Series } from "./types.mjs" */
-import { shape } from "./dom.mjs";
+import { shape } from "../../browser/dom.mjs";
+import { rangeText } from "../../browser/times.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
-import { rangeText } from "./times.mjs";
 
 const rowHeight = 20;
 const barHeight = 16;

@@ -7,6 +7,15 @@ export function instantText(timestamp) {
   return `${dateText(date)}, ${time.slice(0, 5)} UTC`;
 }
 
+/** How long before `now` that was: `3 h 12 min`, `2 d 4 h`. Both as the server tells them. @param {string | null} timestamp @param {string} now */
+export function ageText(timestamp, now) {
+  if (timestamp === null) return "unknown";
+  const minutes = Math.max(0, Math.floor((Date.parse(now) - Date.parse(timestamp)) / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+}
+
 /** What a point covers: a day, or an hour with both ends. @param {number} at Seconds. @param {number} step Seconds. */
 export function spanText(at, step) {
   const [date = "", time = ""] = isoOf(at).split("T");
@@ -36,7 +45,7 @@ export function addDays(date, days) {
 }
 
 /** @param {string} date `YYYY-MM-DD` */
-function dateText(date) {
+export function dateText(date) {
   const [year, month, day] = date.split("-").map(Number);
   return `${day} ${months[(month ?? 1) - 1]} ${year}`;
 }

@@ -1,5 +1,3 @@
-/** @import { Meta, Row } from "./types.mjs" */
-
 /** Longer than this the page does not wait by itself. */
 const waitMaxSeconds = 120;
 const triesMax = 5;
@@ -58,20 +56,21 @@ export class Api {
   }
 
   /**
-   * All rows of a history, page after page. `meta` is that of the whole: the oldest source time, the worst freshness.
+   * All rows, page after page. `meta` is that of the first page, into which `join` may work those of the others.
    * @param {string} path
    * @param {Record<string, string | number | undefined>} params
-   * @param {AbortSignal} signal
-   * @returns {Promise<{ rows: Row[], meta: Meta }>}
+   * @param {AbortSignal} [signal]
+   * @param {(meta: any, other: any) => void} [join]
+   * @returns {Promise<{ rows: any[], meta: any }>}
    */
-  async history(path, params, signal) {
-    const { data, meta } = await this.get(path, { ...params, limit: 1000 }, signal);
+  async all(path, params, signal, join = () => {}) {
+    const { data, meta } = await this.get(path, params, signal);
     const rows = [...data];
     let after = meta.next_page;
     while (after !== null) {
-      const page = await this.get(path, { ...params, limit: 1000, after }, signal);
+      const page = await this.get(path, { ...params, after }, signal);
       rows.push(...page.data);
-      mergeTimes(meta, page.meta);
+      join(meta, page.meta);
       after = page.meta.next_page;
     }
     return { rows, meta };
@@ -101,22 +100,6 @@ export class Api {
     }
     signal?.throwIfAborted();
   }
-}
-
-const freshnessByAge = ["fresh", "stale", "unknown"];
-
-/** A page without a quote has no source times to tell. @param {Meta} meta @param {Meta} other A later page of the same history. */
-function mergeTimes(meta, other) {
-  if (other.timestamp_quality === "unknown") return;
-  if (meta.timestamp_quality === "unknown") {
-    Object.assign(meta, { as_of: other.as_of, freshness: other.freshness, timestamp_quality: other.timestamp_quality });
-    return;
-  }
-  const worst = Math.max(freshnessByAge.indexOf(meta.freshness), freshnessByAge.indexOf(other.freshness));
-  meta.freshness = /** @type {Meta["freshness"]} */ (freshnessByAge[worst]);
-  const isKnown = meta.as_of !== null && other.as_of !== null;
-  meta.as_of = isKnown ? ([meta.as_of, other.as_of].sort()[0] ?? null) : null;
-  if (meta.timestamp_quality !== other.timestamp_quality) meta.timestamp_quality = "partial";
 }
 
 /** @param {Response} answer @returns {Promise<Problem>} */

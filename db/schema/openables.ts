@@ -1,0 +1,185 @@
+import { sql } from "drizzle-orm";
+import { blob, check, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { items } from "./catalog.ts";
+
+/** A container that is opened. Reads see it when it is `active` or `retired`; a `draft` never leaves the server. */
+export const openables = sqliteTable(
+  "openables",
+  {
+    slug: text("slug").primaryKey(),
+    /** The container itself. */
+    itemId: integer("item_id")
+      .notNull()
+      .unique()
+      .references(() => items.itemId),
+    state: text("state", { enum: ["draft", "active", "retired"] }).notNull(),
+    type: text("type", { enum: ["case", "souvenir_package", "capsule", "other"] }).notNull(),
+    releasedDay: integer("released_day"),
+    retiredDay: integer("retired_day"),
+    requiresKey: integer("requires_key", { mode: "boolean" }).notNull(),
+    /** Fixed store price of its key in USD cents; 0: it needs none. */
+    keyCostCents: integer("key_cost_cents").notNull(),
+    /** The revision in force; null: none was published yet. The columns above are its, and of a draft the draft's. */
+    revisionId: text("revision_id"),
+    createdAt: integer("created_at").notNull(),
+    changedAt: integer("changed_at").notNull(),
+  },
+  () => [
+    check("openables_state", sql`state IN ('draft', 'active', 'retired')`),
+    check("openables_revision", sql`(state = 'draft') = (revision_id IS NULL)`),
+    check("openables_type", sql`type IN ('case', 'souvenir_package', 'capsule', 'other')`),
+    check(
+      "openables_key",
+      sql`requires_key IN (0, 1) AND key_cost_cents >= 0 AND (requires_key = 1 OR key_cost_cents = 0)`,
+    ),
+    check("openables_slug", sql`slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*' AND length(slug) <= 120`),
+  ],
+);
+
+/** The definition that would be published next. Publishing it removes its row. */
+export const openableDrafts = sqliteTable("openable_drafts", {
+  slug: text("slug")
+    .primaryKey()
+    .references(() => openables.slug),
+  /** A pool definition as JSON, the format of `itemtape openables draft`. */
+  definition: text("definition").notNull(),
+  /** Where it was read from: source, file name, SHA-256 of the file. JSON. */
+  provenance: text("provenance").notNull(),
+  draftedAt: integer("drafted_at").notNull(),
+});
+
+/**
+ * A published definition. It never changes and never vanishes (a trigger holds it). `revision_id`: `pr_` and 24 hex digits of the
+ * SHA-256 of the rest of it with its outcomes, so that `db check` notices a flipped bit.
+ */
+export const poolRevisions = sqliteTable(
+  "pool_revisions",
+  {
+    revisionId: text("revision_id").primaryKey(),
+    slug: text("slug")
+      .notNull()
+      .references(() => openables.slug),
+    revisionNumber: integer("revision_number").notNull(),
+    definition: text("definition").notNull(),
+    provenance: text("provenance").notNull(),
+    oddsSource: text("odds_source", { enum: ["published", "community", "inferred"] }).notNull(),
+    wearModel: text("wear_model").notNull(),
+    /** `[{tier, weight, itemCount}]` in the definition's order, JSON. */
+    tiers: text("tiers").notNull(),
+    /** The common denominator of its outcomes, a digit string. */
+    denominator: text("denominator").notNull(),
+    /** Outcomes with a probability above 0. */
+    outcomeCount: integer("outcome_count").notNull(),
+    publishedAt: integer("published_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("pool_revisions_by_number").on(table.slug, table.revisionNumber),
+    check("pool_revisions_number", sql`revision_number >= 1 AND outcome_count >= 1`),
+    check("pool_revisions_odds_source", sql`odds_source IN ('published', 'community', 'inferred')`),
+  ],
+);
+
+/** One exact item that may come out, by its place in the pool. Numerator `0`: the wear model gives it no chance. */
+export const poolOutcomes = sqliteTable(
+  "pool_outcomes",
+  {
+    revisionId: text("revision_id")
+      .notNull()
+      .references(() => poolRevisions.revisionId),
+    position: integer("position").notNull(),
+    itemId: integer("item_id")
+      .notNull()
+      .references(() => items.itemId),
+    tier: text("tier").notNull(),
+    numerator: text("numerator").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.revisionId, table.position] }),
+    uniqueIndex("pool_outcomes_by_item").on(table.revisionId, table.itemId),
+    check("pool_outcomes_numerator", sql`position >= 0 AND numerator NOT GLOB '*[^0-9]*' AND numerator <> ''`),
+  ],
+);
+
+/** The calculation in force of one openable, mode and methodology. No row: nothing is published for them. */
+export const roiCalculations = sqliteTable(
+  "roi_calculations",
+  {
+    slug: text("slug")
+      .notNull()
+      .references(() => openables.slug),
+    valuationMode: text("valuation_mode", { enum: ["steam_gross", "cash_ask"] }).notNull(),
+    methodologyVersion: text("methodology_version").notNull(),
+    revisionId: text("revision_id")
+      .notNull()
+      .references(() => poolRevisions.revisionId),
+    /** When the worker last found these numbers true: the only column that identical inputs move. */
+    calculatedAt: integer("calculated_at").notNull(),
+    /** Oldest source time among the values and the cost; null: one of them told none. */
+    priceAsOf: integer("price_as_of"),
+    /** SHA-256 of everything the numbers follow from. */
+    inputDigest: blob("input_digest", { mode: "buffer" }).notNull(),
+    /** Everything else that a read shows of it: `CalculationNumbers` as JSON. */
+    numbers: text("numbers").notNull(),
+    /** One entry per outcome in pool order, `[value_cents, value_provider, value_as_of, recent_high_cents]` or 0 for a value of nothing, JSON. */
+    ledger: text("ledger").notNull(),
+    /** CRC-32 of the other columns, so that `db check` notices a flipped bit. */
+    seal: integer("seal").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.slug, table.valuationMode, table.methodologyVersion] }),
+    check("roi_calculations_mode", sql`valuation_mode IN ('steam_gross', 'cash_ask')`),
+    check("roi_calculations_digest", sql`length(input_digest) = 32`),
+  ],
+);
+
+/** What the model said in one UTC hour or day: its last run in it. */
+export const roiHistory = sqliteTable(
+  "roi_history",
+  {
+    slug: text("slug")
+      .notNull()
+      .references(() => openables.slug),
+    valuationMode: text("valuation_mode", { enum: ["steam_gross", "cash_ask"] }).notNull(),
+    methodologyVersion: text("methodology_version").notNull(),
+    granularity: text("granularity", { enum: ["hour", "day"] }).notNull(),
+    /** Start of the bucket, UTC ms. */
+    ts: integer("ts").notNull(),
+    recordedAt: integer("recorded_at").notNull(),
+    revisionId: text("revision_id")
+      .notNull()
+      .references(() => poolRevisions.revisionId),
+    costCents: integer("cost_cents").notNull(),
+    expectedValueCents: integer("expected_value_cents"),
+    expectedProfitCents: integer("expected_profit_cents"),
+    returnPct: text("return_pct"),
+    profitChancePct: text("profit_chance_pct"),
+    pricedProbabilityMassPct: text("priced_probability_mass_pct").notNull(),
+    priceAsOf: integer("price_as_of"),
+    /** CRC-32 of the other columns. */
+    seal: integer("seal").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.slug, table.valuationMode, table.methodologyVersion, table.granularity, table.ts] }),
+    check("roi_history_mode", sql`valuation_mode IN ('steam_gross', 'cash_ask')`),
+    check("roi_history_granularity", sql`granularity IN ('hour', 'day')`),
+    check("roi_history_bucket", sql`ts % (CASE granularity WHEN 'hour' THEN 3600000 ELSE 86400000 END) = 0`),
+    check("roi_history_point", sql`(expected_value_cents IS NULL) = (return_pct IS NULL) AND cost_cents >= 0`),
+  ],
+);
+
+/** Every finished run of the model, so that a schedule knows what it missed. */
+export const roiRuns = sqliteTable(
+  "roi_runs",
+  {
+    runId: integer("run_id").primaryKey({ autoIncrement: true }),
+    calculatedAt: integer("calculated_at").notNull(),
+    methodologyVersion: text("methodology_version").notNull(),
+    /** The generation whose prices it read; null: there was none. */
+    generationId: integer("generation_id"),
+    /** Calculations, by what came of them: new numbers, the same ones, none because a cost is unknown. */
+    published: integer("published").notNull(),
+    unchanged: integer("unchanged").notNull(),
+    withheld: integer("withheld").notNull(),
+  },
+  () => [check("roi_runs_counts", sql`published >= 0 AND unchanged >= 0 AND withheld >= 0`)],
+);

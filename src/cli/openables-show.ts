@@ -1,0 +1,124 @@
+import { PoolRows } from "../ingest/pools/pool-rows.ts";
+import { type PoolState, type PoolVersion, poolState } from "../ingest/pools/pool-state.ts";
+import { openReader } from "../store/database.ts";
+import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import { dayOf, dayText } from "../values/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import type { Call } from "./command.ts";
+import { printJson, printTable } from "./open.ts";
+
+type ListedPool = ReturnType<PoolRows["list"]>[number];
+
+/** Lists all pools, or tells one. */
+export function show(call: Call): number {
+  const path = databasePath(call.config.db);
+  refuseUnlessOurs(path);
+  const database = openReader(path);
+  try {
+    const [slug] = call.operands;
+    if (slug === undefined) list(call, new PoolRows(database).list());
+    else if (call.has("json")) printJson(call, stateJson(poolState(database, slug)));
+    else for (const line of stateText(poolState(database, slug))) call.out.line(line);
+    return exitCodes.ok;
+  } finally {
+    database.$client.close();
+  }
+}
+
+function list(call: Call, rows: readonly ListedPool[]): void {
+  if (call.has("json")) {
+    printJson(call, rows.map(listedJson));
+    return;
+  }
+  const head = ["SLUG", "STATE", "TYPE", "REVISION", "OUTCOMES", "ODDS", "DRAFT"];
+  const columns = rows.map(({ slug, state, type, revisionNumber, outcomeCount, oddsSource, draftedAt }) => [
+    ...[slug, state, type, String(revisionNumber ?? "-"), String(outcomeCount ?? "-"), oddsSource ?? "-"],
+    draftedAt === null ? "-" : dayText(dayOf(draftedAt)),
+  ]);
+  printTable(call, head, columns);
+}
+
+function listedJson(row: ListedPool) {
+  return {
+    ...{ slug: row.slug, name: row.name, item_id: row.itemId, state: row.state, type: row.type },
+    ...{ revision_id: row.revisionId, revision_number: row.revisionNumber, outcome_count: row.outcomeCount },
+    ...{ odds_source: row.oddsSource, drafted_at: toTimestampOrNull(row.draftedAt) },
+  };
+}
+
+function stateText({ openable, name, revision, draft }: PoolState): string[] {
+  const { slug, state, type, itemId, releasedDay, retiredDay, requiresKey, keyCostCents } = openable;
+  return [
+    `${slug} (${state}): ${type} "${name}", item ${itemId}`,
+    `  key       ${requiresKey ? `${keyCostCents} cents` : "none needed"}`,
+    `  released  ${textOrDash(releasedDay)}`,
+    `  retired   ${textOrDash(retiredDay)}`,
+    ...(revision === null
+      ? ["no revision is published"]
+      : [
+          `revision ${revision.revisionNumber} (${revision.revisionId}), published ${toTimestamp(revision.publishedAt)}`,
+          ...versionText(revision),
+        ]),
+    ...(draft === null ? [] : [`draft of ${toTimestamp(draft.draftedAt)}`, ...versionText(draft)]),
+    ...(draft?.blocks ?? []).map(({ kind, says }) => `  blocked   ${says} (${kind})`),
+  ];
+}
+
+function versionText({ definition, provenance, oddsSource, tiers, denominator, outcomeCount }: PoolVersion): string[] {
+  const { odds, wear, counter_chance: counter, edition } = definition;
+  const width = Math.max(...tiers.map(({ tier }) => tier.length));
+  return [
+    `  odds      ${oddsSource}: ${odds.reference}`,
+    `  wear      ${wear.model}: ${wear.reference}`,
+    `  counter   ${counter ?? "unknown"}; edition ${edition}`,
+    `  source    ${sourceText(provenance)}`,
+    ...(outcomeCount === null ? [] : [`  outcomes  ${outcomeCount}, over ${denominator}`]),
+    ...tiers.map(({ tier, weight, itemCount, probabilityPct }) => {
+      const share = probabilityPct === null ? "" : `  ${probabilityPct} %`;
+      return `    ${tier.padEnd(width)}  weight ${weight ?? "unknown"}${share}  ${itemCount} items`;
+    }),
+  ];
+}
+
+function sourceText(provenance: unknown): string {
+  const { source, files } = provenance as { source: string; files: { name: string; sha256: string }[] };
+  return [source, ...files.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`)].join(", ");
+}
+
+function stateJson({ openable, name, revision, draft }: PoolState) {
+  const { slug, state, type, itemId, releasedDay, retiredDay, requiresKey, keyCostCents } = openable;
+  return {
+    ...{ slug, name, item_id: itemId, state, type, requires_key: requiresKey, key_cost_cents: keyCostCents },
+    ...{ released_on: textOrNull(releasedDay), retired_on: textOrNull(retiredDay) },
+    revision:
+      revision === null
+        ? null
+        : {
+            ...{ revision_id: revision.revisionId, revision_number: revision.revisionNumber },
+            ...{ published_at: toTimestamp(revision.publishedAt), ...versionJson(revision) },
+          },
+    draft:
+      draft === null
+        ? null
+        : { drafted_at: toTimestamp(draft.draftedAt), ...versionJson(draft), blocked: draft.blocks },
+  };
+}
+
+function versionJson({ definition, provenance, oddsSource, tiers, denominator, outcomeCount }: PoolVersion) {
+  return {
+    ...{ odds_source: oddsSource, outcome_count: outcomeCount, denominator },
+    tiers: tiers.map(({ tier, weight, itemCount, probabilityPct }) => {
+      return { tier, weight, probability_pct: probabilityPct, item_count: itemCount };
+    }),
+    ...{ provenance, definition },
+  };
+}
+
+function textOrNull(day: number | null): string | null {
+  return day === null ? null : dayText(day);
+}
+
+function textOrDash(day: number | null): string {
+  return textOrNull(day) ?? "-";
+}

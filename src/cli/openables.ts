@@ -1,0 +1,45 @@
+import type { PoolAdapter } from "../ingest/pools/read-files.ts";
+import { adapterOf, type Command } from "./command.ts";
+
+const adapterNames = Object.keys({ "cs2-lib": 0, pool: 0 } satisfies Record<PoolAdapter, 0>) as PoolAdapter[];
+const json = { says: "print JSON" };
+
+/** What does the work is loaded when it is called: a server never needs it. */
+export const openableCommands: readonly Command[] = [
+  {
+    words: "openables draft",
+    operands: ["FILE"],
+    flags: {
+      adapter: { value: adapterNames.join("|"), says: "shape of the file" },
+      english: { value: "FILE", says: "English names of the cs2-lib item list" },
+      json,
+    },
+    settings: ["db"],
+    says: "keep what a file says of containers and their contents as drafts; nothing that is published changes",
+    run: async (call) => (await import("./openables-run.ts")).draft(call, adapterOf(call, adapterNames)),
+  },
+  {
+    words: "openables publish",
+    operands: ["[SLUG...]"],
+    flags: { all: { says: "publish every draft that can be, but of retired containers" }, json },
+    settings: ["db"],
+    says: "put drafts in force that resolve completely and whose probabilities sum exactly; says what blocks the others",
+    run: async (call) => (await import("./openables-run.ts")).publish(call),
+  },
+  {
+    words: "openables retire",
+    operands: ["SLUG"],
+    flags: { on: { value: "DATE", says: "since which UTC day; left out: today" }, json },
+    settings: ["db"],
+    says: "mark a container as no longer active; it stays readable and goes on being calculated",
+    run: async (call) => (await import("./openables-run.ts")).retire(call),
+  },
+  {
+    words: "openables show",
+    operands: ["[SLUG]"],
+    flags: { json },
+    settings: ["db"],
+    says: "list the containers with their state, or tell one with its draft and what blocks it",
+    run: async (call) => (await import("./openables-show.ts")).show(call),
+  },
+];

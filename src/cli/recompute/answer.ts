@@ -1,0 +1,131 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { loadContract } from "../../contract/document.ts";
+import type { Data, MetaOf } from "../../contract/types.ts";
+import { shown } from "../../ingest/feeds/observation.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { BrokenJson, isObject, type Json, NumberText, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
+
+/** The reads that a recomputation needs. */
+export type ReadId = "getOpenable" | "listOpenableOutcomes";
+
+/** A successful answer that has the shape of the contract. `source` is the same with numbers and key order as they came. */
+export type Answer<Id extends ReadId> = { data: Data<Id>; meta: MetaOf<Id>; source: Json };
+
+/** A refusal of the API. `says` is its code with what it tells of the cause, safe for a terminal. */
+export type Problem = { code: string; says: string };
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const validators = new Map<ReadId, ValidateFunction>();
+let ajv: Ajv2020 | undefined;
+
+/** Reads the JSON body of an answer. Throws `OperatorError`, which begins with `name` and names the field that is missing or wrong. */
+export function readAnswer<Id extends ReadId>(operationId: Id, name: string, bytes: Uint8Array): Answer<Id> {
+  const source = readText(name, bytes);
+  const problem = problemOf(source);
+  if (problem !== null) throw new OperatorError(`${name}: holds a refusal, ${problem.says}`);
+  const whole = toPlain(source) as { data: Data<Id>; meta: MetaOf<Id> };
+  const validate = validatorOf(operationId);
+  if (!validate(whole)) throw new OperatorError(`${name}: no answer of ${operationId}: ${faultOf(validate)}`);
+  const broken = brokenNumber(source, "");
+  if (broken !== null) throw new OperatorError(`${name}: ${broken}: is no whole number in plain digits`);
+  return { ...whole, source };
+}
+
+/** A problem record; null where the value is none. */
+export function problemOf(source: Json): Problem | null {
+  if (!isObject(source)) return null;
+  const [code, detail, title] = ["code", "detail", "title"].map((field) => source.get(field));
+  if (typeof code !== "string" || !/^[a-z_]{1,60}$/.test(code)) return null;
+  const about = detail ?? title;
+  return { code, says: typeof about === "string" ? `\`${code}\`: ${shown(about)}` : `\`${code}\`` };
+}
+
+/** The bytes as one JSON value. Throws `OperatorError`. */
+export function readText(name: string, bytes: Uint8Array): Json {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new OperatorError(`${name}: not UTF-8 text`);
+  }
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    const { line, column } = placeIn(text, error.offset);
+    throw new OperatorError(`${name}: line ${line}, column ${column}: not JSON to be trusted: ${error.message}`);
+  }
+}
+
+/** JSON without white space: keys in their order, digits as they were written. */
+export function jsonText(value: Json): string {
+  if (value instanceof NumberText) return value.text;
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Array.from(value, ([key, inner]) => `${JSON.stringify(key)}:${jsonText(inner)}`).join(",")}}`;
+}
+
+function validatorOf(operationId: ReadId): ValidateFunction {
+  let validate = validators.get(operationId);
+  if (validate === undefined) {
+    ajv ??= createAjv();
+    validate = ajv.compile({ $ref: `contract${schemaPointer(operationId)}` });
+    validators.set(operationId, validate);
+  }
+  return validate;
+}
+
+/** The keywords of the document's own words are of no use here, so that unknown ones are passed over. */
+function createAjv(): Ajv2020 {
+  const created = new Ajv2020({ strict: false, allErrors: false });
+  (formats as unknown as (ajv: Ajv2020) => void)(created);
+  return created.addSchema(loadContract().document, "contract");
+}
+
+/** Where the document has the schema of the operation's 200, as a JSON pointer behind `#`. */
+function schemaPointer(operationId: ReadId): string {
+  const { document, operations } = loadContract();
+  const { path } = operations.get(operationId)!;
+  type Held = { responses: Record<string, { $ref?: string }> };
+  const { responses } = document.paths[path]!.get as unknown as Held;
+  const inPlace = `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get/responses/200`;
+  return `${responses["200"]?.$ref ?? inPlace}/content/application~1json/schema`;
+}
+
+/** The deepest fault: where a value may be one of several things, the way that went furthest says most. */
+function faultOf({ errors }: ValidateFunction): string {
+  const depth = ({ instancePath }: ErrorObject) => instancePath.split("/").length;
+  const [deepest] = [...(errors ?? [])].sort((one, other) => depth(other) - depth(one));
+  const place = placeOf(deepest!.instancePath);
+  const { missingProperty, additionalProperty, allowedValues } = deepest!.params as Record<string, unknown>;
+  if (missingProperty !== undefined) return `${joined(place, String(missingProperty))} is missing`;
+  if (additionalProperty !== undefined) return `${joined(place, shown(String(additionalProperty)))} is not known`;
+  const choices = Array.isArray(allowedValues) ? `: ${allowedValues.join(", ")}` : "";
+  return `${place || "the body"} ${deepest!.message}${choices}`;
+}
+
+/** `/data/pool/tiers/0/weight` as `data.pool.tiers[0].weight`. */
+function placeOf(instancePath: string): string {
+  return instancePath
+    .split("/")
+    .slice(1)
+    .reduce((place, part) => (/^[0-9]+$/.test(part) ? `${place}[${part}]` : joined(place, part)), "");
+}
+
+function joined(place: string, name: string): string {
+  return place === "" ? name : `${place}.${name}`;
+}
+
+/** The place of a number that JavaScript would read as another one; null where there is none. */
+function brokenNumber(value: Json, place: string): string | null {
+  if (value instanceof NumberText) {
+    return /^(0|-?[1-9][0-9]*)$/.test(value.text) && Number.isSafeInteger(Number(value.text)) ? null : place;
+  }
+  if (!Array.isArray(value) && !isObject(value)) return null;
+  for (const [key, inner] of value.entries() as Iterable<[string | number, Json]>) {
+    const found = brokenNumber(inner, typeof key === "number" ? `${place}[${key}]` : joined(place, key));
+    if (found !== null) return found;
+  }
+  return null;
+}

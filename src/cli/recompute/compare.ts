@@ -1,0 +1,126 @@
+import { type CurrentCalculation, currentAt, probabilityPct } from "../../domain/roi/current.ts";
+import { calculationNumbers, type PricedOutcome } from "../../domain/roi/numbers.ts";
+import { type CalculationNumbers, roiMethodology } from "../../store/roi-calculation.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import type { JsonObject } from "../../values/strict-json.ts";
+import { asJson, type Difference, Differences } from "./difference.ts";
+import { compareOdds, type Odds } from "./odds.ts";
+import type { Outcome, Told } from "./sources.ts";
+
+type Detail = Told["openable"]["data"];
+type Served = NonNullable<Detail["current"]>;
+
+/** `current` is null where the odds do not add up, so that the model has nothing to stand on. */
+export type Recomputed = { current: CurrentCalculation | null; differences: readonly Difference[] };
+
+/**
+ * Computes everything that `current`, the outcomes and the tiers say out of what they take from outside: prices, costs, times and
+ * numerators. Throws `OperatorError` for answers that do not belong together or are of a model that this release does not know.
+ */
+export function recomputed({ openable, outcomes }: Told, served: Served): Recomputed {
+  const { data, meta } = openable;
+  refuseUnknownModel(data, served);
+  const differences = new Differences();
+  const odds = compareOdds(data.pool.tiers, outcomes, differences);
+  for (const outcome of outcomes) compareStatus(outcome, differences);
+  if (!odds.addUp) return { current: null, differences: differences.list };
+  const { numbers, priceAsOf } = numbersOf(data, served, outcomes, odds);
+  compareTiers(data, odds, numbers, differences);
+  const { pool } = data;
+  const identity = { revisionId: pool.revision_id, revisionNumber: pool.revision_number };
+  const model = { methodologyVersion: roiMethodology, valuationMode: data.valuation_mode };
+  const times = { calculatedAt: Date.parse(served.calculated_at), priceAsOf };
+  const stored = { ...identity, ...model, ...times, numbers, retired: !data.active };
+  const current = currentAt(stored, Date.parse(meta.generated_at));
+  differences.compare("outcome_count", data.outcome_count, numbers.price_coverage.outcome_count);
+  if (!data.requires_key) differences.compare("current.key_cost_cents", served.key_cost_cents, 0);
+  const source = (openable.source as JsonObject).get("data") as JsonObject;
+  differences.compareJson("current", source.get("current")!, asJson(current));
+  return { current, differences: differences.list };
+}
+
+/** What was calculated by other formulas, or of another definition than the one that is told, cannot be compared. */
+function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
+  if (served.methodology_version !== roiMethodology) {
+    throw new OperatorError(
+      `${slug}: its methodology_version is ${served.methodology_version}, and this release calculates by ${roiMethodology}`,
+    );
+  }
+  if (served.revision_id === pool.revision_id) return;
+  throw new OperatorError(
+    `${slug}: calculated of revision_id ${served.revision_id}, while the pool told is ${pool.revision_id}; try again after the next calculation`,
+    exitCodes.temporary,
+  );
+}
+
+/** Which of its facts an outcome has to tell: a value only where it is possible, a high only where there is no value. */
+function compareStatus(outcome: Outcome, differences: Differences): void {
+  const field = fieldOf(outcome);
+  const { value_cents: value, value_provider: provider } = outcome;
+  const isPossible = BigInt(outcome.probability_numerator) > 0n;
+  const isPriced = isPossible && value !== null;
+  if (isPriced && provider === null) throw new OperatorError(`${field}: has a value_cents and no value_provider`);
+  differences.compare(`${field}.status`, outcome.status, statusOf(isPossible, isPriced));
+  if (!isPossible) differences.compare(`${field}.value_cents`, value, null);
+  if (!isPriced) differences.compare(`${field}.value_provider`, provider, null);
+  if (!isPriced) differences.compare(`${field}.value_as_of`, outcome.value_as_of, null);
+  if (isPriced || !isPossible) differences.compare(`${field}.recent_high_cents`, outcome.recent_high_cents, null);
+}
+
+function statusOf(isPossible: boolean, isPriced: boolean): Outcome["status"] {
+  if (!isPossible) return "excluded";
+  return isPriced ? "priced" : "unpriced";
+}
+
+function numbersOf(data: Detail, served: Served, outcomes: readonly Outcome[], { denominator }: Odds) {
+  const cost = {
+    containerCents: served.container_cost_cents,
+    keyCents: served.key_cost_cents,
+    provider: served.container_cost_provider,
+    asOf: timeOrNull(served.container_cost_as_of),
+  };
+  const { valuation_mode: valuationMode, pool } = data;
+  try {
+    const priced = outcomes.map(pricedOutcome);
+    return calculationNumbers({ outcomes: priced, denominator, cost, oddsSource: pool.odds_source, valuationMode });
+  } catch (error) {
+    if (error instanceof RangeError) throw new OperatorError(`${data.slug}: ${error.message}`);
+    throw error;
+  }
+}
+
+function pricedOutcome(outcome: Outcome): PricedOutcome {
+  return {
+    tier: outcome.tier,
+    numerator: BigInt(outcome.probability_numerator),
+    valueCents: outcome.value_cents,
+    recentHighCents: outcome.recent_high_cents,
+    phased: outcome.phase !== null,
+    valueProvider: outcome.value_provider,
+    valueAsOf: timeOrNull(outcome.value_as_of),
+  };
+}
+
+function compareTiers({ pool }: Detail, odds: Odds, numbers: CalculationNumbers, differences: Differences): void {
+  const coverage = new Map([...odds.tiers.keys()].map((tier, index) => [tier, numbers.tier_coverage_pct[index]]));
+  for (const { tier, probability_pct, item_count, priced_probability_mass_pct } of pool.tiers) {
+    const field = `pool.tiers[${tier}]`;
+    const { mass, outcomes } = odds.tiers.get(tier) ?? { mass: 0n, outcomes: 0 };
+    differences.compare(`${field}.probability_pct`, probability_pct, probabilityPct(mass, odds.denominator));
+    // How many of its items are wears, variants or phases of one finish is not told: it lists at most its outcomes.
+    differences.compare(`${field}.item_count`, item_count, Math.min(item_count, outcomes));
+    differences.compare(
+      `${field}.priced_probability_mass_pct`,
+      priced_probability_mass_pct,
+      coverage.get(tier) ?? null,
+    );
+  }
+}
+
+function fieldOf({ item_id }: Outcome): string {
+  return `outcomes[item ${item_id}]`;
+}
+
+function timeOrNull(text: string | null): number | null {
+  return text === null ? null : Date.parse(text);
+}

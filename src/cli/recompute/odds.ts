@@ -1,0 +1,91 @@
+import type { Schema } from "../../contract/types.ts";
+import { probabilityPct } from "../../domain/roi/current.ts";
+import { gcd } from "../../domain/roi/rational.ts";
+import { shown } from "../../ingest/feeds/observation.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import type { Differences } from "./difference.ts";
+import type { Outcome } from "./sources.ts";
+
+export type Odds = {
+  /** Whether the numerators sum to the denominator. */
+  addUp: boolean;
+  denominator: bigint;
+  /** What is possible, by tier in the order in which the tiers first come. `mass` times the denominator. */
+  tiers: ReadonlyMap<string, { mass: bigint; outcomes: number }>;
+};
+
+/** Judges numerators, denominators, percentages and weights. Throws `OperatorError` for outcomes that are none of this pool. */
+export function compareOdds(
+  tiers: readonly Schema<"PoolTier">[],
+  outcomes: readonly Outcome[],
+  differences: Differences,
+): Odds {
+  refuseForeign(tiers, outcomes);
+  const numerators = outcomes.map(({ probability_numerator }) => BigInt(probability_numerator));
+  const sum = numerators.reduce((total, numerator) => total + numerator, 0n);
+  if (sum === 0n) throw new OperatorError("outcomes: none of them has a chance (probability_numerator)");
+  const denominator = denominatorOf(outcomes, sum, differences);
+  // Over the least common denominator no factor is common to all numerators.
+  const common = numerators.reduce(gcd, denominator);
+  const addUp = sum === denominator;
+  differences.compare("outcomes[*].probability_numerator (sum)", String(sum), String(denominator));
+  if (addUp) {
+    differences.compare("outcomes[*].probability_denominator", String(denominator), String(denominator / common));
+  }
+  for (const [index, { item_id, probability_pct }] of outcomes.entries()) {
+    const recomputed = probabilityPct(numerators[index]!, denominator);
+    differences.compare(`outcomes[item ${item_id}].probability_pct`, probability_pct, recomputed);
+  }
+  const possible = tierMasses(outcomes, numerators);
+  if (addUp) compareWeights(tiers, possible, differences);
+  return { addUp, denominator, tiers: possible };
+}
+
+function refuseForeign(tiers: readonly Schema<"PoolTier">[], outcomes: readonly Outcome[]): void {
+  if (outcomes.length === 0) throw new OperatorError("outcomes: there are none");
+  const known = new Set(tiers.map(({ tier }) => tier));
+  const seen = new Set<number>();
+  for (const { item_id, tier } of outcomes) {
+    if (seen.has(item_id)) throw new OperatorError(`outcomes: item ${item_id} comes twice`);
+    seen.add(item_id);
+    if (known.has(tier)) continue;
+    const names = [...known].map(shown).join(", ");
+    throw new OperatorError(
+      `outcomes: item ${item_id} is of the tier \`${shown(tier)}\`, and the pool has ${names}: the outcomes are of another pool`,
+    );
+  }
+}
+
+/** The one denominator of all: the sum of the numerators where any outcome says so, else what the first one says. */
+function denominatorOf(outcomes: readonly Outcome[], sum: bigint, differences: Differences): bigint {
+  const told = outcomes.map(({ probability_denominator }) => BigInt(probability_denominator));
+  const denominator = told.includes(sum) || told[0] === 0n ? sum : told[0]!;
+  for (const { item_id, probability_denominator } of outcomes) {
+    const field = `outcomes[item ${item_id}].probability_denominator`;
+    differences.compare(field, probability_denominator, String(denominator));
+  }
+  return denominator;
+}
+
+function tierMasses(outcomes: readonly Outcome[], numerators: readonly bigint[]) {
+  const tiers = new Map<string, { mass: bigint; outcomes: number }>();
+  for (const [index, { tier }] of outcomes.entries()) {
+    const numerator = numerators[index]!;
+    if (numerator === 0n) continue;
+    const { mass, outcomes: count } = tiers.get(tier) ?? { mass: 0n, outcomes: 0 };
+    tiers.set(tier, { mass: mass + numerator, outcomes: count + 1 });
+  }
+  return tiers;
+}
+
+/** Weights say only how the tiers compare, so both sides are brought to the smallest whole numbers. */
+function compareWeights(tiers: readonly Schema<"PoolTier">[], possible: Odds["tiers"], differences: Differences): void {
+  const served = smallest(tiers.map(({ weight }) => BigInt(weight)));
+  const recomputed = smallest(tiers.map(({ tier }) => possible.get(tier)?.mass ?? 0n));
+  differences.compareTexts("pool.tiers[*].weight", `[${served}]`, `[${recomputed}]`);
+}
+
+function smallest(weights: readonly bigint[]): bigint[] {
+  const common = weights.reduce(gcd, 0n);
+  return weights.map((weight) => weight / common);
+}

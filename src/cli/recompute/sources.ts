@@ -1,0 +1,102 @@
+import type { Schema } from "../../contract/types.ts";
+import { readBody } from "../../ingest/feeds/read-body.ts";
+import type { ValuationMode } from "../../store/roi-calculation.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { existing } from "../open.ts";
+import { type Answer, readAnswer } from "./answer.ts";
+import { type ApiClient, ServerRefusal } from "./client.ts";
+
+export type Outcome = Schema<"OpenableOutcome">;
+
+/** Which calculation is asked for. */
+export type Asked = { slug: string; valuationMode: ValuationMode };
+
+/** What the API tells of one calculation; without one there is no use for outcomes. Outcomes in the pool's order. */
+export type Told = { openable: Answer<"getOpenable">; outcomes: readonly Outcome[] };
+
+const attemptsMax = 3;
+const pagesMax = 100;
+const pageRowsMax = "1000";
+const fileBytesMax = 32 * 1024 * 1024;
+
+/** Asks a server, once more from the start whenever a new calculation came in between. Throws `OperatorError`. */
+export async function fromServer(client: ApiClient, asked: Asked): Promise<Told> {
+  const query = { valuation_mode: asked.valuationMode };
+  const read = async () => {
+    const openable = await client.get("getOpenable", asked.slug, query);
+    refuseOther("the server's answer", openable, asked);
+    return openable;
+  };
+  let before = await read();
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    if (before.data.current === null) return { openable: before, outcomes: [] };
+    const outcomes = await allOutcomes(client, asked);
+    const after = await read();
+    if (outcomes !== null && identityOf(after) === identityOf(before)) return { openable: after, outcomes };
+    before = after;
+  }
+  throw new OperatorError(
+    `${asked.slug}: a new calculation was published during each of ${attemptsMax} attempts to read one; try again later`,
+    exitCodes.temporary,
+  );
+}
+
+/** Reads saved answers. `pages` are the names of all pages of the outcomes, in order. Throws `OperatorError`. */
+export async function fromFiles(current: string, pages: readonly string[], asked: Asked): Promise<Told> {
+  const openable = readAnswer("getOpenable", current, await bytesOf(current));
+  refuseOther(current, openable, asked);
+  const outcomes: Outcome[] = [];
+  for (const [index, page] of pages.entries()) {
+    const { data, meta } = readAnswer("listOpenableOutcomes", page, await bytesOf(page));
+    const isLast = index === pages.length - 1;
+    if (isLast && meta.next_page !== null) {
+      throw new OperatorError(`${page}: more pages follow it (next_page is not null); --outcomes takes all of them`);
+    }
+    if (!isLast && meta.next_page === null) {
+      throw new OperatorError(`${page}: it is the last page, and ${pages[index + 1]} stands after it`);
+    }
+    outcomes.push(...data);
+  }
+  return { openable, outcomes };
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
+  return (await readBody(existing(path), fileBytesMax)).bytes;
+}
+
+/** Null: the pool was replaced between two pages, which never make one list then. */
+async function allOutcomes(client: ApiClient, { slug, valuationMode }: Asked): Promise<Outcome[] | null> {
+  const outcomes: Outcome[] = [];
+  let after: string | null = null;
+  for (let pages = 0; pages < pagesMax; pages += 1) {
+    const query = { valuation_mode: valuationMode, limit: pageRowsMax, ...(after === null ? {} : { after }) };
+    const page: Answer<"listOpenableOutcomes"> | null = await pageOf(client, slug, query);
+    if (page === null) return null;
+    outcomes.push(...page.data);
+    after = page.meta.next_page;
+    if (after === null) return outcomes;
+  }
+  throw new OperatorError(`${slug}: the outcomes do not end within ${pagesMax} pages`);
+}
+
+async function pageOf(client: ApiClient, slug: string, query: Record<string, string>) {
+  try {
+    return await client.get("listOpenableOutcomes", slug, query);
+  } catch (error) {
+    if (error instanceof ServerRefusal && error.code === "cursor_mismatch" && query.after !== undefined) return null;
+    throw error;
+  }
+}
+
+/** Changes with every calculation and every definition of the pool. */
+function identityOf({ data: { current, pool } }: Answer<"getOpenable">): string {
+  return JSON.stringify([current?.revision_id, current?.calculated_at, pool.revision_id]);
+}
+
+function refuseOther(name: string, { data }: Answer<"getOpenable">, { slug, valuationMode }: Asked): void {
+  if (data.slug !== slug) throw new OperatorError(`${name}: it tells of \`${data.slug}\`, not of \`${slug}\``);
+  if (data.valuation_mode === valuationMode) return;
+  throw new OperatorError(
+    `${name}: it is of the valuation mode ${data.valuation_mode}, not of ${valuationMode}; --valuation-mode names the one`,
+  );
+}

@@ -1,0 +1,94 @@
+import { type ValuationMode, valuationModes } from "../store/roi-calculation.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { type Call, usageError } from "./command.ts";
+import { printJson } from "./open.ts";
+import { ApiClient } from "./recompute/client.ts";
+import { type Recomputed, recomputed } from "./recompute/compare.ts";
+import { type Asked, fromFiles, fromServer, type Told } from "./recompute/sources.ts";
+import { calculationText, differenceText } from "./recompute/text.ts";
+
+/**
+ * Computes what the API publishes of a container from what it publishes of its outcomes. Returns 0 when every byte is the same,
+ * 65 when something differs and 66 when nothing is published. Throws `OperatorError` for answers that cannot be used.
+ */
+export async function recompute(call: Call): Promise<number> {
+  const asked: Asked = { slug: slugOf(call.operands[0]!), valuationMode: modeOf(call) };
+  const told = await read(call, asked);
+  const { current } = told.openable.data;
+  if (current === null) return printNothing(call, asked);
+  const result = recomputed(told, current);
+  if (call.has("json")) printJson(call, resultJson(asked, result));
+  else printResult(call, asked, told, result);
+  return result.differences.length === 0 ? exitCodes.ok : exitCodes.badData;
+}
+
+function slugOf(text: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,119}$/.test(text)) return text;
+  throw usageError("SLUG: takes the slug of a container, such as `chroma-3-case`; listOpenables tells them");
+}
+
+function modeOf(call: Call): ValuationMode {
+  const said = call.flag("valuation-mode") ?? "steam_gross";
+  const mode = valuationModes.find((one) => one === said);
+  if (mode === undefined) throw usageError(`--valuation-mode: takes one of ${valuationModes.join(", ")}`);
+  return mode;
+}
+
+/** From a server or from files, never from both. */
+async function read(call: Call, asked: Asked): Promise<Told> {
+  const [url, current, outcomes] = [call.flag("url"), call.flag("current"), call.flag("outcomes")];
+  const fromFile = current !== undefined || outcomes !== undefined;
+  if ((url === undefined) === !fromFile) {
+    throw usageError("takes either --url BASE, or --current FILE with --outcomes FILES");
+  }
+  if (url !== undefined) {
+    const client = new ApiClient({ base: baseOf(url), key: keyOf(call), note: (text) => call.out.note(text) });
+    return fromServer(client, asked);
+  }
+  if (current === undefined) throw usageError("--current: the saved answer of getOpenable is missing");
+  if (outcomes === undefined) throw usageError("--outcomes: the saved answers of listOpenableOutcomes are missing");
+  const pages = outcomes.split(",");
+  if (pages.includes("")) throw usageError("--outcomes: takes the names of files with a comma between");
+  return fromFiles(current, pages, asked);
+}
+
+function baseOf(text: string): URL {
+  const base = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = base !== null && `${base.username}${base.password}${base.search}${base.hash}` === "";
+  if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) return base;
+  throw usageError(
+    "--url: takes the address of a server, such as http://127.0.0.1:8080, without user, query or fragment",
+  );
+}
+
+/** Not echoed: a header that cannot be written would tell it. */
+function keyOf(call: Call): string {
+  const { apiKey } = call;
+  if (apiKey === undefined || apiKey === "") {
+    throw usageError("--url: the environment variable ITEMTAPE_API_KEY has to hold a key with the scope market:read");
+  }
+  if (!/^[!-~]{1,200}$/.test(apiKey)) throw usageError("environment variable ITEMTAPE_API_KEY: takes an API key");
+  return apiKey;
+}
+
+function printNothing(call: Call, { slug, valuationMode }: Asked): number {
+  const what = `${slug}: no calculation is published for ${valuationMode} (current is null), so there is nothing to recompute`;
+  if (!call.has("json")) throw new OperatorError(what, exitCodes.noInput);
+  printJson(call, { slug, valuation_mode: valuationMode, result: "nothing_published", current: null, differences: [] });
+  return exitCodes.noInput;
+}
+
+function resultJson({ slug, valuationMode }: Asked, { current, differences }: Recomputed) {
+  return {
+    slug,
+    valuation_mode: valuationMode,
+    result: differences.length === 0 ? "identical" : "different",
+    current,
+    differences: differences.map(({ field, served, recomputed }) => ({ field, served, recomputed })),
+  };
+}
+
+function printResult(call: Call, { slug }: Asked, { outcomes }: Told, { current, differences }: Recomputed): void {
+  if (current !== null) for (const line of calculationText(slug, current)) call.out.line(line);
+  for (const line of differenceText(differences, outcomes.length)) call.out.line(line);
+}

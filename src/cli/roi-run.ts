@@ -1,0 +1,101 @@
+import { progressOn } from "../ingest/progress.ts";
+import { calculateRoi, type RoiRun } from "../ingest/roi/calculate.ts";
+import { onFile } from "../ingest/roi/on-file.ts";
+import type { Gate } from "../ingest/roi/prepare-calculation.ts";
+import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import { holdLock } from "../store/lock.ts";
+import { type ValuationMode, valuationModes } from "../store/roi-calculation.ts";
+import { secondMs } from "../values/calendar.ts";
+import { systemClock, toTimestamp } from "../values/clock.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import type { Call } from "./command.ts";
+import { printJson } from "./open.ts";
+
+type Of = { slug: string; valuationMode: ValuationMode };
+
+/** Runs the model once and tells what came of each mode. 75: some pools changed meanwhile; 1: some cannot be calculated. */
+export async function calculate(call: Call): Promise<number> {
+  const path = databasePath(call.config.db);
+  refuseUnlessOurs(path);
+  const only = call.flag("only");
+  const progress = progressOn(process.stderr, systemClock);
+  const startedMs = systemClock.monotonicMs();
+  const lock = holdLock(path, "roi");
+  try {
+    const parts = { clock: systemClock, only: only === undefined ? undefined : [only], progress };
+    const run = await onFile(path, (database) => calculateRoi(database, parts)).finally(() => progress.end());
+    const seconds = (systemClock.monotonicMs() - startedMs) / secondMs;
+    if (call.has("json")) printJson(call, json(run, seconds));
+    else for (const line of text(run, seconds)) call.out.line(line);
+    return exitCode(run);
+  } finally {
+    lock.release();
+  }
+}
+
+function exitCode({ skipped }: RoiRun): number {
+  if (skipped.some(({ kind }) => kind === "damaged")) return exitCodes.unexpected;
+  return skipped.length > 0 ? exitCodes.temporary : exitCodes.ok;
+}
+
+function text(run: RoiRun, seconds: number): string[] {
+  const { withheld, heldBack, skipped, generationId, calculatedAt, holdMs } = run;
+  if (run.published.length + run.unchanged.length + withheld.length + skipped.length === 0)
+    return ["no openable is published; `itemtape openables publish` publishes one"];
+  const prices = generationId === null ? "no price was ever published" : `prices of g${generationId}`;
+  return [
+    `returns at ${toTimestamp(calculatedAt)}, ${prices}`,
+    ...valuationModes.map((mode) => `  ${mode.padEnd(11)}  ${countsText(run, mode)}`),
+    ...withheld.map((one) => `  withheld     ${nameOf(one)}: ${one.reason}`),
+    ...heldBack.map((one) => `  no point     ${nameOf(one)}: ${one.gates.map(gateText).join(", ")}`),
+    ...skipped.map((one) => `  skipped      ${nameOf(one)}: ${one.reason}`),
+    `  ${seconds.toFixed(2)} s, longest lock ${Math.ceil(holdMs)} ms`,
+  ];
+}
+
+function countsText(run: RoiRun, mode: ValuationMode): string {
+  const counts = countsOf(run, mode);
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
+  const without = counts.without_point > 0 ? `, ${counts.without_point} without a point` : "";
+  return `${counts.published} published, ${counts.unchanged} unchanged, ${counts.withheld} withheld${skipped}${without}`;
+}
+
+function countsOf({ published, unchanged, withheld, heldBack, skipped }: RoiRun, mode: ValuationMode) {
+  const count = (all: readonly Of[]) => all.filter(({ valuationMode }) => valuationMode === mode).length;
+  return {
+    published: count(published),
+    unchanged: count(unchanged),
+    withheld: count(withheld),
+    skipped: count(skipped),
+    without_point: count(heldBack),
+  };
+}
+
+function nameOf({ slug, valuationMode }: Of): string {
+  return `${slug} in ${valuationMode}`;
+}
+
+function gateText({ tier, pricedPct, leastPct }: Gate): string {
+  return `${pricedPct} % of ${tier ?? "the pool"} is priced, under ${leastPct} %`;
+}
+
+function json(run: RoiRun, seconds: number) {
+  const key = ({ slug, valuationMode }: Of) => ({ openable: slug, valuation_mode: valuationMode });
+  return {
+    calculated_at: toTimestamp(run.calculatedAt),
+    generation: run.generationId === null ? null : `g${run.generationId}`,
+    modes: Object.fromEntries(valuationModes.map((mode) => [mode, countsOf(run, mode)])),
+    withheld: run.withheld.map((one) => ({ ...key(one), reason: one.reason })),
+    without_point: run.heldBack.map((one) => ({
+      ...key(one),
+      gates: one.gates.map(({ tier, pricedPct, leastPct }) => ({
+        tier,
+        priced_pct: pricedPct,
+        at_least_pct: leastPct,
+      })),
+    })),
+    skipped: run.skipped.map((one) => ({ ...key(one), kind: one.kind, reason: one.reason })),
+    seconds: Number(seconds.toFixed(3)),
+    longest_lock_ms: Number(run.holdMs.toFixed(1)),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Caller } from "../access/credentials.ts";
+import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { OpenablesStore, RoiHistoryBucket, RoiSeries } from "../store/openables.ts";
+import { roiMethodology, type ValuationMode, valuationModeDefault } from "../store/roi-calculation.ts";
+import { dayMs, dayOf, hourMs, parseDay } from "../values/calendar.ts";
+import type { Cursors } from "../values/cursor.ts";
+import { Failure } from "../values/failure.ts";
+import { missingPoints } from "../values/gaps.ts";
+import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
+import { ObservationTimes } from "./observation-times.ts";
+
+/** One page of a series; `nextMs` is where it starts, UTC. */
+export type RoiHistoryQuery = { series: RoiSeries; window: DayWindow; nextMs: number; limit: number };
+
+const operation = "getOpenableHistory";
+const limitDefault = 1000;
+const freshMs = 24 * hourMs;
+/** The model is scheduled for 00, 06, 12 and 18 UTC. */
+const scheduleMs = 6 * hourMs;
+
+/**
+ * The page that `params` ask for. Throws Failure `unknown_methodology_version`, unless the caller has a Free plan,
+ * `invalid_cursor`, `cursor_mismatch`, or those of `resolveSeriesWindow`.
+ */
+export function roiHistoryQuery(
+  store: OpenablesStore,
+  params: Params<"getOpenableHistory">,
+  { cursors, at, caller }: { cursors: Cursors; at: number; caller: Pick<Caller, "plan"> },
+): RoiHistoryQuery {
+  const { slug, valuation_mode, granularity, methodology_version, from, to, limit = limitDefault, after } = params;
+  if (after !== undefined) {
+    const given = { slug, valuation_mode, granularity, methodology_version, from, to };
+    const { key, filters } = cursors.read(after, operation, given);
+    const series = {
+      slug,
+      valuationMode: filters.valuation_mode as ValuationMode,
+      methodologyVersion: String(filters.methodology_version),
+      granularity: filters.granularity as RoiSeries["granularity"],
+    };
+    const window = { from: parseDay(String(filters.from))!, to: parseDay(String(filters.to))! };
+    return { series, window, nextMs: Number(key) + 1, limit };
+  }
+  const methodologyVersion = methodology_version ?? roiMethodology;
+  if (caller.plan !== "free") refuseUnknownMethodology(store, { slug, methodologyVersion });
+  const window = resolveSeriesWindow({ from, to }, dayOf(at));
+  const valuationMode = valuation_mode ?? valuationModeDefault;
+  const series = { slug, valuationMode, methodologyVersion, granularity: granularity ?? "day" };
+  return { series, window, nextMs: window.from * dayMs, limit };
+}
+
+/** The buckets of a container that exists, nothing filled in between. */
+export function openableHistory(
+  store: OpenablesStore,
+  { series, window, nextMs, limit }: RoiHistoryQuery,
+  { cursors, at, timestamps }: { cursors: Cursors; at: number; timestamps: TimestampTexts },
+): { data: Schema<"RoiHistoryRow">[]; meta: ReadMeta<"getOpenableHistory"> } {
+  const endMs = (window.to + 1) * dayMs - 1;
+  const rows = store.history({ ...series, from: nextMs, to: endMs, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasNext = rows.length > limit && last !== undefined;
+  const starts = store.historyStarts({ ...series, from: window.from * dayMs, to: endMs });
+  const times = new ObservationTimes();
+  for (const { priceAsOf } of page) times.add(priceAsOf);
+  return {
+    data: page.map((row) => rowOf(row, series, timestamps)),
+    meta: {
+      ...windowTexts(window),
+      resolution: series.granularity,
+      missing_points: missing(series.granularity, window, starts, at),
+      next_page: hasNext ? cursors.write({ operation, key: last.ts, filters: filtersOf(series, window) }) : null,
+      ...times.meta(freshMs, at),
+    },
+  };
+}
+
+/** A version of which there is nothing in any mode. Of a container that does not exist nothing is said here. */
+function refuseUnknownMethodology(
+  store: OpenablesStore,
+  { slug, methodologyVersion }: { slug: string; methodologyVersion: string },
+): void {
+  if (methodologyVersion === roiMethodology || !store.isVisible(slug)) return;
+  if (store.hasHistoryOf({ slug, methodologyVersion })) return;
+  throw new Failure("unknown_methodology_version", {
+    detail: "query parameter `methodology_version`: no calculation of this openable has this version",
+  });
+}
+
+function filtersOf({ slug, valuationMode, granularity, methodologyVersion }: RoiSeries, window: DayWindow) {
+  return {
+    slug,
+    valuation_mode: valuationMode,
+    granularity,
+    methodology_version: methodologyVersion,
+    ...windowTexts(window),
+  };
+}
+
+/** Days of the window, or scheduled hours of it that have come, without a bucket. One at another hour fills no gap and is none. */
+function missing(granularity: RoiSeries["granularity"], window: DayWindow, starts: readonly number[], at: number) {
+  const [stepMs, unitMs] = granularity === "day" ? [dayMs, dayMs] : [scheduleMs, hourMs];
+  const endMs = Math.min((window.to + 1) * dayMs - 1, at);
+  const told = new Set(starts);
+  const points: number[] = [];
+  for (let start = window.from * dayMs; start <= endMs; start += stepMs) points.push(start);
+  const absent = points.filter((start) => !told.has(start)).map((start) => start / unitMs);
+  return missingPoints(granularity, points.length, absent);
+}
+
+function rowOf(row: RoiHistoryBucket, series: RoiSeries, timestamps: TimestampTexts): Schema<"RoiHistoryRow"> {
+  return {
+    kind: "model_snapshot",
+    ts: timestamps.of(row.ts),
+    recorded_at: timestamps.of(row.recordedAt),
+    revision_id: row.revisionId,
+    revision_number: row.revisionNumber,
+    methodology_version: series.methodologyVersion,
+    provenance: "not_recorded",
+    valuation_mode: series.valuationMode,
+    granularity: series.granularity,
+    cost_cents: row.costCents,
+    expected_value_cents: row.expectedValueCents,
+    expected_profit_cents: row.expectedProfitCents,
+    return_pct: row.returnPct,
+    profit_chance_pct: row.profitChancePct,
+    priced_probability_mass_pct: row.pricedProbabilityMassPct,
+    price_as_of: row.priceAsOf === null ? null : timestamps.of(row.priceAsOf),
+    currency: "USD",
+    minor_units: 2,
+  };
+}

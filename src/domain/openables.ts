@@ -1,0 +1,169 @@
+import type { Caller } from "../access/credentials.ts";
+import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { OpenableRow, OpenablesStore, PoolRow } from "../store/openables.ts";
+import { roiMethodology, type ValuationMode, valuationModeDefault } from "../store/roi-calculation.ts";
+import { dayText } from "../values/calendar.ts";
+import { Failure } from "../values/failure.ts";
+import { TimestampTexts } from "../values/timestamp-texts.ts";
+import { openableHistory, type RoiHistoryQuery, roiHistoryQuery } from "./openable-history.ts";
+import { type OutcomesQuery, openableOutcomes, outcomesQuery } from "./openable-outcomes.ts";
+import type { Reference } from "./reference.ts";
+import { currentAt, probabilityPct } from "./roi/current.ts";
+
+type OpenablesQuery = { valuationMode: ValuationMode; after: string; limit: number };
+type OpenableQuery = { slug: string; valuationMode: ValuationMode };
+
+type Context = { reference: Reference; at: number };
+type Asked = Context & { caller: Pick<Caller, "plan"> };
+
+const listOperation = "listOpenables";
+const listLimitDefault = 50;
+
+/** Containers: what opening one costs and gives by the model, now and before. A draft is like a container that does not exist. */
+export class Openables {
+  readonly #store: OpenablesStore;
+  readonly #timestamps = new TimestampTexts();
+
+  constructor(store: OpenablesStore) {
+    this.#store = store;
+  }
+
+  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  prepareList({ valuation_mode, limit, after }: Params<"listOpenables">, { cursors }: Reference): OpenablesQuery {
+    const position = after === undefined ? null : cursors.read(after, listOperation, { valuation_mode });
+    const valuationMode = valuation_mode ?? (position?.filters.valuation_mode as ValuationMode | undefined);
+    return {
+      valuationMode: valuationMode ?? valuationModeDefault,
+      after: position === null ? "" : String(position.key),
+      limit: limit ?? listLimitDefault,
+    };
+  }
+
+  /** Active and retired containers in ascending slug. */
+  list(
+    { valuationMode, after, limit }: OpenablesQuery,
+    { reference, at }: Context,
+  ): { data: Schema<"Openable">[]; meta: ReadMeta<"listOpenables"> } {
+    const key = { valuationMode, methodologyVersion: roiMethodology };
+    const rows = this.#store.page({ ...key, after, limit: limit + 1 });
+    const data = rows.slice(0, limit).map((row) => openableOf(row, valuationMode, at));
+    const last = data.at(-1);
+    const next =
+      rows.length > limit && last !== undefined
+        ? { operation: listOperation, key: last.slug, filters: { valuation_mode: valuationMode } }
+        : null;
+    return {
+      data,
+      meta: { next_page: next && reference.cursors.write(next), ...timelinessOf(data.map(({ current }) => current)) },
+    };
+  }
+
+  prepareOpenable({ slug, valuation_mode = valuationModeDefault }: Params<"getOpenable">): OpenableQuery {
+    return { slug, valuationMode: valuation_mode };
+  }
+
+  /** Throws Failure `openable_not_found`. */
+  openable(
+    { slug, valuationMode }: OpenableQuery,
+    at: number,
+  ): { data: Schema<"OpenableDetail">; meta: ReadMeta<"getOpenable"> } {
+    const row = this.#store.find({ slug, valuationMode, methodologyVersion: roiMethodology });
+    if (row === null) throw openableNotFound();
+    const entry = openableOf(row, valuationMode, at);
+    return { data: { ...entry, pool: poolOf(row) }, meta: timelinessOf([entry.current]) };
+  }
+
+  /**
+   * Throws Failure `unknown_methodology_version`, `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or
+   * `cursor_mismatch`. A container that does not exist is found missing by the read only, and a Free plan, which is refused
+   * afterwards, learns nothing about one.
+   */
+  prepareHistory(params: Params<"getOpenableHistory">, { reference, at, caller }: Asked): RoiHistoryQuery {
+    return roiHistoryQuery(this.#store, params, { cursors: reference.cursors, at, caller });
+  }
+
+  /** Buckets of one mode, methodology and granularity, by time. Throws Failure `openable_not_found`. */
+  history(
+    query: RoiHistoryQuery,
+    { reference, at }: Context,
+  ): { data: Schema<"RoiHistoryRow">[]; meta: ReadMeta<"getOpenableHistory"> } {
+    if (!this.#store.isVisible(query.series.slug)) throw openableNotFound();
+    return openableHistory(this.#store, query, { cursors: reference.cursors, at, timestamps: this.#timestamps });
+  }
+
+  /** Throws Failure `invalid_cursor` or `cursor_mismatch`, the latter also for a page of a pool that is not told any more. */
+  prepareOutcomes(params: Params<"listOpenableOutcomes">, { reference, caller }: Asked): OutcomesQuery {
+    return outcomesQuery(this.#store, params, { cursors: reference.cursors, caller });
+  }
+
+  /** What can come out, in the pool's order, with what the calculation in force took it for. Throws Failure `openable_not_found`. */
+  outcomes(
+    query: OutcomesQuery,
+    { reference, at }: Context,
+  ): { data: Schema<"OpenableOutcome">[]; meta: ReadMeta<"listOpenableOutcomes"> } {
+    const ledger = this.#store.ledger({ ...query, methodologyVersion: roiMethodology });
+    if (ledger === null) throw openableNotFound();
+    return openableOutcomes(this.#store, ledger, query, { cursors: reference.cursors, at });
+  }
+}
+
+/** The same for a draft as for what was never heard of. */
+function openableNotFound(): Failure {
+  return new Failure("openable_not_found", {
+    detail: "path parameter `slug`: there is no such openable; `listOpenables` tells which there are",
+  });
+}
+
+function openableOf(row: OpenableRow, valuationMode: ValuationMode, at: number): Schema<"Openable"> {
+  const { calculation, state } = row;
+  const dateOf = (day: number | null) => (day === null ? null : dayText(day));
+  return {
+    slug: row.slug,
+    name: row.name,
+    item_id: row.itemId,
+    type: row.type,
+    image_url: row.imageUrl,
+    active: state === "active",
+    released_on: dateOf(row.releasedDay),
+    retired_on: dateOf(row.retiredDay),
+    requires_key: row.requiresKey,
+    outcome_count: row.outcomeCount,
+    valuation_mode: valuationMode,
+    current:
+      calculation &&
+      currentAt(
+        { ...calculation, methodologyVersion: roiMethodology, valuationMode, retired: state === "retired" },
+        at,
+      ),
+  };
+}
+
+/** A calculation of another revision than the pool's says nothing of its tiers. */
+function poolOf({ pool, calculation }: { pool: PoolRow; calculation: OpenableRow["calculation"] }) {
+  const coverage = calculation?.revisionId === pool.revisionId ? calculation.numbers.tier_coverage_pct : [];
+  const total = BigInt(pool.tiers.reduce((sum, { weight }) => sum + weight, 0));
+  return {
+    revision_id: pool.revisionId,
+    revision_number: pool.revisionNumber,
+    odds_source: pool.oddsSource,
+    wear_model: pool.wearModel,
+    tiers: pool.tiers.map(({ tier, weight, itemCount }, index) => ({
+      tier,
+      weight,
+      probability_pct: probabilityPct(BigInt(weight), total),
+      item_count: itemCount,
+      priced_probability_mass_pct: coverage[index] ?? null,
+    })),
+  };
+}
+
+/** Of the calculations among `told`: as old as the oldest price of any of them, and stale as soon as one of them is. */
+function timelinessOf(
+  told: readonly (Schema<"RoiCalculation"> | null)[],
+): Pick<ReadMeta<"getOpenable">, "as_of" | "freshness"> {
+  const calculations = told.filter((calculation) => calculation !== null);
+  const times = calculations.map(({ price_as_of }) => price_as_of).filter((time) => time !== null);
+  if (times.length === 0 || times.length < calculations.length) return { as_of: null, freshness: "unknown" };
+  const oldest = times.reduce((one, other) => (one < other ? one : other));
+  return { as_of: oldest, freshness: calculations.some(({ stale }) => stale) ? "stale" : "fresh" };
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pageStyle } from "../html.ts";
+
+/** A file as it is served; `policy` says what the browser may do with it. */
+export type BrowserFile = { readonly mediaType: string; readonly body: string | Buffer; readonly policy: string };
+
+/** Scripts, styles and data of this origin and nothing else; no inline script or style, no picture, no form that goes anywhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const html = "text/html; charset=utf-8";
+const script = "text/javascript; charset=utf-8";
+const style = "text/css; charset=utf-8";
+const library = createRequire(import.meta.url);
+
+/** What the pages share, by path: modules, styles, and the library that draws lines over time. */
+export function sharedFiles(): [string, BrowserFile][] {
+  return [
+    ["/browser/base.css", file(style, pageStyle)],
+    ["/browser/uplot.css", file(style, readFileSync(library.resolve("uplot/dist/uPlot.min.css")))],
+    ["/browser/uplot.js", file(script, readFileSync(library.resolve("uplot/dist/uPlot.iife.min.js")))],
+    ...ownFiles("/browser/"),
+  ];
+}
+
+/** A page and the modules and styles of its own, each at the path that it has beside this folder, so that imports mean the same. */
+export function pageFiles(path: string, page: string): [string, BrowserFile][] {
+  return [[path, file(html, page)], ...ownFiles(`${path}/browser/`)];
+}
+
+function ownFiles(path: string): [string, BrowserFile][] {
+  const folder = new URL(`..${path}`, import.meta.url);
+  return readdirSync(folder).flatMap((name): [string, BrowserFile][] => {
+    const mediaType = name.endsWith(".mjs") ? script : name.endsWith(".css") ? style : null;
+    return mediaType === null ? [] : [[path + name, file(mediaType, readFileSync(new URL(name, folder)))]];
+  });
+}
+
+function file(mediaType: string, body: string | Buffer): BrowserFile {
+  return { mediaType, body, policy };
+}

@@ -1,0 +1,65 @@
+import { type Html, html } from "../html.ts";
+
+/**
+ * A page that reads the API with its visitor's key. `intro` and `form` stand above the line that says what is going on, `picture`
+ * under it; `patterns` are drawings that others refer to.
+ */
+export type BrowserPage = {
+  readonly path: string;
+  readonly title: string;
+  readonly style: string;
+  readonly script: string;
+  readonly intro: Html;
+  readonly form: Html;
+  readonly picture: Html;
+  readonly patterns: Html;
+};
+
+const pages = [
+  { path: "/charts", name: "Charts" },
+  { path: "/openables", name: "Openables" },
+];
+
+/** The whole page, whose scripts and styles all are files of this server. */
+export function browserPage({ path, title, style, script, intro, form, picture, patterns }: BrowserPage): string {
+  const links = pages.map(({ path: other, name }) =>
+    other === path ? html` · <span aria-current="page">${name}</span>` : html` · <a href="${other}">${name}</a>`,
+  );
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Itemtape</title>
+<link rel="stylesheet" href="/browser/base.css">
+<link rel="stylesheet" href="/browser/uplot.css">
+<link rel="stylesheet" href="/browser/shared.css">
+<link rel="stylesheet" href="${style}">
+<script src="/browser/uplot.js" defer></script>
+<script src="${script}" type="module"></script>
+</head>
+<body>
+<main>
+<nav class="muted" aria-label="Pages"><a href="/">Itemtape</a>${links}</nav>
+${intro}
+<noscript><p>This page needs JavaScript; the API does not: see <a href="/openapi.json">openapi.json</a>.</p></noscript>
+${keyForm}
+${form}
+<p id="status" class="status" role="status"></p>
+<div id="problem" class="problem" role="alert"></div>
+${picture}
+</main>
+${patterns}
+</body>
+</html>
+`.text;
+}
+
+const keyForm = html`<form id="key-form" class="row">
+<label class="field wide"><span>API key</span>
+<input id="key" type="password" required autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="itemtape_live_…"></label>
+<button>Use key</button>
+<label class="choice"><input id="keep" type="checkbox"><span>Keep it until this tab is closed</span></label>
+</form>
+<p id="key-used" class="row" hidden><span>Key <code id="key-end"></code> in use · <span id="cost"></span></span>
+<button id="forget" type="button" class="quiet">Forget key</button></p>`;

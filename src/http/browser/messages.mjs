@@ -1,0 +1,37 @@
+/** @import { Problem } from "./api.mjs" */
+import { ProblemError } from "./api.mjs";
+import { byId, element } from "./dom.mjs";
+
+/** What is going on, in a line that is read out. @param {string} text */
+export function tell(text) {
+  byId("status", HTMLElement).textContent = text;
+}
+
+/** @param {string} title @param {string} detail @param {...Node} more */
+export function tellProblem(title, detail, ...more) {
+  byId("problem", HTMLElement).replaceChildren(element("h2", {}, title), element("p", {}, detail), ...more);
+}
+
+export function clearMessages() {
+  tell("");
+  byId("problem", HTMLElement).replaceChildren();
+}
+
+/**
+ * What the API refused and why, or that nothing answered.
+ * @param {unknown} error
+ * @param {(problem: Problem) => Node[]} [advice] What the page can do about it.
+ */
+export function tellError(error, advice = () => []) {
+  tell("");
+  if (!(error instanceof ProblemError)) {
+    tellProblem("No answer", error instanceof Error ? error.message : String(error));
+    return;
+  }
+  const { title, detail = "", type, code, status, request_id } = error.problem;
+  const facts = element("p", { class: "muted" }, `HTTP ${status} · request_id ${request_id}`);
+  const link = /^\/problems\/[a-z_]+$/.test(type)
+    ? [element("p", {}, element("a", { href: type }, `What ${code} means`))]
+    : [];
+  tellProblem(title, detail, ...advice(error.problem), ...link, facts);
+}

@@ -1,0 +1,66 @@
+/** @import { HistoryRow, Point } from "./types.mjs" */
+
+const day = 86_400;
+/** A run is due at 00, 06, 12 and 18 UTC. */
+const runEvery = 21_600;
+
+/** Why a point has no value: one letter, one name, one sentence each. */
+export const states = {
+  held_back: { letter: "H", name: "Held back", says: "calculated, but too little was priced for a point" },
+  no_row: { letter: "R", name: "No row", says: "nothing was calculated, or the cost was unknown" },
+  not_begun: { letter: "N", name: "Not begun", says: "it lies ahead" },
+};
+
+/**
+ * Every day or due run of the window, and each run beside them, in ascending order with its row or why there is none. Nothing
+ * is carried over a gap, and nothing joins two versions.
+ * @param {"day" | "hour"} granularity
+ * @param {{ from: string, to: string, generated_at: string }} meta
+ * @param {readonly HistoryRow[]} rows
+ * @returns {Point[]}
+ */
+export function pointsOf(granularity, meta, rows) {
+  const step = granularity === "day" ? day : runEvery;
+  const end = secondsOf(meta.to) + day;
+  const now = Date.parse(meta.generated_at) / 1000;
+  const byTime = new Map(rows.map((row) => [Date.parse(row.ts) / 1000, row]));
+  const times = new Set(byTime.keys());
+  for (let at = secondsOf(meta.from); at < end; at += step) times.add(at);
+  const ordered = [...times].sort((a, b) => a - b);
+  return ordered.map((at, index) => {
+    const row = byTime.get(at) ?? null;
+    const before = byTime.get(ordered[index - 1] ?? -1);
+    const joins = row !== null && before !== undefined && versionOf(row) === versionOf(before);
+    return { at, end: ordered[index + 1] ?? end, row, joins, state: stateOf(row, at, now) };
+  });
+}
+
+/**
+ * Where the pool's revision or the methodology is another than before, beginning with the first row.
+ * @param {readonly Point[]} points
+ */
+export function versionsOf(points) {
+  /** @type {{ at: number, row: HistoryRow }[]} */
+  const versions = [];
+  for (const { at, row } of points) {
+    const last = versions.at(-1);
+    if (row !== null && (last === undefined || versionOf(last.row) !== versionOf(row))) versions.push({ at, row });
+  }
+  return versions;
+}
+
+/** What must be the same for two values to be of one line. @param {HistoryRow} row */
+function versionOf({ revision_id, methodology_version }) {
+  return `${revision_id} ${methodology_version}`;
+}
+
+/** @param {HistoryRow | null} row @param {number} at @param {number} now @returns {Point["state"]} */
+function stateOf(row, at, now) {
+  if (row === null) return at > now ? "not_begun" : "no_row";
+  return row.expected_value_cents === null ? "held_back" : "calculated";
+}
+
+/** @param {string} date `YYYY-MM-DD` */
+function secondsOf(date) {
+  return Date.parse(`${date}T00:00:00Z`) / 1000;
+}

@@ -1,0 +1,103 @@
+/** @import { Calculation } from "./types.mjs" */
+import { shape } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+
+/** Where the scale of returns may end, in percent of the cost. */
+const ends = [150, 200, 300, 400, 600, 1000];
+
+/**
+ * Where a scale of returns ends so that nine of ten containers with an expected value fit on it; what does not fit gets an arrow.
+ * @param {readonly (Calculation | null)[]} calculations
+ */
+export function scaleEnd(calculations) {
+  const reaches = calculations
+    .flatMap((current) => (current === null || current.expected_value_cents === null ? [] : [reachOf(current)]))
+    .sort((a, b) => a - b);
+  return endAt(reaches[Math.ceil(reaches.length * 0.9) - 1] ?? 0);
+}
+
+/** Where the scale of one container alone ends. @param {Calculation} current */
+export function ownScaleEnd(current) {
+  return endAt(reachOf(current));
+}
+
+/** @param {number} reach */
+function endAt(reach) {
+  return ends.find((end) => end >= reach) ?? 1000;
+}
+
+/** The axis of the intervals below it. @param {number} end In percent of the cost. */
+export function scaleAxis(end) {
+  const root = shape("svg", { class: "axis", width: "100%", height: 22, "aria-hidden": "true" });
+  const step = end <= 150 ? 50 : end <= 300 ? 100 : end <= 600 ? 200 : 500;
+  for (const at of new Set([...Array.from({ length: Math.floor(end / step) + 1 }, (_, mark) => mark * step), 100])) {
+    const anchor = at === 0 ? "start" : at === end ? "end" : "middle";
+    const isCost = at === 100;
+    const text = isCost ? "cost" : `${at} %`;
+    if (!isCost && at !== 0 && Math.abs(at - 100) / end < 0.2) continue;
+    root.append(
+      shape("text", { x: place(at, end), y: 13, "text-anchor": anchor, class: isCost ? "cost" : "" }, text),
+      shape("line", { x1: place(at, end), x2: place(at, end), y1: 17, y2: 22, class: isCost ? "cost" : "tick" }),
+    );
+  }
+  return root;
+}
+
+/**
+ * The expected value between its bounds, against the cost. All on one scale: a share of the container's own cost.
+ * @param {Calculation} current
+ * @param {number} end Of the scale, in percent of the cost.
+ */
+export function intervalPicture(current, end) {
+  const at = (/** @type {number} */ cents) => (100 * cents) / current.cost_cents;
+  const { expected_value_cents: point, expected_value_upper_cents: upperCents } = current;
+  const lower = at(current.expected_value_lower_cents);
+  const upper = upperCents === null ? null : at(upperCents);
+  const root = shape("svg", {
+    class: "worth",
+    width: "100%",
+    height: 30,
+    role: "img",
+    "aria-label": intervalText(current),
+  });
+  const side = point === null ? "none" : point > current.cost_cents ? "gain" : "loss";
+  root.append(shape("line", { class: "rail", x1: "0%", x2: "100%", y1: 15, y2: 15 }));
+  root.append(shape("line", { class: "cost", x1: place(100, end), x2: place(100, end), y1: 0, y2: 30 }));
+  const right = Math.min(upper ?? end, end);
+  const left = Math.min(lower, end);
+  root.append(
+    shape("rect", {
+      class: `span ${side}${upper === null ? " open" : ""}`,
+      ...{ x: place(left, end), y: 10, height: 10, width: `${(100 * (right - left)) / end}%` },
+    }),
+  );
+  root.append(shape("line", { class: "bound", x1: place(left, end), x2: place(left, end), y1: 7, y2: 23 }));
+  if (upper !== null && upper <= end)
+    root.append(shape("line", { class: "bound", x1: place(right, end), x2: place(right, end), y1: 7, y2: 23 }));
+  else
+    root.append(shape("text", { class: "beyond", x: "100%", y: 20, "text-anchor": "end" }, upper === null ? "?" : "▸"));
+  if (point !== null) {
+    const isBeyond = at(point) > end;
+    if (!isBeyond) root.append(shape("circle", { class: `point ${side}`, cx: place(at(point), end), cy: 15, r: 5.5 }));
+    else root.append(shape("text", { class: "beyond", x: "100%", y: 20, "text-anchor": "end" }, "▸▸"));
+  }
+  return root;
+}
+
+/** What the interval shows, in words. @param {Calculation} current */
+export function intervalText(current) {
+  const { cost_cents, expected_value_cents, expected_value_lower_cents, expected_value_upper_cents } = current;
+  const point = expected_value_cents === null ? "held back" : dollars(expected_value_cents);
+  return `Expected value ${point}, between ${dollars(expected_value_lower_cents)} and ${dollars(expected_value_upper_cents)}, cost ${dollars(cost_cents)}`;
+}
+
+/** How far to the right something has to be drawn. @param {Calculation} current */
+function reachOf({ cost_cents, expected_value_cents, expected_value_lower_cents, expected_value_upper_cents }) {
+  const cents = expected_value_upper_cents ?? expected_value_cents ?? expected_value_lower_cents;
+  return (100 * cents) / cost_cents;
+}
+
+/** @param {number} percent @param {number} end */
+function place(percent, end) {
+  return `${(100 * percent) / end}%`;
+}

@@ -1,0 +1,49 @@
+/** @import { Selection } from "./types.mjs" */
+
+/** @type {Selection} */
+const defaults = {
+  ...{ slug: null, mode: "steam_gross", text: "", type: "", state: "", sort: "return", order: "desc" },
+  ...{ granularity: "day", days: 31, methodology: "" },
+};
+const allowed = {
+  mode: /^(steam_gross|cash_ask)$/,
+  text: /^.{1,80}$/,
+  type: /^(case|souvenir_package|capsule|other)$/,
+  state: /^(active|retired)$/,
+  sort: /^(name|cost|expected_value|return|profit_chance|coverage|age)$/,
+  order: /^(asc|desc)$/,
+  granularity: /^(day|hour)$/,
+  methodology: /^[\w.-]{1,40}$/,
+};
+
+/**
+ * What the page shows, out of the fragment of its address. What the fragment leaves out or says wrongly gets the default.
+ * @param {string} fragment
+ * @returns {Selection}
+ */
+export function readFragment(fragment) {
+  const params = new URLSearchParams(fragment.replace(/^#/, ""));
+  const said = Object.entries(allowed).filter(([name, pattern]) => pattern.test(params.get(name) ?? ""));
+  const slug = params.get("openable") ?? "";
+  const days = Number(params.get("days"));
+  return {
+    ...defaults,
+    .../** @type {Partial<Selection>} */ (Object.fromEntries(said.map(([name]) => [name, params.get(name) ?? ""]))),
+    slug: /^[a-z0-9][a-z0-9-]{0,119}$/.test(slug) ? slug : null,
+    days: [7, 31, 90, 366].includes(days) ? days : defaults.days,
+  };
+}
+
+/**
+ * The fragment from which the same selection is read again. The key is no part of a selection.
+ * @param {Selection} selection
+ */
+export function writeFragment(selection) {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(selection)) {
+    const isDefault = value === defaults[/** @type {keyof Selection} */ (name)];
+    // A list that is asked for without a word is the whole list in the default order.
+    if (!isDefault) params.set(name === "slug" ? "openable" : name, String(value));
+  }
+  return `#${params}`;
+}

@@ -1,0 +1,109 @@
+import { browserPage } from "../browser/frame.ts";
+import { html } from "../html.ts";
+
+/** The page of what opening containers is worth: all of them in a list, and one with its outcomes and history. */
+export function openablesPage(): string {
+  return browserPage({
+    path: "/openables",
+    title: "Openables",
+    style: "/openables/browser/openables.css",
+    script: "/openables/browser/main.mjs",
+    intro: html`<h1>Openables</h1>
+<p class="muted">What opening one container costs and what comes out of it on average, by a model that says how sure it is. The page reads the API with your key.</p>`,
+    form,
+    picture: html`${list}
+${detail}`,
+    patterns,
+  });
+}
+
+const form = html`<form id="controls-form">
+<fieldset id="controls" disabled>
+<legend class="hidden">What to show</legend>
+<div class="row">
+<fieldset class="field"><legend>Valued at</legend><div class="choices">
+<label class="choice"><input type="radio" name="mode" value="steam_gross" checked><span>Main platform <code>steam_gross</code></span></label>
+<label class="choice"><input type="radio" name="mode" value="cash_ask"><span>Cash markets <code>cash_ask</code></span></label>
+</div></fieldset>
+<button id="reload" type="button" class="quiet">Load again</button>
+</div>
+<div class="row" id="list-controls">
+<label class="field text"><span>Name has</span><input id="text" type="search" maxlength="80" autocomplete="off" spellcheck="false"></label>
+<label class="field"><span>Type</span><select id="type"><option value="">all</option><option value="case">cases</option><option value="souvenir_package">souvenir packages</option><option value="capsule">capsules</option><option value="other">others</option></select></label>
+<label class="field"><span>State</span><select id="state"><option value="">all</option><option value="active">active</option><option value="retired">retired</option></select></label>
+<label class="field"><span>Sorted by</span><select id="sort"><option value="return">return</option><option value="profit_chance">profit chance</option><option value="expected_value">expected value</option><option value="cost">cost</option><option value="coverage">coverage</option><option value="age">age of calculation</option><option value="name">name</option></select></label>
+<label class="field"><span>Order</span><select id="order"><option value="desc">highest first</option><option value="asc">lowest first</option></select></label>
+</div>
+</fieldset>
+</form>`;
+
+const list = html`<section id="list" aria-labelledby="found" hidden>
+<h2 id="found" tabindex="-1" aria-live="polite"></h2>
+<p class="muted" id="scale-note"></p>
+<table id="containers" role="table">
+<thead role="rowgroup"><tr role="row">
+<th role="columnheader" scope="col" data-sort="name"><button type="button" data-sort="name">Container</button></th>
+<th role="columnheader" scope="col" data-sort="cost"><button type="button" data-sort="cost">Cost</button></th>
+<th role="columnheader" scope="col" data-sort="expected_value"><button type="button" data-sort="expected_value">Expected value</button></th>
+<th role="columnheader" scope="col" class="interval"><span class="hidden">Expected value against the cost</span><div id="scale"></div></th>
+<th role="columnheader" scope="col" data-sort="return"><button type="button" data-sort="return">Return</button></th>
+<th role="columnheader" scope="col" data-sort="profit_chance"><button type="button" data-sort="profit_chance">Profit chance</button></th>
+<th role="columnheader" scope="col" data-sort="coverage"><button type="button" data-sort="coverage">Coverage</button></th>
+<th role="columnheader" scope="col" data-sort="age"><button type="button" data-sort="age">Confidence and age</button></th>
+<th role="columnheader" scope="col" class="notes"><span class="hidden">Notes</span></th>
+</tr></thead>
+<tbody id="rows" role="rowgroup"></tbody>
+</table>
+</section>`;
+
+const historyForm = html`<form id="history-form" class="row">
+<fieldset class="field"><legend>Points</legend><div class="choices">
+<label class="choice"><input type="radio" name="granularity" value="day" checked><span>Days</span></label>
+<label class="choice"><input type="radio" name="granularity" value="hour"><span>Runs, by hour</span></label>
+</div></fieldset>
+<label class="field"><span>Window (UTC)</span><select id="days"><option value="7">last 7 days</option><option value="31" selected>last 31 days</option><option value="90">last 90 days</option><option value="366">last 366 days</option></select></label>
+<label class="field"><span>Methodology</span><input id="methodology" type="text" maxlength="40" autocomplete="off" spellcheck="false" placeholder="that in force"></label>
+<button>Draw</button>
+</form>`;
+
+const detail = html`<section id="detail" aria-labelledby="title" hidden>
+<p><a id="back" href="#">← All containers</a></p>
+<div class="panel">
+<h2 id="title" tabindex="-1"></h2>
+<p id="subtitle" class="muted"></p>
+<div id="notice"></div>
+<div id="worth"></div>
+<div id="facts" class="facts"></div>
+</div>
+<div class="panel">
+<h3>Outcomes by value</h3>
+<p id="distribution-note" class="muted"></p>
+<div id="distribution" tabindex="0" role="group" aria-label="Outcomes by value. Arrow keys move from value to value, Home and End to the ends."></div>
+<p id="bin" class="told"></p>
+<p class="muted small" id="box-note">Under the panels: a line from the 5th to the 95th percentile of the priced outcomes, a box from the 25th to the 75th, the median upright in it, a ring at the 99th.</p>
+<p id="spoken" class="hidden" aria-live="polite"></p>
+<div class="scroll" tabindex="0" role="region" aria-label="Tiers of the pool" id="tiers"></div>
+<details id="outcome-rows"><summary>Outcomes by what they contribute</summary><div id="outcomes" class="scroll" tabindex="0" role="region" aria-label="Outcomes"></div></details>
+</div>
+<div class="panel">
+<h3>History</h3>
+${historyForm}
+<div id="history-problem" class="problem" role="alert"></div>
+<p id="history-note" class="muted"></p>
+<div id="plots" tabindex="0" role="group" aria-label="History. Arrow keys move from point to point, Home and End to the ends." hidden></div>
+<p id="point" class="told"></p>
+<p id="point-spoken" class="hidden" aria-live="polite"></p>
+<ul id="marks" class="marks" aria-label="Meaning of the marks"></ul>
+<details id="gaps"><summary>Gaps in words</summary><p id="gap-list" class="small"></p></details>
+<details id="history-rows"><summary>All points as a table</summary><div id="all-rows" class="scroll" tabindex="0" role="region" aria-label="All points"></div></details>
+</div>
+<p class="muted">A model of openings, not an offer: no bid, fee or time to sell is in it, and a value that is not known is never taken for zero.</p>
+</section>`;
+
+/** Told apart without colour: what has no price, and why a point is missing. */
+const patterns = html`<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
+<pattern id="pattern-unpriced" class="unpriced" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>
+<pattern id="pattern-no_row" class="no_row" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 0l6 6M6 0l-6 6"/></pattern>
+<pattern id="pattern-held_back" class="held_back" width="6" height="6" patternUnits="userSpaceOnUse"><circle cx="3" cy="3" r="1.4"/></pattern>
+<pattern id="pattern-not_begun" class="not_begun" width="8" height="8" patternUnits="userSpaceOnUse"><path d="M4 3v2"/></pattern>
+</defs></svg>`;

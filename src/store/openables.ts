@@ -1,0 +1,264 @@
+import { and, asc, between, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { items } from "../../db/schema/catalog.ts";
+import { openables, poolOutcomes, poolRevisions, roiCalculations, roiHistory } from "../../db/schema/openables.ts";
+import type { Database } from "./database.ts";
+import type { ReadTurn } from "./read-turn.ts";
+import { type CalculationNumbers, type LedgerEntry, type ValuationMode, valuationModes } from "./roi-calculation.ts";
+
+/** Which calculation is asked for: calculations of different modes or methodologies never stand in for each other. */
+export type CalculationKey = { valuationMode: ValuationMode; methodologyVersion: string };
+type SlugKey = CalculationKey & { slug: string };
+
+/** A calculation in force, with the revision that it was made of. Times are UTC ms. */
+export type CalculationRow = {
+  revisionId: string;
+  revisionNumber: number;
+  calculatedAt: number;
+  priceAsOf: number | null;
+  numbers: CalculationNumbers;
+};
+
+/** A container that reads may see. Days since 1970; `outcomeCount` of the revision in force. */
+export type OpenableRow = {
+  slug: string;
+  itemId: number;
+  name: string;
+  imageUrl: string | null;
+  state: "active" | "retired";
+  type: (typeof openables.$inferSelect)["type"];
+  releasedDay: number | null;
+  retiredDay: number | null;
+  requiresKey: boolean;
+  outcomeCount: number;
+  calculation: CalculationRow | null;
+};
+
+/** The revision in force. Tiers in the definition's order. */
+export type PoolRow = Pick<
+  typeof poolRevisions.$inferSelect,
+  "revisionId" | "revisionNumber" | "oddsSource" | "wearModel"
+> & { tiers: readonly { tier: string; weight: number; itemCount: number }[] };
+
+/** A revision with what the calculation in force took its outcomes for; null: none is published, or it is of another revision. */
+export type LedgerRow = {
+  revisionId: string;
+  denominator: string;
+  calculation: { calculatedAt: number; priceAsOf: number | null; entries: readonly (LedgerEntry | 0)[] } | null;
+};
+
+export type OutcomeRow = Pick<typeof poolOutcomes.$inferSelect, "position" | "itemId" | "tier" | "numerator"> & {
+  marketHashName: string;
+  phase: string | null;
+};
+
+export type RoiSeries = SlugKey & { granularity: "hour" | "day" };
+
+/** A bucket of a series, `ts` its start. Times are UTC ms. */
+export type RoiHistoryBucket = Omit<typeof roiHistory.$inferSelect, keyof RoiSeries | "seal"> & {
+  revisionNumber: number;
+};
+
+/** Containers with their published pools, calculations and histories. A draft is in none of its answers. */
+export class OpenablesStore {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #turn: ReadTurn | undefined;
+
+  /** Without a `turn` every read is a transaction of its own. */
+  constructor(database: Database, turn?: ReadTurn) {
+    this.#turn = turn;
+    this.#statements = prepare(database);
+  }
+
+  /** At most `limit` containers with a slug after `after`, in ascending order. */
+  page(key: CalculationKey & { after: string; limit: number }): OpenableRow[] {
+    this.#turn?.enter();
+    return this.#statements.page.all(key).map(openableOf);
+  }
+
+  find(key: SlugKey): (OpenableRow & { pool: PoolRow }) | null {
+    this.#turn?.enter();
+    const row = this.#statements.find.get(key);
+    return row === undefined ? null : { ...openableOf(row), pool: { ...row.pool, tiers: JSON.parse(row.pool.tiers) } };
+  }
+
+  /** Whether there is such a container and it is no draft. */
+  isVisible(slug: string): boolean {
+    this.#turn?.enter();
+    return this.#statements.isVisible.get({ slug }) !== undefined;
+  }
+
+  /** Whether the model of a methodology ever said something of a container, in whichever mode. */
+  hasHistoryOf(key: { slug: string; methodologyVersion: string }): boolean {
+    this.#turn?.enter();
+    return this.#statements.hasHistoryOf.get(key) !== undefined;
+  }
+
+  /** The revision whose outcomes are told first: the calculation's, without one that in force. Null: no such container. */
+  toldRevision(key: SlugKey): string | null {
+    this.#turn?.enter();
+    return this.#statements.toldRevision.get(key)?.revisionId ?? null;
+  }
+
+  /** Of the container's revision `revisionId`, if null of `toldRevision`. Null: there is no such container. */
+  ledger(key: SlugKey & { revisionId: string | null }): LedgerRow | null {
+    this.#turn?.enter();
+    const row = this.#statements.ledger.get(key);
+    if (row === undefined) return null;
+    const { revisionId, denominator, calculation } = row;
+    if (calculation?.revisionId !== revisionId) return { revisionId, denominator, calculation: null };
+    const { calculatedAt, priceAsOf, ledger } = calculation;
+    return { revisionId, denominator, calculation: { calculatedAt, priceAsOf, entries: JSON.parse(ledger) } };
+  }
+
+  /** At most `limit` outcomes of a revision from position `from` on, in the pool's order. */
+  outcomes(key: { revisionId: string; from: number; limit: number }): OutcomeRow[] {
+    this.#turn?.enter();
+    return this.#statements.outcomes.all(key);
+  }
+
+  /** At most `limit` buckets of a series that begin from `from` to `to`, in ascending order. */
+  history(key: RoiSeries & { from: number; to: number; limit: number }): RoiHistoryBucket[] {
+    this.#turn?.enter();
+    return this.#statements.history.all(key);
+  }
+
+  /** The starts of the buckets that `history` has, in ascending order. */
+  historyStarts(key: RoiSeries & { from: number; to: number }): number[] {
+    this.#turn?.enter();
+    return this.#statements.historyStarts.all(key).map(({ ts }) => ts);
+  }
+}
+
+type Joined = Omit<OpenableRow, "state" | "calculation"> & {
+  state: "draft" | "active" | "retired";
+  calculation: (Omit<CalculationRow, "revisionNumber" | "numbers"> & { numbers: string }) | null;
+  calculationNumber: number | null;
+};
+
+function openableOf({ state, calculation, calculationNumber, ...row }: Joined): OpenableRow {
+  const { slug, itemId, name, imageUrl, type, releasedDay, retiredDay, requiresKey, outcomeCount } = row;
+  return {
+    ...{ slug, itemId, name, imageUrl, type, releasedDay, retiredDay, requiresKey, outcomeCount },
+    state: state === "active" ? "active" : "retired",
+    calculation: calculation && {
+      ...calculation,
+      revisionNumber: calculationNumber!,
+      numbers: JSON.parse(calculation.numbers),
+    },
+  };
+}
+
+function prepare(database: Database) {
+  return { ...prepareOpenables(database), ...prepareOutcomes(database), ...prepareHistory(database) };
+}
+
+const isVisible = ne(openables.state, "draft");
+const ofSlug = eq(openables.slug, sql.placeholder("slug"));
+const ofCalculation = and(
+  eq(roiCalculations.slug, openables.slug),
+  eq(roiCalculations.valuationMode, sql.placeholder("valuationMode")),
+  eq(roiCalculations.methodologyVersion, sql.placeholder("methodologyVersion")),
+);
+
+function prepareOpenables(database: Database) {
+  const { slug, itemId, state, type, releasedDay, retiredDay, requiresKey } = openables;
+  const { revisionId, calculatedAt, priceAsOf, numbers } = roiCalculations;
+  const calculated = alias(poolRevisions, "calculated");
+  const { revisionNumber, oddsSource, wearModel, tiers, outcomeCount } = poolRevisions;
+  const joined = () =>
+    database
+      .select({
+        ...{ slug, itemId, name: items.marketHashName, imageUrl: items.imageUrl },
+        ...{ state, type, releasedDay, retiredDay, requiresKey, outcomeCount },
+        pool: { revisionId: poolRevisions.revisionId, revisionNumber, oddsSource, wearModel, tiers },
+        calculation: { revisionId, calculatedAt, priceAsOf, numbers },
+        calculationNumber: calculated.revisionNumber,
+      })
+      .from(openables)
+      .innerJoin(items, eq(items.itemId, itemId))
+      .innerJoin(poolRevisions, eq(poolRevisions.revisionId, openables.revisionId))
+      .leftJoin(roiCalculations, ofCalculation)
+      .leftJoin(calculated, eq(calculated.revisionId, revisionId));
+  return {
+    page: joined()
+      .where(and(gt(slug, sql.placeholder("after")), isVisible))
+      .orderBy(asc(slug))
+      .limit(sql.placeholder("limit"))
+      .prepare(),
+    find: joined().where(and(ofSlug, isVisible)).prepare(),
+    isVisible: database.select({ slug }).from(openables).where(and(ofSlug, isVisible)).prepare(),
+  };
+}
+
+function prepareOutcomes(database: Database) {
+  const { position, itemId, tier, numerator, revisionId } = poolOutcomes;
+  const { marketHashName, phase } = items;
+  const { calculatedAt, priceAsOf, ledger } = roiCalculations;
+  const told = sql<string>`coalesce(${roiCalculations.revisionId}, ${openables.revisionId})`;
+  const asked = sql`coalesce(${sql.placeholder("revisionId")}, ${told})`;
+  return {
+    toldRevision: database
+      .select({ revisionId: told })
+      .from(openables)
+      .leftJoin(roiCalculations, ofCalculation)
+      .where(and(ofSlug, isVisible))
+      .prepare(),
+    ledger: database
+      .select({
+        revisionId: poolRevisions.revisionId,
+        denominator: poolRevisions.denominator,
+        calculation: { revisionId: roiCalculations.revisionId, calculatedAt, priceAsOf, ledger },
+      })
+      .from(openables)
+      .leftJoin(roiCalculations, ofCalculation)
+      .innerJoin(poolRevisions, eq(poolRevisions.revisionId, asked))
+      .where(and(ofSlug, isVisible))
+      .prepare(),
+    outcomes: database
+      .select({ position, itemId, tier, numerator, marketHashName, phase })
+      .from(poolOutcomes)
+      .innerJoin(items, eq(items.itemId, itemId))
+      .where(and(eq(revisionId, sql.placeholder("revisionId")), gte(position, sql.placeholder("from"))))
+      .orderBy(asc(position))
+      .limit(sql.placeholder("limit"))
+      .prepare(),
+  };
+}
+
+function prepareHistory(database: Database) {
+  const { placeholder } = sql;
+  const { ts, recordedAt, revisionId, costCents, expectedValueCents, expectedProfitCents } = roiHistory;
+  const { returnPct, profitChancePct, pricedProbabilityMassPct, priceAsOf } = roiHistory;
+  const ofMethodology = and(
+    eq(roiHistory.slug, placeholder("slug")),
+    eq(roiHistory.methodologyVersion, placeholder("methodologyVersion")),
+  );
+  const window = and(
+    ofMethodology,
+    eq(roiHistory.valuationMode, placeholder("valuationMode")),
+    eq(roiHistory.granularity, placeholder("granularity")),
+    between(ts, placeholder("from"), placeholder("to")),
+  );
+  return {
+    hasHistoryOf: database
+      .select({ ts })
+      .from(roiHistory)
+      .where(and(ofMethodology, inArray(roiHistory.valuationMode, [...valuationModes])))
+      .limit(1)
+      .prepare(),
+    history: database
+      .select({
+        ...{ ts, recordedAt, revisionId, costCents, expectedValueCents, expectedProfitCents },
+        ...{ returnPct, profitChancePct, pricedProbabilityMassPct, priceAsOf },
+        revisionNumber: poolRevisions.revisionNumber,
+      })
+      .from(roiHistory)
+      .innerJoin(poolRevisions, eq(poolRevisions.revisionId, revisionId))
+      .where(window)
+      .orderBy(asc(ts))
+      .limit(placeholder("limit"))
+      .prepare(),
+    historyStarts: database.select({ ts }).from(roiHistory).where(window).orderBy(asc(ts)).prepare(),
+  };
+}

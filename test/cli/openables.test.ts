@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { dayOf, dayText } from "../../src/values/calendar.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "../ingest/pools/pool-world.ts";
+import { jsonOf, runHere } from "../support/cli.ts";
+
+const rows = [
+  weapon(1, "AK-47 | One"),
+  weapon(2, "AK-47 | Two", { rarity: "#eb4b4b" }),
+  weapon(3, "M4A4 | Dear", { rarity: "#e4ae39" }),
+  weaponCase(800, "Box", { contents: [1, 2] }),
+  weaponCase(801, "Dear Case", { contents: [1, 3] }),
+  weaponCase(802, "Sealed Terminal", { contents: [1], keys: [] }),
+];
+
+describe("openables on the command line", () => {
+  const world = new PoolWorld(rows);
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-openables-cli-"));
+  const db = ["--db", world.path];
+  const documents = documentsOf(rows);
+  const file = (name: string, value: unknown) => {
+    const path = join(folder, name);
+    writeFileSync(path, name.endsWith(".gz") ? gzipSync(JSON.stringify(value)) : JSON.stringify(value));
+    return path;
+  };
+  const items = file("items.json.gz", documents.items.value);
+  const english = file("english.json", documents.english.value);
+  const draftList = ["openables", "draft", items, "--adapter", "cs2-lib", "--english", english, ...db];
+  const own = (facts: object = {}) => ({
+    ...{ format: "itemtape-pool", version: 1, container: "cs2-lib:801", type: "case", requires_key: true },
+    ...{ counter_chance: "1/10", odds: { source: "community", reference: "counted" } },
+    ...{ wear: { model: "wear-1", reference: "measured" }, tiers: [tierOf(["cs2-lib:1"])], ...facts },
+  });
+  after(() => {
+    world.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("a list is drafted, what can be is published, and what cannot is told by reason", async () => {
+    expect((await runHere(draftList)).lines).to.deep.equal([
+      "3 pools: 3 new, 0 changed, 0 unchanged",
+      "  types     case 2, other 1",
+    ]);
+    expect(await runHere(["openables", "publish", "--all", ...db])).to.deep.include({
+      code: 0,
+      lines: [
+        "3 pools: 1 published, 2 blocked",
+        "  blocked  1 by tier_without_weight",
+        "  blocked  1 by never_published",
+        "dear-case is blocked: the weight of the tier contraband is not known (tier_without_weight)",
+        "sealed-terminal is blocked: terminals sell offers, they are not opened (never_published)",
+      ],
+    });
+    const named = await runHere(["openables", "publish", "box", "dear-case", ...db]);
+    expect(named.code).to.equal(65);
+    expect(named.lines[0]).to.match(/^box unchanged: revision 1 \(pr_[0-9a-f]{24}\), 20 outcomes$/);
+    expect(named.lines.slice(1)).to.deep.equal([
+      "dear-case is blocked: the weight of the tier contraband is not known (tier_without_weight)",
+    ]);
+    expect((await runHere(draftList)).lines[0]).to.equal("3 pools: 0 new, 0 changed, 3 unchanged");
+  });
+
+  it("`show` lists every pool with its state, and tells of one what is in force, what is drafted and what blocks it", async () => {
+    const { lines } = await runHere(["openables", "show", ...db]);
+    expect(lines.map((line) => line.split(/ {2,}/).slice(0, 6))).to.deep.equal([
+      ["SLUG", "STATE", "TYPE", "REVISION", "OUTCOMES", "ODDS"],
+      ["box", "active", "case", "1", "20", "published"],
+      ["dear-case", "draft", "case", "-", "-", "-"],
+      ["sealed-terminal", "draft", "other", "-", "-", "-"],
+    ]);
+    const told = (await runHere(["openables", "show", "box", ...db])).lines.join("\n");
+    expect(told)
+      .to.include('box (active): case "Box", item ')
+      .and.to.include("    covert    weight 5  0.79365079 %  1 items");
+    const sha256 = createHash("sha256").update(readFileSync(items)).digest("hex");
+    expect(told).to.include(`  source    cs2-lib, items.json.gz (sha256 ${sha256}), english.json (sha256 `);
+    expect(told).to.not.include(folder);
+    const dear = await jsonOf("openables", "show", "dear-case", ...db);
+    expect(dear).to.deep.include({ slug: "dear-case", state: "draft", revision: null, key_cost_cents: 249 });
+    expect(dear.draft.tiers).to.deep.equal([
+      { tier: "mil_spec", weight: 625, probability_pct: null, item_count: 1 },
+      { tier: "contraband", weight: null, probability_pct: null, item_count: 1 },
+    ]);
+    expect(dear.draft.blocked.map(({ kind }: { kind: string }) => kind)).to.deep.equal(["tier_without_weight"]);
+  });
+
+  it("a definition of our own form mends what a list left open; retired, a pool is published again only by name", async () => {
+    const path = file("dear.json", own());
+    expect((await jsonOf("openables", "draft", path, "--adapter", "pool", ...db)).pools).to.deep.equal([
+      { slug: "dear-case", name: "Dear Case", type: "case", outcome: "changed" },
+    ]);
+    const { pools } = await jsonOf("openables", "publish", "dear-case", ...db);
+    expect(pools[0]).to.deep.include({
+      slug: "dear-case",
+      outcome: "published",
+      revision_number: 1,
+      outcome_count: 10,
+    });
+    const today = dayText(dayOf(systemClock.now()));
+    expect((await runHere(["openables", "retire", "dear-case", ...db])).lines).to.deep.equal([
+      `dear-case is retired since ${today}; it stays readable`,
+    ]);
+    expect(await jsonOf("openables", "retire", "dear-case", "--on", "2020-01-01", ...db)).to.deep.equal({
+      ...{ slug: "dear-case", active: false, retired_on: today, changed: false },
+    });
+    await jsonOf("openables", "draft", path, "--adapter", "pool", ...db);
+    const { lines } = await runHere(["openables", "publish", "--all", ...db]);
+    expect(lines.at(-1)).to.equal("  retired  dear-case: name them to publish them again");
+    expect((await runHere(["openables", "publish", "dear-case", ...db])).lines[0]).to.match(
+      /^dear-case reactivated: revision 1 /,
+    );
+  });
+
+  it("what cannot be used is refused by name, with an exit code and nothing written", async () => {
+    const before = world.state();
+    const twice = own({ tiers: [tierOf(["cs2-lib:1", "paint:7:1"])] });
+    const unknown = own({ tiers: [tierOf(["cs2-lib:77"])] });
+    const broken = join(folder, "broken.json");
+    writeFileSync(broken, "[{]");
+    const missing = rows.map((row) => (row.id === 800 ? { ...row, contents: [1, 4] } : row));
+    const list = file("missing.json", documentsOf(missing).items.value);
+    const refused: [words: string[], code: number, says: RegExp][] = [
+      [
+        ["draft", file("twice.json", twice), "--adapter", "pool"],
+        65,
+        /`paint:7:1` is the same item as `cs2-lib:1`; nothing was drafted/,
+      ],
+      [
+        ["draft", file("unknown.json", unknown), "--adapter", "pool"],
+        65,
+        /the catalog has no item `cs2-lib:77`; nothing was drafted/,
+      ],
+      [["draft", file("sum.json", own({ weight_total: 9 })), "--adapter", "pool"], 65, /sum to 1, not to 9/],
+      [
+        ["draft", list, "--adapter", "cs2-lib", "--english", english],
+        65,
+        /"Box" \(cs2-lib:800\): lists 4, which the list/,
+      ],
+      [["draft", broken, "--adapter", "cs2-lib", "--english", english], 65, /broken\.json: not JSON/],
+      [["draft", items, "--adapter", "cs2-lib"], 64, /--english: cs2-lib pools need/],
+      [["draft", broken, "--adapter", "pool", "--english", english], 64, /--english: pools of our own form/],
+      [["draft", join(folder, "no.json"), "--adapter", "pool"], 66, /there is no such file/],
+      [["draft", items, "--adapter", "ebay"], 64, /--adapter: takes one of cs2-lib, pool/],
+      [["publish"], 64, /name the containers to publish, or say --all/],
+      [["publish", "box", "--all"], 64, /name the containers to publish, or say --all/],
+      [["publish", "nope"], 65, /there is no openable `nope`; `itemtape openables show` tells them/],
+      [["retire", "sealed-terminal"], 65, /sealed-terminal: it was never published/],
+      [["retire", "box", "--on", "2026-02-30"], 64, /--on: takes a day such as/],
+      [["show", "box", "dear-case"], 64, /unexpected `dear-case`; usage: itemtape openables show \[SLUG\]/],
+      [["show", "nope"], 65, /there is no openable `nope`/],
+    ];
+    for (const [words, code, says] of refused) {
+      const ran = await runHere(["openables", ...words, ...db]);
+      expect(ran.code, words.join(" ")).to.equal(code);
+      expect(ran.notes.join(), words.join(" "))
+        .to.match(says)
+        .and.to.match(/^itemtape: [^\n]*$/);
+    }
+    expect(world.state()).to.equal(before);
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from "chai";
+import { holdLock } from "../../src/store/lock.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { container, RoiWorld } from "../ingest/roi/roi-world.ts";
+import { jsonOf, runHere } from "../support/cli.ts";
+
+describe("the ROI model on the command line", () => {
+  let world: RoiWorld;
+  let words: string[];
+  beforeEach(() => {
+    world = new RoiWorld();
+    world.at = systemClock.now();
+    words = ["roi", "calculate", "--db", world.file.path];
+  });
+  afterEach(() => world.file.remove());
+
+  function publish(): void {
+    world.pool("kilo");
+    world.pool("lima", { itemId: container + 1, items: [1, 2, 5] });
+    world.publish(
+      ...([
+        [container, "alpha", 50],
+        [container + 1, "alpha", 50],
+        [container + 1, "steam", 50],
+      ] as never[]),
+      ...([
+        [1, "alpha", 10],
+        [2, "alpha", 10],
+        [1, "steam", 10],
+      ] as never[]),
+    );
+  }
+
+  it("tells of each mode what was published, what was withheld and why, and which gate holds a point back", async () => {
+    publish();
+    const { code, lines } = await runHere(words);
+    expect(code).to.equal(0);
+    expect(lines[0]).to.match(/^returns at 20\d\d-.*Z, prices of g1$/);
+    expect(lines.slice(1, -1)).to.deep.equal([
+      "  steam_gross  1 published, 0 unchanged, 1 withheld, 1 without a point",
+      "  cash_ask     2 published, 0 unchanged, 0 withheld, 1 without a point",
+      "  withheld     kilo in steam_gross: nobody asks for the container itself",
+      "  no point     lima in cash_ask: 66.6666 % of the pool is priced, under 95 %, 66.6666 % of all is priced, under 75 %",
+      "  no point     lima in steam_gross: 33.3333 % of the pool is priced, under 95 %, 33.3333 % of all is priced, under 75 %",
+    ]);
+    expect(lines.at(-1)).to.match(/^ {2}\d+\.\d\d s, longest lock \d+ ms$/);
+    expect((await runHere([...words, "--only", "kilo"])).lines.slice(1, 3)).to.deep.equal([
+      "  steam_gross  0 published, 0 unchanged, 1 withheld",
+      "  cash_ask     0 published, 1 unchanged, 0 withheld",
+    ]);
+  });
+
+  it("the same as JSON, for programs", async () => {
+    publish();
+    const told = await jsonOf(...words);
+    expect(told).to.include({ generation: "g1" }).and.to.have.property("calculated_at").that.matches(/Z$/);
+    expect(told.modes.cash_ask).to.deep.equal({
+      ...{ published: 2, unchanged: 0, withheld: 0, skipped: 0, without_point: 1 },
+    });
+    expect(told.without_point[0]).to.deep.equal({
+      ...{ openable: "lima", valuation_mode: "cash_ask" },
+      gates: [
+        { tier: null, priced_pct: "66.6666", at_least_pct: 95 },
+        { tier: "all", priced_pct: "66.6666", at_least_pct: 75 },
+      ],
+    });
+    expect(told.withheld).to.have.length(1);
+    expect(told).to.include.keys("seconds", "longest_lock_ms", "skipped");
+  });
+
+  it("a second calculation is told that one is running, with exit code 75, and writes nothing", async () => {
+    publish();
+    const other = holdLock(world.file.path, "roi");
+    const { code, notes } = await runHere(words);
+    other.release();
+    expect(code).to.equal(75);
+    expect(notes[0]).to.include("a calculation of returns is running on it");
+    expect(world.rows("roi_calculations")).to.deep.equal([]);
+  });
+
+  it("an openable that is not published is refused by name, and what cannot be calculated gives another exit code", async () => {
+    publish();
+    const refused = await runHere([...words, "--only", "nobody"]);
+    expect(refused.code).to.equal(65);
+    expect(refused.notes.at(-1)).to.include("there is no published openable `nobody`");
+    world.pool("kilo", { denominator: 3 });
+    const { code, lines } = await runHere(words);
+    expect(code).to.equal(1);
+    expect(lines.join("\n")).to.match(/cash_ask {5}1 published.*1 skipped[\s\S]*skipped {6}kilo in cash_ask: /);
+  });
+
+  it("without a published openable it says what publishes one", async () => {
+    expect((await runHere(words)).lines[0]).to.include("no openable is published; `itemtape openables publish`");
+  });
+});

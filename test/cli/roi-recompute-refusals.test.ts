@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
+
+describe("saved answers that cannot be recomputed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-recompute-refusals-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string, body: unknown) => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+    return path;
+  };
+  const run = (openable: unknown, outcomes: unknown, ...more: string[]) => {
+    const names = ["--current", file("current.json", openable), "--outcomes", file("outcomes.json", outcomes)];
+    return runRecompute([slug, ...names, ...more]);
+  };
+  const changed = (body: Body, change: (data: Body) => void): Body => {
+    change(body.data);
+    return body;
+  };
+
+  const refusals: [title: string, openable: () => unknown, outcomes: () => unknown, says: RegExp, code?: number][] = [
+    [
+      "another container",
+      () => changed(openableBody(), (data) => Object.assign(data, { slug: "other-case" })),
+      outcomesBody,
+      /current\.json: it tells of `other-case`, not of `golden-case`$/,
+    ],
+    [
+      "another mode",
+      () => changed(openableBody(), (data) => Object.assign(data, { valuation_mode: "cash_ask" })),
+      outcomesBody,
+      /current\.json: it is of the valuation mode cash_ask, not of steam_gross; --valuation-mode/,
+    ],
+    ["an empty file", () => "", outcomesBody, /current\.json: it is empty/],
+    ["no JSON", openableBody, () => '{"data":[\n1,,]}', /outcomes\.json: line 2, column 3: not JSON to be trusted/],
+    ["no UTF-8", openableBody, () => Buffer.from([0xff, 0xfe]), /outcomes\.json: not UTF-8/],
+    [
+      "a key twice",
+      () => '{"data":1,"data":2}',
+      outcomesBody,
+      /current\.json: line 1, column 11: .*a key appears twice/,
+    ],
+    [
+      "another answer",
+      openableBody,
+      openableBody,
+      /outcomes\.json: no answer of listOpenableOutcomes: .*is missing|must be array/,
+    ],
+    [
+      "a field that is missing",
+      () => changed(openableBody(), (data) => delete data.current.quantiles.p25),
+      outcomesBody,
+      /current\.json: no answer of getOpenable: data\.current\.quantiles\.p25 is missing$/,
+    ],
+    [
+      "a field of another type",
+      openableBody,
+      () => changed(outcomesBody(), (data) => Object.assign(data[3], { value_cents: "20" })),
+      /outcomes\.json: no answer of listOpenableOutcomes: data\[3\]\.value_cents must be/,
+    ],
+    [
+      "a field that nobody knows",
+      () => changed(openableBody(), (data) => Object.assign(data.pool, { odds: 1 })),
+      outcomesBody,
+      /data\.pool\.odds is not known$/,
+    ],
+    [
+      "a number that is not written as a whole one",
+      () => JSON.stringify(openableBody()).replace('"cost_cents":294', '"cost_cents":294.0'),
+      outcomesBody,
+      /current\.json: data\.current\.cost_cents: is no whole number in plain digits$/,
+    ],
+    [
+      "a refusal that was saved",
+      () => ({
+        type: "/problems/x",
+        title: "X",
+        status: 404,
+        code: "openable_not_found",
+        detail: "no \u001b[31m",
+        request_id: "1",
+      }),
+      outcomesBody,
+      /current\.json: holds a refusal, `openable_not_found`: no \?\[31m$/,
+    ],
+    [
+      "pages that end too early",
+      openableBody,
+      () => outcomesBody(0, 9, "pag_1"),
+      /outcomes\.json: more pages follow it/,
+    ],
+    [
+      "an outcome twice",
+      openableBody,
+      () => changed(outcomesBody(), (data) => Object.assign(data[3], { item_id: 200 })),
+      /^outcomes: item 200 comes twice$/,
+    ],
+    [
+      "outcomes of another pool",
+      openableBody,
+      () => changed(outcomesBody(), (data) => Object.assign(data[3], { tier: "legendary" })),
+      /^outcomes: item 203 is of the tier `legendary`, and the pool has mil_spec, restricted, .*of another pool$/,
+    ],
+    ["no outcomes", openableBody, () => outcomesBody(0, 0), /^outcomes: there are none$/],
+    [
+      "a value of nobody",
+      openableBody,
+      () => changed(outcomesBody(), (data) => Object.assign(data[0], { value_provider: null })),
+      /^outcomes\[item 200\]: has a value_cents and no value_provider$/,
+    ],
+    [
+      "costs that no number holds",
+      () =>
+        changed(openableBody(), (data) =>
+          Object.assign(data.current, { container_cost_cents: Number.MAX_SAFE_INTEGER }),
+        ),
+      outcomesBody,
+      /^golden-case: the cost 9007199254740991 \+ 249 is no positive whole number of cents$/,
+    ],
+    [
+      "another methodology",
+      () => changed(openableBody(), (data) => Object.assign(data.current, { methodology_version: "roi-2" })),
+      outcomesBody,
+      /^golden-case: its methodology_version is roi-2, and this release calculates by roi-1$/,
+    ],
+    [
+      "a pool that was published after the calculation",
+      () => changed(openableBody(), (data) => Object.assign(data.pool, { revision_id: `pr_${"a".repeat(24)}` })),
+      outcomesBody,
+      /calculated of revision_id pr_0123.*, while the pool told is pr_aaa.*; try again after the next calculation$/,
+      75,
+    ],
+  ];
+  for (const [title, openable, outcomes, says, code = 65] of refusals) {
+    it(`${title}: refused by name with exit code ${code}`, async () => {
+      const ran = await run(openable(), outcomes());
+      expect(ran.notes.join("\n")).to.match(says);
+      expect([ran.code, ran.lines.length, ran.notes.length]).to.deep.equal([code, 0, 1]);
+    });
+  }
+
+  it("a file that is not there, and a page behind the last, are refused by name", async () => {
+    const current = file("there.json", openableBody());
+    const last = file("last.json", outcomesBody());
+    const missing = await runRecompute([
+      slug,
+      "--current",
+      current,
+      "--outcomes",
+      `${last},${join(folder, "none.json")}`,
+    ]);
+    expect([missing.code, ...missing.notes]).to.deep.equal([
+      65,
+      `${last}: it is the last page, and ${folder}/none.json stands after it`,
+    ]);
+    const gone = await runRecompute([slug, "--current", join(folder, "none.json"), "--outcomes", last]);
+    expect([gone.code, ...gone.notes]).to.deep.equal([66, `${folder}/none.json: there is no such file`]);
+  });
+
+  it("nothing published is told plainly and is not success", async () => {
+    const body = changed(openableBody(), (data) => Object.assign(data, { current: null }));
+    const { code, lines, notes } = await run(body, outcomesBody());
+    expect({ code, lines, notes }).to.deep.equal({
+      ...{ code: 66, lines: [] },
+      notes: [
+        "golden-case: no calculation is published for steam_gross (current is null), so there is nothing to recompute",
+      ],
+    });
+    const json = await run(body, outcomesBody(), "--json");
+    expect([json.code, JSON.parse(json.lines[0]!).result]).to.deep.equal([66, "nothing_published"]);
+  });
+
+  const usage: [words: string[], says: RegExp][] = [
+    [[slug], /either --url BASE, or --current FILE with --outcomes FILES/],
+    [[slug, "--url", "http://127.0.0.1", "--current", "a"], /either --url BASE/],
+    [[slug, "--current", "a"], /--outcomes: the saved answers of listOpenableOutcomes are missing/],
+    [[slug, "--outcomes", "a"], /--current: the saved answer of getOpenable is missing/],
+    [[slug, "--current", "a", "--outcomes", "a,,b"], /--outcomes: takes the names of files with a comma between/],
+    [["Golden Case", "--url", "http://127.0.0.1"], /SLUG: takes the slug of a container/],
+    [
+      [slug, "--url", "http://127.0.0.1", "--valuation-mode", "steam"],
+      /--valuation-mode: takes one of steam_gross, cash_ask/,
+    ],
+    [[slug, "--url", "http://127.0.0.1"], /ITEMTAPE_API_KEY has to hold a key/],
+    ...["127.0.0.1:8080", "ftp://host", "http://user:word@host", "http://host/?key=1", "http://host/#x"].map(
+      (url): [string[], RegExp] => [[slug, "--url", url], /--url: takes the address of a server/],
+    ),
+    [[slug, "--db", "x"], /unknown option '--db'/],
+  ];
+  for (const [words, says] of usage) {
+    it(`\`roi recompute ${words.join(" ")}\` is refused by name`, async () => {
+      const { code, lines, notes } = await runRecompute(words);
+      expect([code, lines.length, notes.length]).to.deep.equal([64, 0, 1]);
+      expect(notes[0]).to.match(says);
+    });
+  }
+
+  it("a key that no header can carry is refused and not shown", async () => {
+    const ran = await runRecompute([slug, "--url", "http://127.0.0.1"], { ITEMTAPE_API_KEY: "secret\nsecret" });
+    expect([ran.code, ...ran.notes]).to.deep.equal([64, "environment variable ITEMTAPE_API_KEY: takes an API key"]);
+  });
+});

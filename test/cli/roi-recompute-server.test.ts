@@ -1,0 +1,244 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { ApiClient } from "../../src/cli/recompute/client.ts";
+import { fromServer } from "../../src/cli/recompute/sources.ts";
+import { OperatorError } from "../../src/values/operator-error.ts";
+import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
+
+type Reply = (response: ServerResponse) => void;
+
+const asked = { slug, valuationMode: "steam_gross" } as const;
+const key = "itemtape_live_secret";
+const detail = `/v1/openables/${slug}?valuation_mode=steam_gross`;
+const rows = `/v1/openables/${slug}/outcomes?valuation_mode=steam_gross&limit=1000`;
+
+const send =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+const problem = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
+  send(
+    status,
+    { type: `/problems/${code}`, title: code, status, code, detail: `about ${code}`, request_id: "r" },
+    headers,
+  );
+const openable = (change: (current: Body) => void = () => undefined): Reply => {
+  const body = openableBody();
+  change(body.data.current);
+  return send(200, body);
+};
+
+describe("a container's numbers recomputed from a server", () => {
+  let server: Server;
+  let base: string;
+  let script: Reply[] = [];
+  let requests: IncomingMessage[] = [];
+  const waits: number[] = [];
+
+  before(async () => {
+    server = createServer((request, response) => {
+      requests.push(request);
+      const reply = script.shift();
+      if (reply === undefined) problem(500, "unexpected")(response);
+      else reply(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(() => {
+    script = [];
+    requests = [];
+    waits.length = 0;
+  });
+
+  const run = (...more: string[]) => runRecompute([slug, "--url", base, ...more], { ITEMTAPE_API_KEY: key });
+  const client = (timeoutMs = 5000) =>
+    new ApiClient({ base: new URL(base), key, note: () => undefined, timeoutMs, wait: async (ms) => waits.push(ms) });
+  const refusalOf = async (work: Promise<unknown>): Promise<OperatorError> => {
+    const error = await work.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    if (error instanceof OperatorError) return error;
+    throw error ?? new Error("nothing was refused");
+  };
+
+  it("asks for the container, every page and the container again, with the key in the header only", async () => {
+    script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), send(200, outcomesBody(12)), openable()];
+    const { code, lines, notes } = await run();
+    expect([code, lines.at(-1), ...notes]).to.deep.equal([
+      ...[0, "identical: what was served of 20 outcomes recomputes to the same bytes"],
+    ]);
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
+      ...[`GET ${detail}`, `GET ${rows}`, `GET ${rows}&after=pag_1`, `GET ${detail}`],
+    ]);
+    expect(new Set(requests.map(({ headers }) => headers.authorization))).to.deep.equal(new Set([`Bearer ${key}`]));
+  });
+
+  it("a path before /v1 is kept", async () => {
+    script = [problem(404, "openable_not_found")];
+    await runRecompute([slug, "--url", `${base}/market/`], { ITEMTAPE_API_KEY: key });
+    expect(requests[0]!.url).to.equal(`/market${detail}`);
+  });
+
+  it("a number that the server tampered with is named", async () => {
+    const wrong = openable((current) => Object.assign(current, { expected_value_cents: 111 }));
+    script = [wrong, send(200, outcomesBody()), wrong];
+    const { code, lines } = await run("--json");
+    expect([code, JSON.parse(lines[0]!).differences]).to.deep.equal([
+      ...[65, [{ field: "current.expected_value_cents", served: "111", recomputed: "110" }]],
+    ]);
+  });
+
+  it("nothing published ends it after one request", async () => {
+    script = [send(200, { ...openableBody(), data: { ...openableBody().data, current: null } })];
+    expect((await run()).code).to.equal(66);
+    expect(requests).to.have.length(1);
+  });
+
+  it("a calculation that is published in between starts it over, the newer one is judged", async () => {
+    const later = openable((current) => Object.assign(current, { calculated_at: "2026-01-15T11:55:00.000Z" }));
+    script = [openable(), send(200, outcomesBody()), later, send(200, outcomesBody()), later];
+    const told = await fromServer(client(), asked);
+    expect(told.openable.data.current!.calculated_at).to.equal("2026-01-15T11:55:00.000Z");
+    expect(requests.map(({ url }) => url)).to.deep.equal([detail, rows, detail, rows, detail]);
+  });
+
+  it("a pool that is replaced between two pages starts it over", async () => {
+    script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), problem(400, "cursor_mismatch"), openable()];
+    script.push(send(200, outcomesBody()), openable());
+    expect((await fromServer(client(), asked)).outcomes).to.have.length(20);
+    expect(requests).to.have.length(6);
+  });
+
+  it("one that changes with every attempt is given up with a word", async () => {
+    for (let minute = 10; minute < 14; minute += 1) {
+      const change = (current: Body) => Object.assign(current, { calculated_at: `2026-01-15T11:${minute}:00.000Z` });
+      script.push(openable(change), send(200, outcomesBody()));
+    }
+    const { message, exitCode } = await refusalOf(fromServer(client(), asked));
+    expect(message).to.equal(
+      "golden-case: a new calculation was published during each of 3 attempts to read one; try again later",
+    );
+    expect([exitCode, requests.length]).to.deep.equal([75, 7]);
+  });
+
+  it("Retry-After of 429 and 503 is followed", async () => {
+    script = [problem(429, "rate_limited", { "retry-after": "7" }), openable(), send(200, outcomesBody())];
+    script.push(problem(503, "service_unavailable", { "retry-after": "1" }), openable());
+    expect((await fromServer(client(), asked)).outcomes).to.have.length(20);
+    expect(waits).to.deep.equal([7000, 1000]);
+  });
+
+  it("waiting is bounded in tries and in time, and a 503 that tells no time is final", async () => {
+    const busy = (seconds: string) => problem(503, "service_unavailable", { "retry-after": seconds });
+    const endings: [Reply[], number][] = [
+      [Array.from({ length: 9 }, () => busy("1")), 5],
+      [[problem(429, "quota_exceeded", { "retry-after": "1209600" })], 1],
+      [[busy("100"), busy("100")], 2],
+      [[problem(503, "service_unavailable")], 1],
+      [[busy("Thu, 15 Jan 2026 12:00:00 GMT")], 1],
+    ];
+    for (const [replies, sent] of endings) {
+      requests = [];
+      script = [...replies];
+      const { message, exitCode } = await refusalOf(fromServer(client(), asked));
+      expect(message).to.match(/: HTTP (429|503), `[a-z_]+`: about/);
+      expect([exitCode, requests.length]).to.deep.equal([75, sent]);
+    }
+  });
+
+  const refusals: [title: string, reply: Reply, says: RegExp, code?: number][] = [
+    ["404", problem(404, "openable_not_found"), /HTTP 404, `openable_not_found`: about openable_not_found$/],
+    [
+      "401",
+      problem(401, "invalid_api_key"),
+      /HTTP 401, `invalid_api_key`: .*; the key is that of .* ITEMTAPE_API_KEY$/,
+    ],
+    ["502 of a proxy", (response) => void response.writeHead(502).end("<html>"), /HTTP 502, without a problem record$/],
+    [
+      "a page instead of an answer",
+      (response) => void response.writeHead(200).end("<html>"),
+      /line 1, column 1: not JSON/,
+    ],
+    ["no content", (response) => void response.writeHead(204).end(), /HTTP 204, without a problem record$/],
+    ["an answer without a field", openable((current) => delete current.stale), /data\.current\.stale is missing$/],
+    [
+      "another container's answer",
+      send(200, { ...openableBody(), data: { ...openableBody().data, slug: "other" } }),
+      /tells of `other`, not/,
+    ],
+    [
+      "a body that breaks off",
+      (response) => {
+        response.writeHead(200, { "content-length": "1000" }).write("{");
+        setImmediate(() => response.destroy());
+      },
+      /cannot be reached or broke off/,
+      75,
+    ],
+  ];
+  for (const [title, reply, says, code = 65] of refusals) {
+    it(`${title} is told in one line, without the key`, async () => {
+      script = [reply];
+      const ran = await run();
+      expect(ran.notes.join("\n")).to.match(says).and.to.not.include(key);
+      expect([ran.code, ran.lines.length, ran.notes.length, requests.length]).to.deep.equal([code, 0, 1, 1]);
+    });
+  }
+
+  it("a redirect is refused and nothing is sent to where it points", async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      requests = [];
+      script = [(response) => void response.writeHead(status, { location: `${base}/elsewhere` }).end(), openable()];
+      const { code, notes } = await run();
+      expect(code).to.equal(65);
+      expect(notes[0]).to.match(/: redirects to http:.*\/elsewhere; if that is right, say so with --url$/);
+      expect(requests).to.have.length(1);
+    }
+  });
+
+  it("no answer and half an answer end at the time limit", async () => {
+    for (const reply of [() => undefined, (response: ServerResponse) => void response.writeHead(200).write("{")]) {
+      script = [reply];
+      const { message, exitCode } = await refusalOf(fromServer(client(60), asked));
+      expect(message).to.match(/: no whole answer within 0\.06 s$/);
+      expect(exitCode).to.equal(75);
+    }
+  });
+
+  it("an answer that does not end, and pages that do not, are cut at a bound", async () => {
+    const block = Buffer.alloc(1024 * 1024, " ");
+    script = [
+      (response) => {
+        response.writeHead(200);
+        const more = () => {
+          while (!response.destroyed && response.write(block)) void 0;
+        };
+        response.on("drain", more);
+        more();
+      },
+    ];
+    const { message } = await refusalOf(fromServer(client(), asked));
+    expect(message).to.match(/the answer is larger than 33554432 bytes$/);
+    script = [openable(), ...Array.from({ length: 200 }, () => send(200, outcomesBody(0, 1, "pag_1")))];
+    const { message: endless } = await refusalOf(fromServer(client(), asked));
+    expect(endless).to.equal("golden-case: the outcomes do not end within 100 pages");
+  });
+
+  it("a server that is not there is told so", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    await new Promise((resolve) => other.close(resolve));
+    const gone = new ApiClient({ base: new URL(`http://127.0.0.1:${port}`), key, note: () => undefined });
+    const { message, exitCode } = await refusalOf(fromServer(gone, asked));
+    expect(message).to.match(/cannot be reached or broke off \(ECONNREFUSED\)$/);
+    expect(exitCode).to.equal(75);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { calculateRoi } from "../../src/ingest/roi/calculate.ts";
+import { RoiReads } from "../../src/ingest/roi/roi-reads.ts";
+import { valuationModes } from "../../src/store/roi-calculation.ts";
+import { hourMs } from "../../src/values/calendar.ts";
+import { insertPool } from "../support/pools.ts";
+import { World } from "../support/world.ts";
+import { runRecompute } from "./recompute-answers.ts";
+
+const slug = "recompute-case";
+const tiers = ["common", "rare", "special"];
+
+describe("numbers recomputed from the real server", () => {
+  let world: World;
+  let secret: string;
+  before(async () => {
+    world = await World.start();
+    ({ secret } = world.account("trader"));
+    world.change((database) => {
+      const reads = new RoiReads(database);
+      const modeProviders = reads.modeProviders();
+      const asks = (itemId: number) => reads.asks(reads.generationId()!, itemId, modeProviders);
+      const ids = database.$client
+        .prepare(
+          "SELECT item_id FROM items WHERE item_id NOT IN (SELECT item_id FROM openables) ORDER BY phase IS NULL, item_id",
+        )
+        .pluck()
+        .all() as number[];
+      const container = ids.find((itemId) => asks(itemId).steam_gross !== null && asks(itemId).cash_ask !== null)!;
+      // Ever dearer and ever less likely, more of them than a page holds.
+      const outcomes = ids
+        .filter((itemId) => itemId !== container)
+        .slice(0, 1100)
+        .map((itemId, index) => ({ itemId, tier: tiers[index % 3]!, numerator: 1 + index * 7919 }))
+        .sort((one, other) => one.tier.localeCompare(other.tier));
+      const tierWeights: Record<string, number> = {};
+      for (const { tier, numerator } of outcomes) tierWeights[tier] = (tierWeights[tier] ?? 0) + numerator;
+      insertPool(database, { slug, itemId: container, outcomes, tierWeights, oddsSource: "inferred" });
+      calculateRoi(database, { clock: world.clock, only: [slug] });
+    });
+  });
+  after(() => world.stop());
+
+  const run = (name: string, mode: string) =>
+    runRecompute([name, "--url", world.base, "--valuation-mode", mode, "--json"], { ITEMTAPE_API_KEY: secret });
+
+  it("every published container recomputes to the same bytes in both modes, the others have nothing", async () => {
+    const told = new Map<string, number>();
+    for (const mode of valuationModes) {
+      const list = await world.client.call("listOpenables", {
+        key: secret,
+        query: { valuation_mode: mode, limit: 100 },
+      });
+      expect(list.json.data.map((entry: { slug: string }) => entry.slug)).to.include(slug);
+      for (const { slug: name, current } of list.json.data) {
+        const { code, lines, notes } = await run(name, mode);
+        expect(notes, name).to.deep.equal([]);
+        expect(JSON.parse(lines[0]!).differences, `${name} ${mode}`).to.deep.equal([]);
+        expect(JSON.parse(lines[0]!).current, `${name} ${mode}`).to.deep.equal(current);
+        expect(code, `${name} ${mode}`).to.equal(current === null ? 66 : 0);
+        told.set(mode, (told.get(mode) ?? 0) + Number(current !== null));
+      }
+    }
+    for (const mode of valuationModes) expect(told.get(mode), mode).to.be.greaterThan(0);
+  });
+
+  it("also when they have gone stale", async () => {
+    world.clock.advance(25 * hourMs);
+    const { code, lines } = await run(slug, "steam_gross");
+    expect(code).to.equal(0);
+    expect(JSON.parse(lines[0]!).current.stale_reasons).to.include("calculation_age");
+  });
+
+  it("a value in the ledger that the calculation was not made of shows in the numbers", async () => {
+    const [row] = world.sql("SELECT ledger FROM roi_calculations WHERE slug = ? AND valuation_mode = 'cash_ask'", slug);
+    const ledger = JSON.parse(String(row!.ledger)) as ([number | null] | 0)[];
+    for (const entry of ledger) if (entry !== 0 && entry[0] !== null) entry[0] += 100;
+    world.sql(
+      "UPDATE roi_calculations SET ledger = ? WHERE slug = ? AND valuation_mode = 'cash_ask'",
+      JSON.stringify(ledger),
+      slug,
+    );
+    const { code, lines } = await run(slug, "cash_ask");
+    const fields = JSON.parse(lines[0]!).differences.map(({ field }: { field: string }) => field);
+    expect([code, fields.slice(0, 1)]).to.deep.equal([65, ["current.expected_value_lower_cents"]]);
+  });
+});

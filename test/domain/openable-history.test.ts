@@ -1,0 +1,197 @@
+import { expect } from "chai";
+import { Openables } from "../../src/domain/openables.ts";
+import { Reference } from "../../src/domain/reference.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { OpenablesStore } from "../../src/store/openables.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
+import { dayMs, hourMs, parseDay } from "../../src/values/calendar.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { MarketFile } from "../support/market-file.ts";
+import { insertPool } from "../support/pools.ts";
+import { type BucketFacts, putBucket } from "./openables-world.ts";
+
+const startOf = (date: string) => parseDay(date)! * dayMs;
+const at = startOf("2026-03-04") + 12 * hourMs;
+const longest = `z${"-long".repeat(30)}`.slice(0, 120);
+
+describe("history of openables", () => {
+  let file: MarketFile;
+  let openables: Openables;
+  let reference: Reference;
+  let revisions: string[];
+
+  beforeEach(() => {
+    file = new MarketFile();
+    for (let itemId = 1; itemId <= 4; itemId += 1) file.item(itemId);
+    openables = new Openables(new OpenablesStore(file.reader));
+    reference = new Reference({ state: new MarketStateStore(file.reader), providers: new ProvidersStore(file.reader) });
+    revisions = [3, 4].map((itemId) => pool("first", 1, itemId));
+  });
+  afterEach(() => file.remove());
+
+  const pool = (slug: string, container: number, itemId: number, state: "active" | "draft" = "active") =>
+    insertPool(file.writer, { slug, itemId: container, state, outcomes: [{ itemId, tier: "only", numerator: 1 }] })
+      .revisionId!;
+  const put = (ts: number, facts: Partial<BucketFacts> = {}) =>
+    putBucket(file.writer, { slug: "first", revisionId: revisions[0]!, granularity: "day", ts, ...facts });
+  const history = (params: object = {}, now = at, plan: "trader" | "free" = "trader") => {
+    const asked = { slug: "first", ...params };
+    const query = openables.prepareHistory(asked, { reference, at: now, caller: { plan } });
+    return openables.history(query, { reference, at: now });
+  };
+  const codeOf = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof Failure) return error.code;
+      throw error;
+    }
+    return null;
+  };
+
+  it("is empty without rows, over the last 31 days, and nothing is filled in", () => {
+    expect(history()).to.deep.equal({
+      data: [],
+      meta: {
+        ...{ from: "2026-02-02", to: "2026-03-04", resolution: "day" },
+        missing_points: "31 of 31 days absent: 2026-02-02/2026-03-04",
+        ...{ next_page: null, as_of: null, freshness: "unknown", timestamp_quality: "unknown" },
+      },
+    });
+  });
+
+  it("a row tells what was stored, with the revision that was then in force", () => {
+    put(startOf("2026-03-01"), { priceAsOf: startOf("2026-02-28") });
+    put(startOf("2026-03-03"), { revisionId: revisions[1]!, expectedValueCents: null, priceAsOf: at - 24 * hourMs });
+    file.writer.$client.exec("UPDATE openables SET state = 'retired'");
+    const { data, meta } = history();
+    expect(data[0]).to.deep.equal({
+      ...{ kind: "model_snapshot", ts: "2026-03-01T00:00:00.000Z", recorded_at: "2026-03-01T00:01:00.000Z" },
+      ...{ revision_id: revisions[0], revision_number: 1, methodology_version: "roi-1", provenance: "not_recorded" },
+      ...{ valuation_mode: "steam_gross", granularity: "day", cost_cents: 20_513 },
+      ...{ expected_value_cents: 100, expected_profit_cents: -5, return_pct: "95.24", profit_chance_pct: "4.0921" },
+      ...{ priced_probability_mass_pct: "99.9283", price_as_of: "2026-02-28T00:00:00.000Z" },
+      ...{ currency: "USD", minor_units: 2 },
+    });
+    expect(data[1]).to.include({
+      ...{ revision_id: revisions[1], revision_number: 2 },
+      ...{ expected_value_cents: null, expected_profit_cents: null, return_pct: null, profit_chance_pct: null },
+    });
+    expect(meta).to.include({
+      missing_points: "29 of 31 days absent: 2026-02-02/2026-02-28, 2026-03-02, 2026-03-04",
+      ...{ as_of: "2026-02-28T00:00:00.000Z", freshness: "stale", timestamp_quality: "source_observed" },
+    });
+    expect(history({ from: "2026-03-03" }).meta.freshness).to.equal("fresh");
+  });
+
+  it("modes, granularities and methodologies never stand in for each other", () => {
+    put(startOf("2026-03-01"));
+    put(startOf("2026-03-02"), { valuationMode: "cash_ask" });
+    put(startOf("2026-03-02") + 6 * hourMs, { granularity: "hour" });
+    put(startOf("2026-03-03"), { methodologyVersion: "roi-0", valuationMode: "cash_ask" });
+    const told = (params: object) =>
+      history(params).data.map((row) =>
+        [row.ts, row.valuation_mode, row.granularity, row.methodology_version].join(" "),
+      );
+    expect(told({})).to.deep.equal(["2026-03-01T00:00:00.000Z steam_gross day roi-1"]);
+    expect(told({ valuation_mode: "cash_ask" })).to.deep.equal(["2026-03-02T00:00:00.000Z cash_ask day roi-1"]);
+    expect(told({ granularity: "hour" })).to.deep.equal(["2026-03-02T06:00:00.000Z steam_gross hour roi-1"]);
+    expect(told({ granularity: "hour", valuation_mode: "cash_ask" })).to.deep.equal([]);
+    expect(told({ methodology_version: "roi-1" })).to.deep.equal(told({}));
+    expect(told({ methodology_version: "roi-0" })).to.deep.equal([]);
+    expect(told({ methodology_version: "roi-0", valuation_mode: "cash_ask" })).to.have.length(1);
+  });
+
+  it("a methodology that nothing was calculated by is refused; the current one is always known", () => {
+    put(startOf("2026-03-01"), { methodologyVersion: "roi-0" });
+    pool("other", 2, 3);
+    expect(codeOf(() => history({ methodology_version: "roi-2" }))).to.equal("unknown_methodology_version");
+    expect(codeOf(() => history({ slug: "other", methodology_version: "roi-0" }))).to.equal(
+      "unknown_methodology_version",
+    );
+    expect(history({ slug: "other", methodology_version: "roi-1" }).data).to.deep.equal([]);
+    expect(codeOf(() => history({ methodology_version: "roi-2" }, at, "free"))).to.equal(null);
+  });
+
+  it("missing hours are the scheduled ones that have come; a row at another hour fills none", () => {
+    const midnight = startOf("2026-03-04");
+    for (const hour of [-18, -6, 0, 7]) put(midnight + hour * hourMs, { granularity: "hour" });
+    const missing = (now: number, from = "2026-03-03") =>
+      history({ granularity: "hour", from, to: "2026-03-04" }, now).meta.missing_points;
+    expect(missing(at)).to.equal(
+      "4 of 7 hours absent: 2026-03-03T00:00Z, 2026-03-03T12:00Z, 2026-03-04T06:00Z, 2026-03-04T12:00Z",
+    );
+    expect(missing(at - 1)).to.match(/^3 of 6 hours absent: /);
+    expect(missing(midnight + 5 * hourMs, "2026-03-04")).to.equal("none");
+    expect(history({ granularity: "hour" }).meta).to.include({ resolution: "hour", from: "2026-02-02" });
+    expect(history({ granularity: "hour" }).data).to.have.length(4);
+  });
+
+  it("pages of whatever length make the whole window, over midnight too, and each tells the gaps of all of it", () => {
+    for (let day = startOf("2026-02-25"); day <= startOf("2026-03-04"); day += dayMs) {
+      put(day);
+      for (const hour of [0, 6, 12, 13]) put(day + hour * hourMs, { granularity: "hour" });
+    }
+    for (const granularity of ["day", "hour"]) {
+      const whole = history({ granularity });
+      expect(whole.data).to.have.length(granularity === "day" ? 8 : 32);
+      for (const limit of [1, 2, 3, 5, 8, 32]) {
+        const rows: object[] = [];
+        for (let params: object = { granularity, limit }, now = at; ; now = at + 13 * hourMs) {
+          const { data, meta } = history(params, now);
+          rows.push(...data);
+          expect([meta.from, meta.to]).to.deep.equal(["2026-02-02", "2026-03-04"]);
+          if (granularity === "day") expect(meta.missing_points).to.equal(whole.meta.missing_points);
+          if (meta.next_page === null) break;
+          params = { limit, after: meta.next_page };
+        }
+        expect(rows).to.deep.equal(whole.data);
+      }
+    }
+  });
+
+  it("a cursor stands in for all filters that are left out and for none that differs", () => {
+    const filters = {
+      methodology_version: "roi-0",
+      granularity: "hour",
+      valuation_mode: "cash_ask",
+      from: "2026-03-01",
+    };
+    for (const hour of [0, 6]) {
+      put(startOf("2026-03-01") + hour * hourMs, {
+        ...{ granularity: "hour", valuationMode: "cash_ask", methodologyVersion: "roi-0" },
+      });
+    }
+    const after = history({ ...filters, limit: 1 }).meta.next_page!;
+    expect(history({ after }).data).to.deep.equal(history(filters).data.slice(1));
+    expect(history({ after }).data).to.deep.equal(history({ ...filters, to: "2026-03-04", after }).data);
+    for (const other of [
+      ...[{ methodology_version: "roi-1" }, { granularity: "day" }, { valuation_mode: "steam_gross" }],
+      ...[{ from: "2026-03-02" }, { to: "2026-03-03" }, { slug: "other" }],
+    ]) {
+      expect(
+        codeOf(() => history({ ...filters, after, ...other })),
+        JSON.stringify(other),
+      ).to.equal("cursor_mismatch");
+    }
+  });
+
+  it("windows have their bounds, both days inclusive", () => {
+    for (const date of ["2025-03-03", "2025-03-04", "2026-03-04"]) put(startOf(date));
+    const year = history({ from: "2025-03-04", to: "2026-03-04" });
+    expect(year.data.map(({ ts }) => ts.slice(0, 10))).to.deep.equal(["2025-03-04", "2026-03-04"]);
+    expect(codeOf(() => history({ from: "2025-03-03", to: "2026-03-04" }))).to.equal("window_too_large");
+    expect(codeOf(() => history({ to: "2026-03-05" }))).to.equal("invalid_range");
+    expect(codeOf(() => history({ from: "2026-03-02", to: "2026-03-01" }))).to.equal("invalid_range");
+    expect(history({ from: "2025-03-03" }).meta).to.include({ from: "2025-03-03", to: "2025-04-02" });
+    expect(history({ to: "2025-03-03" }).meta).to.include({ from: "2025-02-01", to: "2025-03-03" });
+  });
+
+  it("the longest slug and version still fit into a cursor", () => {
+    const methodologyVersion = "v".repeat(60);
+    revisions = [pool(longest, 2, 3)];
+    for (const day of ["2026-03-01", "2026-03-02"]) put(startOf(day), { slug: longest, methodologyVersion });
+    const { meta } = history({ slug: longest, methodology_version: methodologyVersion, limit: 1 });
+    expect(meta.next_page!.length).to.be.at.most(512);
+  });
+});

@@ -1,0 +1,254 @@
+import { expect } from "chai";
+import { Openables } from "../../src/domain/openables.ts";
+import { Reference } from "../../src/domain/reference.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { OpenablesStore } from "../../src/store/openables.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
+import { dayMs, hourMs, parseDay } from "../../src/values/calendar.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { MarketFile } from "../support/market-file.ts";
+import { insertPool } from "../support/pools.ts";
+import { putCalculation, soundNumbers } from "./openables-world.ts";
+
+const at = parseDay("2026-03-04")! * dayMs + 12 * hourMs;
+const caller = { plan: "trader" } as const;
+const ledger = [
+  [10, "steam", at - hourMs, null],
+  [20, "steam", at - 2 * hourMs, null],
+  [null, null, null, 70],
+  0,
+] as const;
+
+describe("openables", () => {
+  let file: MarketFile;
+  let openables: Openables;
+  let reference: Reference;
+
+  beforeEach(() => {
+    file = new MarketFile();
+    for (let itemId = 1; itemId <= 30; itemId += 1) file.item(itemId, { name: `Item ${itemId}` });
+    openables = new Openables(new OpenablesStore(file.reader));
+    reference = new Reference({ state: new MarketStateStore(file.reader), providers: new ProvidersStore(file.reader) });
+  });
+  afterEach(() => file.remove());
+
+  const pool = (slug: string, itemId: number, facts: Partial<Parameters<typeof insertPool>[1]> = {}) =>
+    insertPool(file.writer, {
+      ...{ slug, itemId, oddsSource: "published", tierWeights: { low: 5, high: 1 } },
+      outcomes: [
+        { itemId: 11, tier: "low", numerator: 3 },
+        { itemId: 12, tier: "low", numerator: 2 },
+        { itemId: 13, tier: "high", numerator: 1 },
+        { itemId: 14, tier: "high", numerator: 0 },
+      ],
+      ...facts,
+    }).revisionId!;
+  const calculate = (slug: string, revisionId: string, facts: Partial<Parameters<typeof putCalculation>[1]> = {}) =>
+    putCalculation(file.writer, { slug, revisionId, calculatedAt: at, priceAsOf: at - 2 * hourMs, ledger, ...facts });
+  const one = (slug: string, query: object = {}, now = at) =>
+    openables.openable(openables.prepareOpenable({ slug, ...query }), now);
+  const list = (params: object = {}, now = at) =>
+    openables.list(openables.prepareList(params, reference), { reference, at: now });
+  const outcomes = (slug: string, params: object = {}, now = at) =>
+    openables.outcomes(openables.prepareOutcomes({ slug, ...params }, { reference, at, caller }), {
+      reference,
+      at: now,
+    });
+  const codeOf = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof Failure) return error.code;
+      throw error;
+    }
+    return null;
+  };
+
+  it("one without a calculation has its pool and `current: null`, which is no zero", () => {
+    const revisionId = pool("first", 1, { releasedDay: parseDay("2020-02-29"), type: "capsule", keyCostCents: 0 });
+    const { data, meta } = one("first");
+    expect(data).to.deep.equal({
+      ...{ slug: "first", name: "Item 1", item_id: 1, type: "capsule", image_url: null, active: true },
+      ...{ released_on: "2020-02-29", retired_on: null, requires_key: false, outcome_count: 3 },
+      ...{ valuation_mode: "steam_gross", current: null },
+      pool: {
+        ...{ revision_id: revisionId, revision_number: 1, odds_source: "published", wear_model: "wear-1" },
+        tiers: [
+          ...[{ tier: "low", weight: 5, probability_pct: "83.33333333", item_count: 2 }],
+          ...[{ tier: "high", weight: 1, probability_pct: "16.66666667", item_count: 1 }],
+        ].map((tier) => ({ ...tier, priced_probability_mass_pct: null })),
+      },
+    });
+    expect(meta).to.deep.equal({ as_of: null, freshness: "unknown" });
+  });
+
+  it("tells the stored numbers as they are, with the bounds, and of each tier its coverage", () => {
+    calculate("first", pool("first", 1));
+    const { data, meta } = one("first");
+    const { tier_coverage_pct: _, ...told } = soundNumbers;
+    expect(data.current).to.deep.include({ ...told, revision_number: 1, methodology_version: "roi-1", stale: false });
+    expect(data.pool.tiers.map((tier) => tier.priced_probability_mass_pct)).to.deep.equal(["100.0000", "90.0000"]);
+    expect(meta).to.deep.equal({ as_of: "2026-03-04T10:00:00.000Z", freshness: "fresh" });
+  });
+
+  it("a mode without a calculation is null while the other one has one: no fallback, nor to another methodology", () => {
+    const revisionId = pool("first", 1);
+    calculate("first", revisionId, { valuationMode: "cash_ask" });
+    calculate("first", revisionId, { methodologyVersion: "roi-0" });
+    expect(one("first").data.current).to.equal(null);
+    expect(list().data.map(({ current }) => current)).to.deep.equal([null]);
+    expect(outcomes("first").data.map(({ status }) => status))
+      .to.include("unpriced")
+      .and.not.include("priced");
+    const cash = one("first", { valuation_mode: "cash_ask" }).data;
+    expect(cash).to.include({ valuation_mode: "cash_ask" });
+    expect(cash.current).to.include({ valuation_mode: "cash_ask", methodology_version: "roi-1" });
+  });
+
+  it("is stale by the time of the answer alone, and is not at exactly 8 and 24 hours", () => {
+    const revisionId = pool("first", 1);
+    calculate("first", revisionId);
+    const told = (now: number) => {
+      const { data, meta } = one("first", {}, now);
+      const { stale, stale_reasons, confidence } = data.current!;
+      return [stale, stale_reasons.join(), confidence, meta.freshness];
+    };
+    expect(told(at + 8 * hourMs)).to.deep.equal([false, "", "high", "fresh"]);
+    expect(told(at + 8 * hourMs + 1)).to.deep.equal([true, "calculation_age", "medium", "stale"]);
+    expect(told(at + 22 * hourMs + 1)).to.deep.equal([true, "calculation_age,price_age", "medium", "stale"]);
+    expect(outcomes("first", {}, at + 8 * hourMs).meta.freshness).to.equal("fresh");
+    expect(outcomes("first", {}, at + 8 * hourMs + 1).meta.freshness).to.equal("stale");
+    calculate("first", revisionId, { priceAsOf: null });
+    expect(told(at)).to.deep.equal([true, "price_time_unknown", "medium", "unknown"]);
+  });
+
+  it("a retired pool stays, is calculated on and says that it is retired", () => {
+    calculate("old", pool("old", 1, { state: "retired", retiredDay: parseDay("2024-05-06") }));
+    const { active, retired_on, current } = one("old").data;
+    expect([active, retired_on, current!.flags]).to.deep.equal([
+      false,
+      "2024-05-06",
+      ["unpriced_outcomes", "retired_pool"],
+    ]);
+    expect(list().data.map(({ slug }) => slug)).to.deep.equal(["old"]);
+  });
+
+  it("a draft is like one that does not exist, in all four reads, whatever else is asked", () => {
+    pool("draft-one", 1, { state: "draft" });
+    for (const slug of ["draft-one", "none"]) {
+      for (const work of [
+        () => one(slug),
+        () => outcomes(slug),
+        () => openables.history(history(slug, {}), { reference, at }),
+        () => openables.history(history(slug, { methodology_version: "roi-0" }), { reference, at }),
+      ]) {
+        expect(codeOf(work)).to.equal("openable_not_found");
+      }
+    }
+    expect(list()).to.deep.equal({ data: [], meta: { next_page: null, as_of: null, freshness: "unknown" } });
+  });
+
+  it("the calculation of the revision before is told until the next run, with its number and not with the new pool's tiers", () => {
+    const before = pool("first", 1);
+    calculate("first", before);
+    const after = pool("first", 1, { outcomes: [{ itemId: 21, tier: "only", numerator: 1 }] });
+    const { data } = one("first");
+    expect([data.current!.revision_id, data.current!.revision_number]).to.deep.equal([before, 1]);
+    expect([data.pool.revision_id, data.pool.revision_number, data.outcome_count]).to.deep.equal([after, 2, 1]);
+    expect(data.pool.tiers.map((tier) => tier.priced_probability_mass_pct)).to.deep.equal([null]);
+    expect(outcomes("first").data.map(({ item_id }) => item_id)).to.deep.equal([11, 12, 13, 14]);
+    const other = outcomes("first", { valuation_mode: "cash_ask" }).data;
+    expect(other.map(({ item_id, status }) => [item_id, status])).to.deep.equal([[21, "unpriced"]]);
+  });
+
+  it("outcomes come in the order of the pool: priced, unpriced with its high, and without a chance", () => {
+    file.writer.$client.exec("UPDATE items SET phase = 'Phase 2', in_catalog = 0 WHERE item_id = 13");
+    calculate("first", pool("first", 1));
+    const { data, meta } = outcomes("first");
+    expect(data[0]).to.deep.equal({
+      ...{ item_id: 11, market_hash_name: "Item 11", phase: null, tier: "low" },
+      ...{ probability_numerator: "3", probability_denominator: "6", probability_pct: "50.00000000" },
+      ...{ status: "priced", value_cents: 10, value_provider: "steam", value_as_of: "2026-03-04T11:00:00.000Z" },
+      recent_high_cents: null,
+    });
+    const told = data.map((row) => [row.item_id, row.phase, row.status, row.value_cents, row.recent_high_cents]);
+    expect(told).to.deep.equal([
+      [11, null, "priced", 10, null],
+      [12, null, "priced", 20, null],
+      [13, "Phase 2", "unpriced", null, 70],
+      [14, null, "excluded", null, null],
+    ]);
+    expect(meta).to.deep.equal({ next_page: null, as_of: "2026-03-04T10:00:00.000Z", freshness: "fresh" });
+    expect(outcomes("first", { limit: 1 }).meta.as_of).to.equal("2026-03-04T11:00:00.000Z");
+  });
+
+  it("as_of of outcomes is unknown as soon as one priced value has no time", () => {
+    const timeless = [[10, "steam", null, null], ...ledger.slice(1)] as const;
+    calculate("first", pool("first", 1), { ledger: timeless, priceAsOf: null });
+    expect(outcomes("first").meta).to.include({ as_of: null, freshness: "unknown" });
+  });
+
+  it("pages of whatever length make the whole list, and all of the outcomes", () => {
+    for (const [index, slug] of ["a", "a-b", "a0", "b", "zz"].entries()) calculate(slug, pool(slug, index + 1));
+    const walked = (
+      page: (params: object) => { data: object[]; meta: { next_page: string | null } },
+      limit: number,
+    ) => {
+      const rows: object[] = [];
+      for (let params: object = { limit }; ; ) {
+        const { data, meta } = page(params);
+        rows.push(...data);
+        if (meta.next_page === null) return rows;
+        params = { limit, after: meta.next_page };
+      }
+    };
+    expect(list().data.map(({ slug }) => slug)).to.deep.equal(["a", "a-b", "a0", "b", "zz"]);
+    for (const limit of [1, 2, 3, 4, 5, 6]) {
+      expect(walked(list, limit)).to.deep.equal(list().data);
+      expect(walked((params) => outcomes("b", params), limit)).to.deep.equal(outcomes("b").data);
+    }
+    const cash = list({ limit: 2, valuation_mode: "cash_ask" }).meta.next_page!;
+    expect(list({ after: cash }).data.map(({ valuation_mode }) => valuation_mode)).to.deep.equal(
+      Array(3).fill("cash_ask"),
+    );
+    expect(codeOf(() => list({ after: cash, valuation_mode: "steam_gross" }))).to.equal("cursor_mismatch");
+  });
+
+  it("a page of the list stays good when a pool is published before or after it", () => {
+    for (const [index, slug] of ["b", "d", "f"].entries()) pool(slug, index + 1);
+    const after = list({ limit: 2 }).meta.next_page!;
+    pool("a", 4);
+    pool("e", 5);
+    pool("d", 2, { state: "retired" });
+    expect(list({ after }).data.map(({ slug }) => slug)).to.deep.equal(["e", "f"]);
+  });
+
+  it("pages of two revisions never make one list of outcomes", () => {
+    calculate("first", pool("first", 1));
+    const after = outcomes("first", { limit: 2 }).meta.next_page!;
+    const prepared = openables.prepareOutcomes({ slug: "first", after }, { reference, at, caller });
+    calculate("first", pool("first", 1, { outcomes: [{ itemId: 21, tier: "only", numerator: 1 }] }), { ledger: [0] });
+    expect(codeOf(() => outcomes("first", { after }))).to.equal("cursor_mismatch");
+    // A request that was admitted before goes on with its revision, whose values are not told any more.
+    const { data, meta } = openables.outcomes(prepared, { reference, at });
+    expect(data.map(({ item_id, status }) => [item_id, status])).to.deep.equal([
+      [13, "unpriced"],
+      [14, "excluded"],
+    ]);
+    expect(meta).to.deep.equal({ next_page: null, as_of: null, freshness: "unknown" });
+  });
+
+  it("the list is as old as the oldest of its calculations, and unknown as soon as one is", () => {
+    const ids = ["a", "b", "c"].map((slug, index) => [slug, pool(slug, index + 1)] as const);
+    calculate(...ids[0]!, { priceAsOf: at - hourMs });
+    calculate(...ids[1]!, { priceAsOf: at - 25 * hourMs });
+    expect(list().meta).to.deep.equal({ next_page: null, as_of: "2026-03-03T11:00:00.000Z", freshness: "stale" });
+    expect(list({ limit: 1 }).meta).to.include({ as_of: "2026-03-04T11:00:00.000Z", freshness: "fresh" });
+    calculate(...ids[2]!, { priceAsOf: null });
+    expect(list().meta).to.include({ as_of: null, freshness: "unknown" });
+  });
+
+  function history(slug: string, params: object) {
+    return openables.prepareHistory({ slug, ...params }, { reference, at, caller });
+  }
+});

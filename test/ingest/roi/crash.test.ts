@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { hourMs } from "../../../src/values/calendar.ts";
+import type { FailpointName } from "../../../src/values/failpoints.ts";
+import { container, RoiWorld } from "./roi-world.ts";
+
+const childPath = fileURLToPath(new URL("./roi-child.ts", import.meta.url));
+
+describe("a run of the ROI model that is killed", function () {
+  this.timeout(30_000);
+  const tables = ["roi_calculations", "roi_history", "roi_runs"];
+
+  for (const place of ["roi.write.before", "roi.write.inside"] satisfies FailpointName[]) {
+    it(`at ${place} leaves the calculation before it whole, and the next run goes on`, async () => {
+      const world = new RoiWorld();
+      try {
+        for (const [index, slug] of ["kilo", "lima", "mike"].entries()) world.pool(slug, { itemId: container + index });
+        const publish = (cents: number) =>
+          world.publish(
+            ...[container, container + 1, container + 2, 1, 2].map((id) => [id, "alpha", cents + id] as never),
+          );
+        publish(10);
+        world.run();
+        const before = tables.map((table) => world.rows(table));
+        publish(20);
+        world.at += hourMs;
+        const words = ["--import", "tsx", childPath, world.file.path, String(world.at), place];
+        const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
+        const [, signal] = await once(child, "exit");
+        expect(signal).to.equal("SIGKILL");
+        expect(tables.map((table) => world.rows(table))).to.deep.equal(before);
+        expect(world.file.writer.$client.pragma("integrity_check", { simple: true })).to.equal("ok");
+        expect(world.run().published).to.have.length(3);
+        expect(world.rows("roi_runs").map(({ calculated_at }) => calculated_at)).to.deep.equal([
+          world.at - hourMs,
+          world.at,
+        ]);
+      } finally {
+        world.file.remove();
+      }
+    });
+  }
+});
