@@ -519,21 +519,24 @@ export interface paths {
         };
         /**
          * Read what the ROI model said about one container over time
-         * @description One row per UTC hour or day in which the model was calculated, its last run in it, in ascending order of `ts`. A row
+         * @description One row per UTC hour or day in which the model was calculated, its last run in it, in ascending order of `ts`. A run
+         *     that finds the cost unknown writes none and leaves the one of an earlier run of the same hour or day standing. A row
          *     is a model snapshot: neither a sale nor a realized return.
          *
          *     - Only the asked granularity, mode and methodology are returned. Nothing falls back, is interpolated or filled in;
          *       a container without matching points has an empty history.
          *     - All rows of an answer are of one methodology: the one that `methodology_version` names, or that of the current
          *       calculation. Incompatible versions are never merged into one curve; pass the version to keep a backfill stable. A
-         *       version by which nothing was ever calculated for the container is refused with `unknown_methodology_version`.
+         *       version other than the current one by which nothing was ever calculated for the container is refused with
+         *       `unknown_methodology_version`.
          *     - Each row names the pool revision of its time. Revisions that were replaced or retired later stay readable.
          *     - Rows come from the current stored history, not from an immutable export: later reconstruction may revise them.
          *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
          *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier. A longer backfill uses
          *       consecutive windows, each finished by following `meta.next_page`.
          *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have begun,
-         *       or with `granularity=hour` the scheduled hours 00, 06, 12 and 18 UTC, that have no row.
+         *       or with `granularity=hour` the scheduled hours 00, 06, 12 and 18 UTC, that have no row. Scheduled hours that
+         *       follow one another, 6 hours apart, are one range: `2026-01-14T00:00Z/2026-01-14T12:00Z` is three of them.
          *     - `meta.as_of` is the oldest `price_as_of` of the returned rows, null when one of them is unknown; it is fresh up to
          *       24 hours.
          *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers omitted filters and resolved
@@ -1091,7 +1094,8 @@ export interface components {
          * @description Points of the whole resolved window that have begun at the request and have no row, the running one included; the
          *     same on every page. `none`, or such as `4 of 30 days absent: 2025-12-20, 2025-12-27/2025-12-29`, for hours such as `2 of 24
          *     hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`: at most 20 ranges, then `, +k more`. Of ROI history only the
-         *     hours for which the model is scheduled count. A missing point is not a zero.
+         *     hours for which the model is scheduled count, every sixth, and a range goes in their steps: `3 of 4 hours absent:
+         *     2026-01-14T06:00Z/2026-01-14T18:00Z`. A missing point is not a zero.
          * @example none
          * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29
          */
@@ -1498,9 +1502,10 @@ export interface components {
         StaleReason: "calculation_age" | "price_time_unknown" | "price_age";
         /**
          * @description How far the point values can be relied on, as a fixed rule and not as a probability. `high`: at least 99.5 % of all
-         *     outcomes by probability and 95 % of each tier are priced, the bounds of the expected value lie within 5 % of it, and
-         *     the calculation is not stale, so never where a feed tells no times. `medium`: at least 80 % of each tier and
-         *     a known upper bound. `low`: point values otherwise. `insufficient`: no point values.
+         *     outcomes by probability and 95 % of each tier are priced, the bounds of the expected value lie at most 5 % of it
+         *     apart, compared before anything is rounded to cents, and the calculation is not stale, so never where a feed tells
+         *     no times. `medium`: at least 80 % of each tier and a known upper bound. `low`: point values otherwise.
+         *     `insufficient`: no point values.
          * @enum {string}
          */
         RoiConfidence: "high" | "medium" | "low" | "insufficient";
@@ -1516,7 +1521,8 @@ export interface components {
         RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
         /**
          * @description `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero. `excluded`: named by
-         *     the pool but without any chance under its wear model (numerator `0`); it takes part in no number and no count.
+         *     the pool but without any chance under the pool's wear model or phase weights (numerator `0`); it takes part in no
+         *     number and no count.
          * @enum {string}
          */
         OutcomeStatus: "priced" | "unpriced" | "excluded";
@@ -1754,8 +1760,9 @@ export interface components {
             pool: components["schemas"]["OpenablePool"];
         };
         /**
-         * @description What the model said in one UTC hour or day: its last run in it. Not a sale and not a realized return. Later
-         *     reconstruction may revise a row.
+         * @description What the model said in one UTC hour or day: its last run in it. A run that finds the cost unknown writes none: the
+         *     row of an earlier run of the same hour or day stands. Not a sale and not a realized return. Later reconstruction
+         *     may revise a row.
          */
         RoiHistoryRow: {
             /**

@@ -29,17 +29,11 @@ export const commands: readonly Command[] = [
   ...databaseCommands,
 ];
 
-const terminal: Output = {
-  line: (text) => void process.stdout.write(`${text}\n`),
-  note: (text) => void process.stderr.write(`${text}\n`),
-  isTerminal: process.stdout.isTTY === true,
-};
-
 /** Runs one command line. Returns the exit code; everything the operator can mend is one line on standard error. */
 export async function main(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
-  out: Output = terminal,
+  out: Output = terminal(),
 ): Promise<number> {
   try {
     if (words.length === 0 || words[0] === "help" || words[0] === "--help") {
@@ -65,6 +59,21 @@ export async function main(
     out.note(`itemtape: unexpected failure: ${(error as Error).stack ?? String(error)}`);
     return exitCodes.unexpected;
   }
+}
+
+function terminal(): Output {
+  const { stdout, stderr } = process;
+  for (const stream of [stdout, stderr]) stream.on("error", readerIsGone);
+  return {
+    line: (text) => void stdout.write(`${text}\n`),
+    note: (text) => void stderr.write(`${text}\n`),
+    isTerminal: stdout.isTTY === true,
+  };
+}
+
+/** Nobody reads any more, as after `| head -1`: what is begun is finished, and its exit code stays that of the work. */
+function readerIsGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 function find(words: readonly string[]): Command {

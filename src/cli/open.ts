@@ -42,9 +42,14 @@ export function existing(path: string): string {
   return path;
 }
 
-/** An object for programs: one line of JSON. */
+/** An object for programs: one line of JSON. What a terminal would obey is escaped, which changes no value. */
 export function printJson(call: Call, value: unknown): void {
-  call.out.line(JSON.stringify(value));
+  call.out.line(JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
 /** Rows for people, their columns aligned. */

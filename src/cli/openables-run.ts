@@ -1,3 +1,4 @@
+import { cs2LibPackage } from "../ingest/catalog-sources/read-source.ts";
 import { importing, runSteps } from "../ingest/importing.ts";
 import { type DraftReport, draftPoolSteps } from "../ingest/pools/draft.ts";
 import { PoolRows } from "../ingest/pools/pool-rows.ts";
@@ -14,11 +15,13 @@ import { exitCodes } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 import { existing, printJson } from "./open.ts";
 
-/** Keeps the pools of the file that the call names as drafts. */
+/** Keeps the pools of what the call names as drafts. */
 export async function draft(call: Call, adapter: PoolAdapter): Promise<number> {
   const english = call.flag("english");
-  const path = existing(call.operands[0]!);
-  const drafts = await readPoolFiles(adapter, path, english === undefined ? null : existing(english));
+  const operand = call.operands[0]!;
+  const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
+  const names = english === undefined ? null : existing(english);
+  const drafts = await readPoolFiles(adapter, path, names, process.cwd());
   const report = await paused(call, (database, progress) => {
     // An item list names many things that a catalog may lack; whoever writes a definition means what it says.
     const unknown = adapter === "pool" ? "refuse" : "block";

@@ -1,3 +1,4 @@
+import { shown } from "../ingest/feeds/observation.ts";
 import { PoolRows } from "../ingest/pools/pool-rows.ts";
 import { type PoolState, type PoolVersion, poolState } from "../ingest/pools/pool-state.ts";
 import { openReader } from "../store/database.ts";
@@ -7,6 +8,9 @@ import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import type { Call } from "./command.ts";
 import { printJson, printTable } from "./open.ts";
+
+/** Bounds what a file can put into a line; a common denominator of 1000 digits fits. */
+const lineCharsMax = 4000;
 
 type ListedPool = ReturnType<PoolRows["list"]>[number];
 
@@ -19,7 +23,7 @@ export function show(call: Call): number {
     const [slug] = call.operands;
     if (slug === undefined) list(call, new PoolRows(database).list());
     else if (call.has("json")) printJson(call, stateJson(poolState(database, slug)));
-    else for (const line of stateText(poolState(database, slug))) call.out.line(line);
+    else for (const line of stateText(poolState(database, slug))) call.out.line(shown(line, lineCharsMax));
     return exitCodes.ok;
   } finally {
     database.$client.close();

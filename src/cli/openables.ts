@@ -8,14 +8,17 @@ const json = { says: "print JSON" };
 export const openableCommands: readonly Command[] = [
   {
     words: "openables draft",
-    operands: ["FILE"],
+    operands: ["PATH"],
     flags: {
-      adapter: { value: adapterNames.join("|"), says: "shape of the file" },
-      english: { value: "FILE", says: "English names of the cs2-lib item list" },
+      adapter: {
+        value: adapterNames.join("|"),
+        says: "shape of what is read; cs2-lib takes a folder or the package's name too",
+      },
+      english: { value: "FILE", says: "English names, where PATH is the file of the cs2-lib item list" },
       json,
     },
     settings: ["db"],
-    says: "keep what a file says of containers and their contents as drafts; nothing that is published changes",
+    says: "keep what a source says of containers and their contents as drafts; nothing that is published changes",
     run: async (call) => (await import("./openables-run.ts")).draft(call, adapterOf(call, adapterNames)),
   },
   {

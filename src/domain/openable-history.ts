@@ -1,7 +1,7 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { OpenablesStore, RoiHistoryBucket, RoiSeries } from "../store/openables.ts";
-import { roiMethodology, type ValuationMode, valuationModeDefault } from "../store/roi-calculation.ts";
+import { roiEveryMs, roiMethodology, type ValuationMode, valuationModeDefault } from "../store/roi-calculation.ts";
 import { dayMs, dayOf, hourMs, parseDay } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure.ts";
@@ -16,8 +16,6 @@ export type RoiHistoryQuery = { series: RoiSeries; window: DayWindow; nextMs: nu
 const operation = "getOpenableHistory";
 const limitDefault = 1000;
 const freshMs = 24 * hourMs;
-/** The model is scheduled for 00, 06, 12 and 18 UTC. */
-const scheduleMs = 6 * hourMs;
 
 /**
  * The page that `params` ask for. Throws Failure `unknown_methodology_version`, unless the caller has a Free plan,
@@ -99,13 +97,13 @@ function filtersOf({ slug, valuationMode, granularity, methodologyVersion }: Roi
 
 /** Days of the window, or scheduled hours of it that have come, without a bucket. One at another hour fills no gap and is none. */
 function missing(granularity: RoiSeries["granularity"], window: DayWindow, starts: readonly number[], at: number) {
-  const [stepMs, unitMs] = granularity === "day" ? [dayMs, dayMs] : [scheduleMs, hourMs];
+  const [stepMs, unitMs] = granularity === "day" ? [dayMs, dayMs] : [roiEveryMs, hourMs];
   const endMs = Math.min((window.to + 1) * dayMs - 1, at);
   const told = new Set(starts);
   const points: number[] = [];
   for (let start = window.from * dayMs; start <= endMs; start += stepMs) points.push(start);
   const absent = points.filter((start) => !told.has(start)).map((start) => start / unitMs);
-  return missingPoints(granularity, points.length, absent);
+  return missingPoints(granularity, points.length, absent, stepMs / unitMs);
 }
 
 function rowOf(row: RoiHistoryBucket, series: RoiSeries, timestamps: TimestampTexts): Schema<"RoiHistoryRow"> {

@@ -1,4 +1,5 @@
 import type { Database } from "../store/database.ts";
+import { roiEveryMs } from "../store/roi-calculation.ts";
 import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
 import { demoStep, demoTrend } from "./demo-history.ts";
 import type { PoolDefinition } from "./pools/definition.ts";
@@ -18,13 +19,16 @@ const draftSlug = "operation-broken-fang-case";
 const retiredSlug = "chroma-2-case";
 /** Its first definition left an item out; the second one names it. */
 const revisedSlug = "spectrum-2-case";
+/** Its definition narrows the wear of one item, so that one of that item's variants cannot come out of it. */
+const narrowedSlug = "stockholm-2021-mirage-souvenir-package";
+/** Where Battle-Scarred begins. */
+const narrowedWearMax = "0.45";
 
 /** In days before the anchor. */
 const [publishedAgo, revisedAgo, retiredAgo] = [14, 6, 20];
 /** Days on which the model did not run. */
 const daysWithoutRun = [5];
 const hourOfDailyRun = 18;
-const runEveryMs = 6 * hourMs;
 /** In this hour of the first recorded day no feed was verified and the model did not run. */
 const hourWithoutRun = 6;
 
@@ -52,12 +56,13 @@ export function fillDemoOpenables(
   calculateRoi(database, { clock: clockAt(calculatedAt) });
 }
 
-/** Everything but one draft, one pool with a shorter definition. Returns the full draft of that one. */
+/** Everything but one draft, one pool with a shorter and one with a narrower definition. Returns the full draft of the shorter one. */
 function publish(database: Database, drafts: readonly PoolDraft[], at: number): PoolDraft {
   const clock = clockAt(at);
   const { drafted } = draftPools(database, drafts, { clock });
-  const full = drafts[drafted.findIndex(({ slug }) => slug === revisedSlug)]!;
-  draftPools(database, [withoutLast(full)], { clock });
+  const draftOf = (wanted: string) => drafts[drafted.findIndex(({ slug }) => slug === wanted)]!;
+  const full = draftOf(revisedSlug);
+  draftPools(database, [withoutLast(full), narrowed(draftOf(narrowedSlug))], { clock });
   const slugs = drafted.map(({ slug }) => slug).filter((slug) => slug !== draftSlug);
   for (const { slug, outcome } of finish(publishPoolSteps(database, slugs, { clock })))
     if (outcome !== "published") throw new Error(`the demo world's ${slug} is ${outcome}`);
@@ -72,9 +77,19 @@ function withoutLast({ definition, provenance }: PoolDraft): PoolDraft {
   return { definition: { ...definition, tiers }, provenance };
 }
 
+/** The draft with less wear for the first item of its last tier. */
+function narrowed({ definition, provenance }: PoolDraft): PoolDraft {
+  const tiers: PoolDefinition["tiers"] = definition.tiers.map((tier, index) => {
+    if (index < definition.tiers.length - 1) return tier;
+    const [first, ...others] = tier.items;
+    return { ...tier, items: [{ ...first!, wear_max: narrowedWearMax }, ...others] };
+  });
+  return { definition: { ...definition, tiers }, provenance };
+}
+
 /** The last scheduled instant, unless the prices came in only after it: then one soon after them. */
 function lastRunAt(anchorAt: number, receivedAt: number): number {
-  const scheduledAt = anchorAt - (anchorAt % runEveryMs);
+  const scheduledAt = anchorAt - (anchorAt % roiEveryMs);
   return scheduledAt >= receivedAt ? scheduledAt : receivedAt + 5 * minuteMs;
 }
 
@@ -85,7 +100,7 @@ function runsBefore(calculatedAt: number, receivedAt: number): number[] {
   for (let daysAgo = publishedAgo; daysAgo >= 1; daysAgo -= 1) {
     if (!daysWithoutRun.includes(daysAgo)) instants.push((firstDay - daysAgo) * dayMs + hourOfDailyRun * hourMs);
   }
-  for (let at = firstDay * dayMs; at < calculatedAt; at += runEveryMs) {
+  for (let at = firstDay * dayMs; at < calculatedAt; at += roiEveryMs) {
     if (at !== firstDay * dayMs + hourWithoutRun * hourMs) instants.push(at);
   }
   return instants;

@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, fchmodSync, fstatSync, openSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, linkSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { threadId } from "node:worker_threads";
 import SqliteDatabase from "better-sqlite3";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { StoreRefusal } from "./refusal.ts";
@@ -53,25 +54,38 @@ function inUse(path: string, purpose: LockPurpose): StoreRefusal {
 
 /**
  * Makes the lock's file where there is none, for its owner only. A lock's file is always empty, and whatever else lies there is
- * left as it is: a planted link would have a stranger's file locked and its mode changed. Never called for a lock that this
- * process holds: POSIX drops a process's locks on a file with the first descriptor of it that is closed.
+ * left as it is: a planted link would have a stranger's file locked and its mode changed. Opens no descriptor of a file that may be
+ * locked: POSIX drops all locks of a process on a file with the first descriptor of it that any of its threads closes. SQLite knows
+ * of its own descriptors in every thread.
  */
 function makeLockFile(lockPath: string): void {
-  let file: number | undefined;
   try {
-    file = openSync(lockPath, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
-    const stat = fstatSync(file);
+    if (lstatSync(lockPath, { throwIfNoEntry: false }) === undefined) linkEmptyFile(lockPath);
+    const stat = lstatSync(lockPath);
+    if (stat.isSymbolicLink()) throw noLock(lockPath, "it is a symbolic link");
+    if (stat.isDirectory()) throw noLock(lockPath, "it is a folder");
     if (!stat.isFile()) throw noLock(lockPath, "it is no file");
     if (stat.size > 0) throw noLock(lockPath, "it is not empty");
-    if ((stat.mode & 0o777) !== 0o600) fchmodSync(file, 0o600);
+    if ((stat.mode & 0o777) !== 0o600) chmodSync(lockPath, 0o600);
+    // What SQLite cannot write it would open to read, and lock nothing.
+    accessSync(lockPath, constants.R_OK | constants.W_OK);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ELOOP") throw noLock(lockPath, "it is a symbolic link");
-    if (code === "EISDIR") throw noLock(lockPath, "it is a folder");
-    throw new StoreRefusal("unwritable", lockPath, code);
+    throw new StoreRefusal("unwritable", lockPath, (error as NodeJS.ErrnoException).code);
+  }
+}
+
+/** The file gets its name when its descriptor is closed: another thread may lock it as soon as it has one. */
+function linkEmptyFile(lockPath: string): void {
+  const draft = `${lockPath}.new-${process.pid}-${threadId}`;
+  rmSync(draft, { force: true });
+  try {
+    writeFileSync(draft, "", { flag: "wx", mode: 0o600 });
+    linkSync(draft, lockPath);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    if (file !== undefined) closeSync(file);
+    rmSync(draft, { force: true });
   }
 }
 

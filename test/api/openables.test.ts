@@ -116,7 +116,7 @@ describe("openables over HTTP", () => {
     );
     expect(meta).to.include({ as_of: "2026-01-15T12:00:00.000Z", freshness: "fresh" });
     expect((await history({ granularity: "hour", from: date(1), to: date(1) })).json.meta).to.include({
-      missing_points: `2 of 4 hours absent: ${date(1)}T12:00Z, ${date(1)}T18:00Z`,
+      missing_points: `2 of 4 hours absent: ${date(1)}T12:00Z/${date(1)}T18:00Z`,
       resolution: "hour",
     });
   });

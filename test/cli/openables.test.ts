@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { readPoolFiles } from "../../src/ingest/pools/read-files.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "../ingest/pools/pool-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 
+const installed = "node_modules/@ianlucas/cs2-lib";
 const rows = [
   weapon(1, "AK-47 | One"),
   weapon(2, "AK-47 | Two", { rarity: "#eb4b4b" }),
@@ -63,6 +65,34 @@ describe("openables on the command line", () => {
       "dear-case is blocked: the weight of the tier contraband is not known (tier_without_weight)",
     ]);
     expect((await runHere(draftList)).lines[0]).to.equal("3 pools: 0 new, 0 changed, 3 unchanged");
+  });
+
+  it("a folder and the installed package say the same as the files, and bring their own names", async () => {
+    const from = process.cwd();
+    for (const inner of ["lists", `${installed}/dist/translations`])
+      mkdirSync(join(folder, inner), { recursive: true });
+    file("lists/cs2-lib-items.json.gz", documents.items.value);
+    file("lists/cs2-lib-english.json", documents.english.value);
+    for (const name of ["items", "translations/english", "translations/russian"]) {
+      const { value } = name === "items" ? documents.items : documents.english;
+      writeFileSync(join(folder, installed, `dist/${name}.mjs`), `export const list = ${JSON.stringify(value)};`);
+    }
+    process.chdir(folder);
+    try {
+      for (const source of ["lists", "@ianlucas/cs2-lib"]) {
+        const words = ["openables", "draft", source, "--adapter", "cs2-lib", ...db];
+        const { lines, notes } = await runHere(words);
+        expect(lines[0], notes.join()).to.equal("3 pools: 0 new, 0 changed, 3 unchanged");
+        const named = await runHere([...words, "--english", english]);
+        expect([named.code, ...named.notes]).to.deep.equal([64, `itemtape: --english: ${source} brings its own names`]);
+      }
+    } finally {
+      process.chdir(from);
+    }
+    const [pool] = await readPoolFiles("cs2-lib", "@ianlucas/cs2-lib", null, folder);
+    expect(pool!.provenance.files.map(({ name }) => name)).to.deep.equal(["items.mjs", "english.mjs"]);
+    const sha256 = createHash("sha256").update(readFileSync(join(folder, installed, "dist/items.mjs")));
+    expect(pool!.provenance.files[0]!.sha256).to.equal(sha256.digest("hex"));
   });
 
   it("`show` lists every pool with its state, and tells of one what is in force, what is drafted and what blocks it", async () => {
@@ -124,6 +154,9 @@ describe("openables on the command line", () => {
     writeFileSync(broken, "[{]");
     const missing = rows.map((row) => (row.id === 800 ? { ...row, contents: [1, 4] } : row));
     const list = file("missing.json", documentsOf(missing).items.value);
+    const lists = join(folder, "others");
+    mkdirSync(lists);
+    file("others/agents.json", []);
     const refused: [words: string[], code: number, says: RegExp][] = [
       [
         ["draft", file("twice.json", twice), "--adapter", "pool"],
@@ -145,6 +178,10 @@ describe("openables on the command line", () => {
       [["draft", items, "--adapter", "cs2-lib"], 64, /--english: cs2-lib pools need/],
       [["draft", broken, "--adapter", "pool", "--english", english], 64, /--english: pools of our own form/],
       [["draft", join(folder, "no.json"), "--adapter", "pool"], 66, /there is no such file/],
+      [["draft", "@ianlucas/cs2-lib", "--adapter", "cs2-lib"], 66, /not installed here; run npm install @ianlucas/],
+      [["draft", "@ianlucas/cs2-lib", "--adapter", "pool"], 66, /there is no such file/],
+      [["draft", lists, "--adapter", "cs2-lib"], 65, /no item list in it; add cs2-lib-items\.json/],
+      [["draft", lists, "--adapter", "pool"], 66, /not a file/],
       [["draft", items, "--adapter", "ebay"], 64, /--adapter: takes one of cs2-lib, pool/],
       [["publish"], 64, /name the containers to publish, or say --all/],
       [["publish", "box", "--all"], 64, /name the containers to publish, or say --all/],

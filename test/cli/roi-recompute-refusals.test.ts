@@ -99,6 +99,12 @@ describe("saved answers that cannot be recomputed", () => {
       /^outcomes: item 200 comes twice$/,
     ],
     [
+      "a tier twice",
+      () => changed(openableBody(), (data) => data.pool.tiers.push({ ...data.pool.tiers[1], weight: 1 })),
+      outcomesBody,
+      /^pool\.tiers: the tier `restricted` comes twice$/,
+    ],
+    [
       "outcomes of another pool",
       openableBody,
       () => changed(outcomesBody(), (data) => Object.assign(data[3], { tier: "legendary" })),
@@ -134,6 +140,35 @@ describe("saved answers that cannot be recomputed", () => {
       75,
     ],
   ];
+  // RFC 3339 has such times, and so the contract's pattern: as a number of milliseconds there is none.
+  const leap = "2016-12-31T23:59:60.000Z";
+  const timed = (fields: object) => () => changed(openableBody(), (data) => Object.assign(data.current, fields));
+  const outcomeTimed = (index: number) => () =>
+    changed(outcomesBody(), (data) => Object.assign(data[index], { value_as_of: leap }));
+  const made = () => {
+    const body = openableBody();
+    body.meta.generated_at = leap;
+    return body;
+  };
+  const noTime = (field: string) => new RegExp(`^${field}: ${leap} is no time that can be reckoned with$`);
+  refusals.push(
+    ["a leap second of the calculation", timed({ calculated_at: leap }), outcomesBody, noTime("current.calculated_at")],
+    [
+      "a leap second of the container's price",
+      timed({ container_cost_as_of: leap }),
+      outcomesBody,
+      noTime("current.container_cost_as_of"),
+    ],
+    ["a leap second of the answer", made, outcomesBody, noTime("meta.generated_at")],
+    ["a leap second of a value", openableBody, outcomeTimed(3), noTime("outcomes\\[item 203\\].value_as_of")],
+    ["a leap second of no value", openableBody, outcomeTimed(19), noTime("outcomes\\[item 219\\].value_as_of")],
+    [
+      "a calculation of later than its answer",
+      timed({ calculated_at: "2026-01-15T12:00:00.001Z" }),
+      outcomesBody,
+      /^current\.calculated_at: 2026-01-15T12:00:00\.001Z is later than meta\.generated_at, 2026-01-15T12:00:00\.000Z$/,
+    ],
+  );
   for (const [title, openable, outcomes, says, code = 65] of refusals) {
     it(`${title}: refused by name with exit code ${code}`, async () => {
       const ran = await run(openable(), outcomes());

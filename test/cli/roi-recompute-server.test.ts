@@ -212,6 +212,36 @@ describe("a container's numbers recomputed from a server", () => {
     }
   });
 
+  it("answers that each come in time, and waits, end all the same when the whole takes too long", async () => {
+    // Each answer takes 29 s of a clock that only the replies move.
+    let atMs = 5000;
+    const clock = { now: () => 0, monotonicMs: () => atMs };
+    const slow =
+      (reply: Reply, tookMs = 29_000): Reply =>
+      (response) => {
+        atMs += tookMs;
+        reply(response);
+      };
+    const wait = async (ms: number) => {
+      atMs += ms;
+    };
+    const refusal = () => {
+      requests = [];
+      return refusalOf(
+        fromServer(new ApiClient({ base: new URL(base), key, note: () => undefined, wait, clock }), asked),
+      );
+    };
+    script = [slow(openable()), ...Array.from({ length: 99 }, () => slow(send(200, outcomesBody(0, 1, "pag_1"))))];
+    const pages = await refusal();
+    expect(pages.message).to.match(/^http:.*: the whole did not come within 300 s; try again later$/);
+    expect([pages.exitCode, requests.length]).to.deep.equal([75, 11]);
+    script = [slow(openable(), 290_000), problem(429, "rate_limited", { "retry-after": "11" })];
+    expect((await refusal()).message).to.match(/HTTP 429/);
+    expect(requests).to.have.length(2);
+    script = [slow(openable(), 299_950), (response) => void response.writeHead(200).write("{")];
+    expect((await refusal()).message).to.match(/: the whole did not come within 300 s; try again later$/);
+  });
+
   it("an answer that does not end, and pages that do not, are cut at a bound", async () => {
     const block = Buffer.alloc(1024 * 1024, " ");
     script = [

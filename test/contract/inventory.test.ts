@@ -30,6 +30,7 @@ const found: Found = {
   outcomeCount: 9,
   phasedPosition: 1,
   soldOutPosition: 1,
+  excludedPosition: 2,
 };
 /** Nothing is sent, so the first pages stand for their cursors. */
 const subjects: Subjects = { ...found, ...firstPages(found), foreignCursor: "x" };
@@ -91,6 +92,17 @@ describe("the inventory", () => {
       }
     });
   }
+
+  it("shows each mode, status, confidence and reason of a container in an example", () => {
+    const shown = JSON.stringify(shownExamples(document).filter(({ operationId }) => operationId.includes("Openable")));
+    for (const name of ["ValuationMode", "RoiGranularity", "RoiConfidence", "OutcomeStatus", "StaleReason"]) {
+      const { enum: values } = follow({ $ref: `#/components/schemas/${name}` }) as { enum: string[] };
+      expect(
+        values.filter((value) => !shown.includes(`"${value}"`)),
+        name,
+      ).to.deep.equal([]);
+    }
+  });
 
   it("has a row for each example and no others", () => {
     const shown = shownExamples(document).filter(({ isUnreachable }) => !isUnreachable);

@@ -4,7 +4,7 @@ import { noRunSince } from "./replay-states.ts";
 import { demo, get, type Makers, type Row, type Subjects } from "./replay-subjects.ts";
 
 const { openable, phasedOpenable, heldBackOpenable, uncalculatedOpenable, retiredOpenable, revisedOpenable } = demo;
-const { recordedDay, today } = demo;
+const { lowOpenable, narrowedOpenable, recordedDay, today } = demo;
 const oneDay = `from=${recordedDay}&to=${recordedDay}`;
 const cash = "valuation_mode=cash_ask";
 
@@ -39,6 +39,7 @@ function openables({ openablesPage, openablesCashPage }: Subjects, { ask }: Make
     OpenableStale: ask(read(openable, `?${cash}`), noRunSince),
     OpenablePointHeldBack: ask(read(heldBackOpenable)),
     OpenablePhasesUnpriced: ask(read(phasedOpenable)),
+    OpenableLowConfidence: ask(read(lowOpenable)),
     OpenableNoCalculation: ask(read(uncalculatedOpenable, `?${cash}`)),
     OpenableRetired: ask(read(retiredOpenable)),
   };
@@ -58,7 +59,10 @@ function snapshots({ snapshotsPage }: Subjects, { ask }: Makers): Record<string,
   };
 }
 
-function outcomes({ outcomesPage, phasedPage, soldOutPage }: Subjects, { ask }: Makers): Record<string, Row> {
+function outcomes(
+  { outcomesPage, phasedPage, soldOutPage, excludedPage }: Subjects,
+  { ask }: Makers,
+): Record<string, Row> {
   const list = (slug: string, query: string) => get(`/v1/openables/${slug}/outcomes?${query}`);
   return {
     OutcomesFirstPage: ask(list(openable, "limit=2")),
@@ -66,6 +70,7 @@ function outcomes({ outcomesPage, phasedPage, soldOutPage }: Subjects, { ask }: 
     OutcomesPhasesUnpriced: ask(list(phasedOpenable, `after=${phasedPage}&limit=2`)),
     OutcomesCashAsk: ask(list(openable, `${cash}&limit=2`)),
     OutcomesRecentHigh: ask(list(openable, `after=${soldOutPage}&limit=1`)),
+    OutcomesExcluded: ask(list(narrowedOpenable, `after=${excludedPage}&limit=2`)),
     OutcomesNoCalculation: ask(list(uncalculatedOpenable, `${cash}&limit=2`)),
   };
 }

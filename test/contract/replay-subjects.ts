@@ -58,6 +58,8 @@ export type Found = Record<keyof typeof subjectNames, number> & {
   phasedPosition: number;
   /** Position of an outcome of `demo.openable` that has no price any more but a recent high. */
   soldOutPosition: number;
+  /** Position of the outcome of `demo.narrowedOpenable` that has no chance. */
+  excludedPosition: number;
 };
 
 /** What the requests of the table are about: what was found in the demo world, and `meta.next_page` of some first pages. */
@@ -80,6 +82,10 @@ export const demo = {
   phasedOpenable: "dreams-nightmares-case",
   /** Too little of it is priced for a point. */
   heldBackOpenable: "community-sticker-capsule-1",
+  /** Enough of it is priced for a point, but less than 80 % of one tier. */
+  lowOpenable: "recoil-case",
+  /** One of its outcomes has no chance. */
+  narrowedOpenable: "stockholm-2021-mirage-souvenir-package",
   /** Only the main platform and a trading one ask for the container. */
   uncalculatedOpenable: "spectrum-2-case",
   retiredOpenable: "chroma-2-case",
@@ -91,7 +97,8 @@ const oneDay = `from=${demo.recordedDay}&to=${demo.recordedDay}`;
 
 /** The request of each first page whose cursor another request goes on from. */
 export function firstPages(found: Found) {
-  const { plain, vanishing, memberCount, openableCount, outcomeCount, phasedPosition, soldOutPosition } = found;
+  const { plain, vanishing, memberCount, openableCount, outcomeCount, phasedPosition } = found;
+  const { soldOutPosition, excludedPosition } = found;
   return {
     providersPage: "/v1/providers?limit=2",
     dailyPage: `/v1/items/${plain}/history?provider=steam&from=2026-01-09&to=2026-01-12&limit=2`,
@@ -111,6 +118,8 @@ export function firstPages(found: Found) {
     outcomesPage: `/v1/openables/${demo.phasedOpenable}/outcomes?limit=${outcomeCount - 3}`,
     phasedPage: `/v1/openables/${demo.phasedOpenable}/outcomes?limit=${phasedPosition}`,
     soldOutPage: `/v1/openables/${demo.openable}/outcomes?limit=${soldOutPosition}`,
+    /** Leaves the one before that without a chance to the next page. */
+    excludedPage: `/v1/openables/${demo.narrowedOpenable}/outcomes?limit=${excludedPosition - 1}`,
   };
 }
 

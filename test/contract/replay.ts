@@ -158,9 +158,9 @@ function findIndexFacts(world: World): Pick<Found, "methodology" | "memberCount"
   };
 }
 
-function findOpenableFacts(
-  world: World,
-): Pick<Found, "openableCount" | "outcomeCount" | "phasedPosition" | "soldOutPosition"> {
+type OpenableFacts = "openableCount" | "outcomeCount" | "phasedPosition" | "soldOutPosition" | "excludedPosition";
+
+function findOpenableFacts(world: World): Pick<Found, OpenableFacts> {
   const [shown] = world.sql("SELECT count(*) AS openables FROM openables WHERE state <> 'draft'");
   const [phased] = world.sql(
     `SELECT count(*) AS outcomes, min(iif(phase IS NULL, NULL, position)) AS position FROM openables
@@ -174,11 +174,17 @@ function findOpenableFacts(
   const ledger = JSON.parse(String(calculation?.ledger)) as (LedgerEntry | 0)[];
   const soldOutPosition = ledger.findIndex((entry) => entry !== 0 && entry[3] !== null);
   if (soldOutPosition < 1) throw new Error(`the demo world has no sold out outcome of ${demo.openable}`);
+  const [excluded] = world.sql(
+    "SELECT position FROM openables JOIN pool_outcomes USING (revision_id) WHERE slug = ? AND numerator = '0'",
+    demo.narrowedOpenable,
+  );
+  if (excluded === undefined) throw new Error(`every outcome of ${demo.narrowedOpenable} has a chance`);
   return {
     openableCount: Number(shown?.openables),
     outcomeCount: Number(phased?.outcomes),
     phasedPosition: Number(phased?.position),
     soldOutPosition,
+    excludedPosition: Number(excluded.position),
   };
 }
 

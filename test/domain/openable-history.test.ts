@@ -119,12 +119,22 @@ describe("history of openables", () => {
     const missing = (now: number, from = "2026-03-03") =>
       history({ granularity: "hour", from, to: "2026-03-04" }, now).meta.missing_points;
     expect(missing(at)).to.equal(
-      "4 of 7 hours absent: 2026-03-03T00:00Z, 2026-03-03T12:00Z, 2026-03-04T06:00Z, 2026-03-04T12:00Z",
+      "4 of 7 hours absent: 2026-03-03T00:00Z, 2026-03-03T12:00Z, 2026-03-04T06:00Z/2026-03-04T12:00Z",
     );
     expect(missing(at - 1)).to.match(/^3 of 6 hours absent: /);
     expect(missing(midnight + 5 * hourMs, "2026-03-04")).to.equal("none");
     expect(history({ granularity: "hour" }).meta).to.include({ resolution: "hour", from: "2026-02-02" });
     expect(history({ granularity: "hour" }).data).to.have.length(4);
+  });
+
+  it("missing hours that follow one another in the schedule are one range, however long", () => {
+    const missing = () => history({ granularity: "hour", from: "2026-02-02", to: "2026-03-04" }).meta.missing_points;
+    expect(missing()).to.equal("123 of 123 hours absent: 2026-02-02T00:00Z/2026-03-04T12:00Z");
+    put(startOf("2026-02-20"), { granularity: "hour" });
+    put(startOf("2026-02-25") + 7 * hourMs, { granularity: "hour" });
+    expect(missing()).to.equal(
+      "122 of 123 hours absent: 2026-02-02T00:00Z/2026-02-19T18:00Z, 2026-02-20T06:00Z/2026-03-04T12:00Z",
+    );
   });
 
   it("pages of whatever length make the whole window, over midnight too, and each tells the gaps of all of it", () => {

@@ -4,6 +4,7 @@ import type { Schema } from "../../src/contract/types.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
 import { inkBySlot } from "../support/ink.ts";
 import { World } from "../support/world.ts";
+import { byContribution, byReturn } from "./openables-order.ts";
 
 type Openable = Schema<"Openable">;
 type Detail = Schema<"OpenableDetail">;
@@ -41,7 +42,7 @@ describe("the openables page", () => {
   };
   const ask = async <T>(path: string) => {
     const answer = await fetch(world.base + path, { headers: { authorization: `Bearer ${world.keys.builder}` } });
-    return (await answer.json()) as { data: T };
+    return (await answer.json()) as { data: T; meta: { missing_points?: string } };
   };
   const slugs = () => page.locator("#rows tr").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-slug")));
   const row = (slug: string) => page.locator(`#rows tr[data-slug="${slug}"]`);
@@ -160,6 +161,37 @@ describe("the openables page", () => {
       expect(await page.textContent("#tiers")).to.contain(`${tier.probability_pct} %`);
   });
 
+  it("says of an outcome without a chance that it cannot come out, after all that can", async () => {
+    const [never] = world.sql(
+      "SELECT slug, pool_outcomes.item_id FROM openables JOIN pool_outcomes USING (revision_id) WHERE numerator = '0'",
+    );
+    await open(`#openable=${never?.slug}`);
+    await ready();
+    expect(await page.textContent("#detail")).to.contain("1 named in the pool cannot come out and take no part.");
+    await page.click("#outcome-rows summary");
+    await page.click("text=Show the other");
+    const last = page.locator("#outcomes-table tbody tr").last();
+    expect(await last.getAttribute("data-item")).to.equal(String(never?.item_id));
+    expect(await last.locator("td").allTextContents()).to.include.members(["never", "cannot come out", "–"]);
+    expect(await last.innerText()).to.not.match(/unknown|\$/);
+  });
+
+  it("names the gaps of its runs by the hour as the API does", async () => {
+    const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
+    const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
+    await open(`#openable=${slug}&granularity=hour`);
+    await page.waitForSelector("#plots canvas");
+    const { meta } = await ask<HistoryRow[]>(`/v1/openables/${slug}/history?granularity=hour`);
+    const [counted, ranges] = meta.missing_points!.split(": ");
+    expect(ranges).to.match(/^2025-12-16T00:00Z\/\S+Z, /);
+    expect(await page.textContent("#history-note")).to.contain(`Gaps: ${counted}.`);
+    expect(await page.textContent("#gap-list")).to.equal(ranges);
+    await page.click("#history-rows summary");
+    await page.waitForSelector("#all-rows tbody tr");
+    const absent = await page.locator("#all-rows tbody tr.no_row").count();
+    expect(counted).to.match(new RegExp(`^${absent} of `));
+  });
+
   it("draws its history without a line over a gap", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
@@ -226,27 +258,4 @@ describe("the openables page", () => {
 
 function dollars(cents: number): string {
   return `${cents < 0 ? "−" : ""}$${(Math.abs(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",")}`;
-}
-
-/** The highest return first, what has none last and by name. */
-function byReturn(openables: readonly Openable[]): string[] {
-  const returnOf = ({ current }: Openable) => Number(current?.return_pct ?? Number.NEGATIVE_INFINITY);
-  const order = openables.toSorted((a, b) => {
-    const [first, second] = [returnOf(a), returnOf(b)];
-    if (first !== second) return second - first;
-    return a.name < b.name ? -1 : 1;
-  });
-  return order.map(({ slug }) => slug);
-}
-
-/** Item ids: what contributes most first, then what has no price by its chance, then what cannot come out. */
-function byContribution(outcomes: readonly Outcome[]): number[] {
-  const ranks = ["priced", "unpriced", "excluded"];
-  const weight = (one: Outcome) => BigInt(one.probability_numerator) * BigInt(one.value_cents ?? 1);
-  const order = outcomes.toSorted((a, b) => {
-    const rank = ranks.indexOf(a.status) - ranks.indexOf(b.status);
-    if (rank !== 0) return rank;
-    return weight(a) === weight(b) ? 0 : weight(a) > weight(b) ? -1 : 1;
-  });
-  return order.map(({ item_id }) => item_id);
 }

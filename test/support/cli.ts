@@ -5,7 +5,7 @@ import { main } from "../../src/cli/main.ts";
 export type Ran = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 export type RunOptions = { env?: Record<string, string>; cwd?: string; uid?: number; gid?: number };
 
-const programPath = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
+export const programPath = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
 
 /** Runs the program in a process of its own, without a terminal, and reads what it wrote. */
 export function runCli(words: readonly string[], { env = {}, ...options }: RunOptions = {}): Promise<Ran> {

@@ -24,6 +24,21 @@ describe("missing points", () => {
     );
   });
 
+  it("points a step apart are neighbours, those nearer or farther are not", () => {
+    const scheduled = ["2026-10-03T00:00Z", "2026-10-03T12:00Z", "2026-10-03T18:00Z", "2026-10-04T00:00Z"].map(hour);
+    expect(missingPoints("hour", 9, scheduled, 6)).to.equal(
+      "4 of 9 hours absent: 2026-10-03T00:00Z, 2026-10-03T12:00Z/2026-10-04T00:00Z",
+    );
+    const single = ["2026-10-03T00:00Z", "2026-10-03T01:00Z", "2026-10-03T08:00Z"].map(hour);
+    expect(missingPoints("hour", 9, single, 6)).to.equal(
+      "3 of 9 hours absent: 2026-10-03T00:00Z, 2026-10-03T01:00Z, 2026-10-03T08:00Z",
+    );
+    const month = Array.from({ length: 124 }, (_, index) => hour("2026-10-22T00:00Z") + index * 6);
+    expect(missingPoints("hour", 124, month, 6)).to.equal(
+      "124 of 124 hours absent: 2026-10-22T00:00Z/2026-11-21T18:00Z",
+    );
+  });
+
   it("after twenty ranges it tells how many more there are", () => {
     const every = (count: number) => Array.from({ length: count }, (_, index) => day("2026-01-01") + index * 2);
     expect(missingPoints("day", 60, every(20))).to.match(/^20 of 60 days absent: .*2026-02-08$/);

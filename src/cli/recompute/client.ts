@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loadContract } from "../../contract/document.ts";
 import { shown } from "../../ingest/feeds/observation.ts";
 import { secondMs } from "../../values/calendar.ts";
+import { type Clock, systemClock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Answer, type Problem, problemOf, type ReadId, readAnswer, readText } from "./answer.ts";
 
@@ -14,6 +15,7 @@ export type ClientParts = {
   /** For one answer, its body included. */
   timeoutMs?: number;
   wait?(ms: number): Promise<unknown>;
+  clock?: Clock;
 };
 
 /** The server refused. `code` is that of the problem record; null without one. */
@@ -28,6 +30,8 @@ export class ServerRefusal extends OperatorError {
 }
 
 const defaultTimeoutMs = 30 * secondMs;
+/** For all answers and waits together, from the first request on: many that come in time, each slowly, end here. */
+const totalMaxMs = 300 * secondMs;
 const triesMax = 5;
 /** Of all waits together. */
 const waitMaxMs = 180 * secondMs;
@@ -37,9 +41,10 @@ const bodyBytesMax = 32 * 1024 * 1024;
 export class ApiClient {
   readonly #parts: Required<ClientParts>;
   #waitedMs = 0;
+  #startedMs: number | null = null;
 
   constructor(parts: ClientParts) {
-    this.#parts = { timeoutMs: defaultTimeoutMs, wait: sleep, ...parts };
+    this.#parts = { timeoutMs: defaultTimeoutMs, wait: sleep, clock: systemClock, ...parts };
   }
 
   /** One read. Follows Retry-After within bounds. Throws `OperatorError` for a refusal, a broken answer and none. */
@@ -51,6 +56,7 @@ export class ApiClient {
       const refused = refusalOf(address, response, bytes);
       const retryMs = retryAfterMs(response);
       if (retryMs === null || tries === triesMax || this.#waitedMs + retryMs > waitMaxMs) throw refused;
+      if (retryMs >= this.#leftMs()) throw refused;
       this.#waitedMs += retryMs;
       this.#parts.note(`waiting ${retryMs / secondMs} s: ${refused.message}`);
       await this.#parts.wait(retryMs);
@@ -67,7 +73,10 @@ export class ApiClient {
 
   /** A redirect is an answer like any other: followed, it would carry the key to another place. */
   async #ask(address: string): Promise<{ response: Response; bytes: Uint8Array }> {
-    const signal = AbortSignal.timeout(this.#parts.timeoutMs);
+    const { timeoutMs } = this.#parts;
+    const leftMs = this.#leftMs();
+    if (leftMs < 1) throw tooLong(address);
+    const signal = AbortSignal.timeout(Math.floor(Math.min(timeoutMs, leftMs)));
     const headers = {
       authorization: `Bearer ${this.#parts.key}`,
       accept: "application/json",
@@ -79,13 +88,25 @@ export class ApiClient {
     } catch (error) {
       if (error instanceof OperatorError) throw error;
       const { name, cause } = error as { name: string; cause?: { code?: string; message?: string } };
+      if (name === "TimeoutError" && leftMs < timeoutMs) throw tooLong(address);
       const what =
         name === "TimeoutError"
-          ? `no whole answer within ${this.#parts.timeoutMs / secondMs} s`
+          ? `no whole answer within ${timeoutMs / secondMs} s`
           : `the server cannot be reached or broke off (${shown(cause?.code ?? cause?.message ?? name)})`;
       throw new OperatorError(`${address}: ${what}`, exitCodes.temporary);
     }
   }
+
+  #leftMs(): number {
+    const atMs = this.#parts.clock.monotonicMs();
+    this.#startedMs ??= atMs;
+    return this.#startedMs + totalMaxMs - atMs;
+  }
+}
+
+function tooLong(address: string): OperatorError {
+  const message = `${address}: the whole did not come within ${totalMaxMs / secondMs} s; try again later`;
+  return new OperatorError(message, exitCodes.temporary);
 }
 
 async function readAll(address: string, response: Response): Promise<Uint8Array> {

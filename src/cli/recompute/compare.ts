@@ -1,6 +1,8 @@
 import { type CurrentCalculation, currentAt, probabilityPct } from "../../domain/roi/current.ts";
 import { calculationNumbers, type PricedOutcome } from "../../domain/roi/numbers.ts";
+import { shown } from "../../ingest/feeds/observation.ts";
 import { type CalculationNumbers, roiMethodology } from "../../store/roi-calculation.ts";
+import { toTimestamp } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import type { JsonObject } from "../../values/strict-json.ts";
 import { asJson, type Difference, Differences } from "./difference.ts";
@@ -20,6 +22,7 @@ export type Recomputed = { current: CurrentCalculation | null; differences: read
 export function recomputed({ openable, outcomes }: Told, served: Served): Recomputed {
   const { data, meta } = openable;
   refuseUnknownModel(data, served);
+  const [calculatedAt, generatedAt] = timesOf(served, meta);
   const differences = new Differences();
   const odds = compareOdds(data.pool.tiers, outcomes, differences);
   for (const outcome of outcomes) compareStatus(outcome, differences);
@@ -29,9 +32,8 @@ export function recomputed({ openable, outcomes }: Told, served: Served): Recomp
   const { pool } = data;
   const identity = { revisionId: pool.revision_id, revisionNumber: pool.revision_number };
   const model = { methodologyVersion: roiMethodology, valuationMode: data.valuation_mode };
-  const times = { calculatedAt: Date.parse(served.calculated_at), priceAsOf };
-  const stored = { ...identity, ...model, ...times, numbers, retired: !data.active };
-  const current = currentAt(stored, Date.parse(meta.generated_at));
+  const stored = { ...identity, ...model, calculatedAt, priceAsOf, numbers, retired: !data.active };
+  const current = currentAt(stored, generatedAt);
   differences.compare("outcome_count", data.outcome_count, numbers.price_coverage.outcome_count);
   if (!data.requires_key) differences.compare("current.key_cost_cents", served.key_cost_cents, 0);
   const source = (openable.source as JsonObject).get("data") as JsonObject;
@@ -43,14 +45,24 @@ export function recomputed({ openable, outcomes }: Told, served: Served): Recomp
 function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
   if (served.methodology_version !== roiMethodology) {
     throw new OperatorError(
-      `${slug}: its methodology_version is ${served.methodology_version}, and this release calculates by ${roiMethodology}`,
+      `${slug}: its methodology_version is ${shown(served.methodology_version)}, and this release calculates by ${roiMethodology}`,
     );
   }
   if (served.revision_id === pool.revision_id) return;
   throw new OperatorError(
-    `${slug}: calculated of revision_id ${served.revision_id}, while the pool told is ${pool.revision_id}; try again after the next calculation`,
+    `${slug}: calculated of revision_id ${shown(served.revision_id)}, while the pool told is ${shown(pool.revision_id)}; try again after the next calculation`,
     exitCodes.temporary,
   );
+}
+
+/** When it was calculated and when it was told, both UTC ms: what is of later than its answer would pass for fresh. */
+function timesOf(served: Served, meta: Told["openable"]["meta"]): [calculatedAt: number, generatedAt: number] {
+  const { calculated_at } = served;
+  const { generated_at } = meta;
+  const calculatedAt = timeOf("current.calculated_at", calculated_at);
+  const generatedAt = timeOf("meta.generated_at", generated_at);
+  if (calculatedAt <= generatedAt) return [calculatedAt, generatedAt];
+  throw new OperatorError(`current.calculated_at: ${calculated_at} is later than meta.generated_at, ${generated_at}`);
 }
 
 /** Which of its facts an outcome has to tell: a value only where it is possible, a high only where there is no value. */
@@ -77,14 +89,14 @@ function numbersOf(data: Detail, served: Served, outcomes: readonly Outcome[], {
     containerCents: served.container_cost_cents,
     keyCents: served.key_cost_cents,
     provider: served.container_cost_provider,
-    asOf: timeOrNull(served.container_cost_as_of),
+    asOf: timeOrNull("current.container_cost_as_of", served.container_cost_as_of),
   };
   const { valuation_mode: valuationMode, pool } = data;
   try {
     const priced = outcomes.map(pricedOutcome);
     return calculationNumbers({ outcomes: priced, denominator, cost, oddsSource: pool.odds_source, valuationMode });
   } catch (error) {
-    if (error instanceof RangeError) throw new OperatorError(`${data.slug}: ${error.message}`);
+    if (error instanceof RangeError) throw new OperatorError(`${data.slug}: ${shown(error.message)}`);
     throw error;
   }
 }
@@ -97,7 +109,7 @@ function pricedOutcome(outcome: Outcome): PricedOutcome {
     recentHighCents: outcome.recent_high_cents,
     phased: outcome.phase !== null,
     valueProvider: outcome.value_provider,
-    valueAsOf: timeOrNull(outcome.value_as_of),
+    valueAsOf: timeOrNull(`${fieldOf(outcome)}.value_as_of`, outcome.value_as_of),
   };
 }
 
@@ -121,6 +133,13 @@ function fieldOf({ item_id }: Outcome): string {
   return `outcomes[item ${item_id}]`;
 }
 
-function timeOrNull(text: string | null): number | null {
-  return text === null ? null : Date.parse(text);
+/** UTC ms. The contract's pattern lets through what is none, such as a leap second. */
+function timeOf(field: string, text: string): number {
+  const at = Date.parse(text);
+  if (!Number.isNaN(at) && toTimestamp(at) === text) return at;
+  throw new OperatorError(`${field}: ${shown(text)} is no time that can be reckoned with`);
+}
+
+function timeOrNull(field: string, text: string | null): number | null {
+  return text === null ? null : timeOf(field, text);
 }

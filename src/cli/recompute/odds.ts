@@ -14,13 +14,13 @@ export type Odds = {
   tiers: ReadonlyMap<string, { mass: bigint; outcomes: number }>;
 };
 
-/** Judges numerators, denominators, percentages and weights. Throws `OperatorError` for outcomes that are none of this pool. */
+/** Judges numerators, denominators, percentages and weights. Throws `OperatorError` for what is not one pool and its outcomes. */
 export function compareOdds(
   tiers: readonly Schema<"PoolTier">[],
   outcomes: readonly Outcome[],
   differences: Differences,
 ): Odds {
-  refuseForeign(tiers, outcomes);
+  refuseForeign(namesOf(tiers), outcomes);
   const numerators = outcomes.map(({ probability_numerator }) => BigInt(probability_numerator));
   const sum = numerators.reduce((total, numerator) => total + numerator, 0n);
   if (sum === 0n) throw new OperatorError("outcomes: none of them has a chance (probability_numerator)");
@@ -41,15 +41,24 @@ export function compareOdds(
   return { addUp, denominator, tiers: possible };
 }
 
-function refuseForeign(tiers: readonly Schema<"PoolTier">[], outcomes: readonly Outcome[]): void {
+/** Of two tiers with one name nobody could tell which an outcome is of. */
+function namesOf(tiers: readonly Schema<"PoolTier">[]): Set<string> {
+  const known = new Set<string>();
+  for (const { tier } of tiers) {
+    if (known.has(tier)) throw new OperatorError(`pool.tiers: the tier \`${shown(tier)}\` comes twice`);
+    known.add(tier);
+  }
+  return known;
+}
+
+function refuseForeign(known: ReadonlySet<string>, outcomes: readonly Outcome[]): void {
   if (outcomes.length === 0) throw new OperatorError("outcomes: there are none");
-  const known = new Set(tiers.map(({ tier }) => tier));
   const seen = new Set<number>();
   for (const { item_id, tier } of outcomes) {
     if (seen.has(item_id)) throw new OperatorError(`outcomes: item ${item_id} comes twice`);
     seen.add(item_id);
     if (known.has(tier)) continue;
-    const names = [...known].map(shown).join(", ");
+    const names = [...known].map((name) => shown(name)).join(", ");
     throw new OperatorError(
       `outcomes: item ${item_id} is of the tier \`${shown(tier)}\`, and the pool has ${names}: the outcomes are of another pool`,
     );

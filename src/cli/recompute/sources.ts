@@ -1,4 +1,5 @@
 import type { Schema } from "../../contract/types.ts";
+import { shown } from "../../ingest/feeds/observation.ts";
 import { readBody } from "../../ingest/feeds/read-body.ts";
 import type { ValuationMode } from "../../store/roi-calculation.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
@@ -94,9 +95,9 @@ function identityOf({ data: { current, pool } }: Answer<"getOpenable">): string 
 }
 
 function refuseOther(name: string, { data }: Answer<"getOpenable">, { slug, valuationMode }: Asked): void {
-  if (data.slug !== slug) throw new OperatorError(`${name}: it tells of \`${data.slug}\`, not of \`${slug}\``);
+  if (data.slug !== slug) throw new OperatorError(`${name}: it tells of \`${shown(data.slug)}\`, not of \`${slug}\``);
   if (data.valuation_mode === valuationMode) return;
   throw new OperatorError(
-    `${name}: it is of the valuation mode ${data.valuation_mode}, not of ${valuationMode}; --valuation-mode names the one`,
+    `${name}: it is of the valuation mode ${shown(data.valuation_mode)}, not of ${valuationMode}; --valuation-mode names the one`,
   );
 }

@@ -4,6 +4,8 @@ import type { Difference } from "./difference.ts";
 
 /** More of them are told by `--json` only. */
 const differencesShownMax = 50;
+/** All flags at once fit. */
+const lineCharsMax = 400;
 
 /** The recomputed numbers for people. Amounts are US-dollar cents. */
 export function calculationText(slug: string, current: CurrentCalculation): string[] {
@@ -29,7 +31,7 @@ export function calculationText(slug: string, current: CurrentCalculation): stri
   const { valuation_mode, methodology_version, revision_number } = current;
   return [
     `${slug}, ${valuation_mode}, ${methodology_version}, revision ${revision_number} of the pool`,
-    ...rows.map(([name, says]) => `  ${name!.padEnd(10)}  ${says}`),
+    ...rows.map(([name, says]) => `  ${name!.padEnd(10)}  ${shown(says!, lineCharsMax)}`),
   ];
 }
 
@@ -42,9 +44,16 @@ export function differenceText(differences: readonly Difference[], outcomes: num
     `different in ${differences.length} ${differences.length === 1 ? "field" : "fields"}`,
     ...differences
       .slice(0, differencesShownMax)
-      .map(({ field, served, recomputed }) => `  ${shown(field)}: served ${served}, recomputed ${recomputed}`),
+      .map((difference) => `  ${shown(difference.field)}: ${valuesText(difference)}`),
     ...(hidden > 0 ? [`  and ${hidden} more, which --json tells`] : []),
   ];
+}
+
+/** Long values are cut, which may leave two that look alike. */
+function valuesText({ served, recomputed }: Difference): string {
+  const [before, after] = [shown(served), shown(recomputed)];
+  if (before === after) return "differs in what does not fit here, --json tells both values";
+  return `served ${before}, recomputed ${after}`;
 }
 
 function quantilesText(quantiles: CurrentCalculation["quantiles"]): string {

@@ -7,7 +7,7 @@ import type { CatalogDocuments } from "./catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";
 import type { SourceDocument } from "./rows.ts";
 
-const packageName = "@ianlucas/cs2-lib";
+export const cs2LibPackage = "@ianlucas/cs2-lib";
 
 /**
  * Reads catalog documents from files (`.json` or `.json.gz`), folders of them (one level of folders inside included), or the
@@ -16,7 +16,7 @@ const packageName = "@ianlucas/cs2-lib";
  */
 export async function readCatalogSources(paths: readonly string[], workingFolder: string): Promise<CatalogDocuments> {
   if (paths.length === 0)
-    throw new OperatorError(`no catalog given: name files, folders or ${packageName}`, exitCodes.usage);
+    throw new OperatorError(`no catalog given: name files, folders or ${cs2LibPackage}`, exitCodes.usage);
   const found = new Map<Role, SourceDocument>();
   const take = (role: Role, document: SourceDocument): void => {
     const other = found.get(role);
@@ -25,7 +25,7 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
     found.set(role, document);
   };
   for (const path of paths) {
-    if (path === packageName) {
+    if (path === cs2LibPackage) {
       for (const [role, document] of await readPackage(await packageFolder(workingFolder))) take(role, document);
       continue;
     }
@@ -37,7 +37,7 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
     } else {
       if (await isPackage(folder))
         throw new OperatorError(
-          `${path}: the package is code; run npm install ${packageName} and give its name instead`,
+          `${path}: the package is code; run npm install ${cs2LibPackage} and give its name instead`,
         );
       for (const file of await catalogFiles(folder)) take(roleOf(file) as Role, await readDocument(file));
     }
@@ -70,10 +70,10 @@ async function folderOf(path: string, workingFolder: string): Promise<string | n
 }
 
 async function packageFolder(workingFolder: string): Promise<string> {
-  const folder = join(workingFolder, "node_modules", packageName);
+  const folder = join(workingFolder, "node_modules", cs2LibPackage);
   const kind = await stat(folder).catch(() => null);
   if (kind?.isDirectory() === true) return folder;
-  throw new OperatorError(`${packageName}: not installed here; run npm install ${packageName}`, exitCodes.noInput);
+  throw new OperatorError(`${cs2LibPackage}: not installed here; run npm install ${cs2LibPackage}`, exitCodes.noInput);
 }
 
 async function catalogFiles(folder: string): Promise<string[]> {
@@ -100,7 +100,7 @@ async function readDocument(file: string): Promise<SourceDocument> {
 async function isPackage(folder: string): Promise<boolean> {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
   try {
-    return (JSON.parse(text) as { name?: unknown }).name === packageName;
+    return (JSON.parse(text) as { name?: unknown }).name === cs2LibPackage;
   } catch {
     return false;
   }
@@ -121,7 +121,9 @@ async function readPackage(folder: string): Promise<[Role, SourceDocument][]> {
       const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
       documents.push([role, { file, value: Object.values(module)[0] }]);
     } catch (error) {
-      throw new OperatorError(`${file}: cannot be loaded (${(error as Error).message}); install ${packageName} 7 anew`);
+      throw new OperatorError(
+        `${file}: cannot be loaded (${(error as Error).message}); install ${cs2LibPackage} 7 anew`,
+      );
     }
   }
   return documents;

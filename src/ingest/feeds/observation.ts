@@ -104,7 +104,7 @@ export class Refusals<Reason extends string = RefusalReason> {
 }
 
 /** Text of a source made safe for a terminal and a log: no control or direction characters, bounded. */
-export function shown(text: string): string {
+export function shown(text: string, charsMax = shownCharsMax): string {
   const safe = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
-  return safe.length > shownCharsMax ? `${safe.slice(0, shownCharsMax)}…` : safe;
+  return safe.length > charsMax ? `${safe.slice(0, charsMax)}…` : safe;
 }

@@ -1,5 +1,6 @@
 import { OperatorError } from "../../values/operator-error.ts";
 import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "../catalog-sources/rows.ts";
+import { shown } from "../feeds/observation.ts";
 
 /** The item list of `@ianlucas/cs2-lib` and its English names. */
 export type Cs2LibPools = { items: SourceDocument; english: SourceDocument };
@@ -49,7 +50,7 @@ export function listContainers({ items, english }: Cs2LibPools): ListContainer[]
   return containers.map((row) => {
     const name = withoutPrefix(names.get(String(row.id))?.name);
     if (name === undefined) throw refusal(english, `the container cs2-lib:${row.id} has no name`);
-    const refuse = (what: string) => refusal(items, `container "${name}" (cs2-lib:${row.id}): ${what}`);
+    const refuse = (what: string) => refusal(items, `container "${shown(name)}" (cs2-lib:${row.id}): ${what}`);
     const { contents = [], specials } = row;
     if (contents.length === 0) throw refuse("has no contents");
     if (specials?.length === 0) throw refuse("its tier of specials is empty");

@@ -48,7 +48,7 @@ const terminals = "terminals sell offers, they are not opened";
 const weaponCase = 0;
 const souvenirPackage = 3;
 const counterInName = "StatTrak™ ";
-const capsuleContents: ReadonlySet<string> = new Set(["sticker", "patch", "collectible"]);
+const capsuleContents: ReadonlySet<string> = new Set(["sticker", "keychain", "patch", "collectible"]);
 
 const itemTypes: ReadonlyMap<string, ItemType> = new Map([
   ["weapon", "Weapon"],
@@ -66,7 +66,9 @@ const itemTypes: ReadonlyMap<string, ItemType> = new Map([
 function poolOf(container: ListContainer) {
   const { row, name, specials } = container;
   const kind = kindOf(container);
-  const special = { tier: rareSpecial, weight: rareSpecialWeight, items: specials.map(itemOf) };
+  // Its weight is one of the published case odds; beside any other weights nobody knows it.
+  const specialWeight = kind.weights === caseWeights ? rareSpecialWeight : null;
+  const special = { tier: rareSpecial, weight: specialWeight, items: specials.map(itemOf) };
   return canonicalPool({
     container: `cs2-lib:${row.id}`,
     name,

@@ -1,3 +1,5 @@
+import { shown } from "../feeds/observation.ts";
+
 /** What an item of a pool is referred to by: a catalog source's key, a canonical object, or the id of any of its variants. */
 export type Reference = string | number;
 
@@ -52,6 +54,7 @@ export type PoolDraft = {
   provenance: { source: string; files: readonly SourceFile[] };
 };
 
+const referenceCharsMax = 200;
 /** Store price of a weapon case key in USD cents. */
 const keyCents = 249;
 
@@ -84,13 +87,19 @@ export function samePool(one: PoolDefinition, other: PoolDefinition): boolean {
 }
 
 /** How messages call a pool. */
-export function poolName({ name, container }: PoolDefinition): string {
-  return name === null ? `pool of ${container}` : `pool ${JSON.stringify(name)} (${container})`;
+export function poolName({ name, container }: Pick<PoolDefinition, "name" | "container">): string {
+  const reference = referenceText(container);
+  return name === null ? `pool of ${reference}` : `pool ${JSON.stringify(shown(name))} (${reference})`;
 }
 
 /** How messages call an item of a pool. */
 export function itemName({ item, name }: PoolItem): string {
-  return name === undefined ? `\`${item}\`` : `\`${item}\` (${name})`;
+  const reference = `\`${referenceText(item)}\``;
+  return name === undefined ? reference : `${reference} (${shown(name)})`;
+}
+
+function referenceText(reference: Reference): string {
+  return shown(String(reference), referenceCharsMax);
 }
 
 /** Numerator and denominator of a counter chance. */

@@ -67,6 +67,8 @@ export function draftPools(database: Database, drafts: readonly PoolDraft[], par
 /** What the list itself says wrong, where there is no list of the source's own to tell. */
 const refused: ReadonlySet<BlockKind> = new Set<BlockKind>(["unknown_item", "item_twice", "phases_disagree"]);
 const faultsTold = 5;
+/** It is written in one transaction; that of the largest container of the game has some 20,000. */
+const definitionCharsMax = 4_000_000;
 
 class DraftPlanner {
   readonly withoutContainer: string[] = [];
@@ -96,9 +98,12 @@ class DraftPlanner {
     const slug = before?.slug ?? poolSlug(itemId, this.#rows, this.#catalog, new Set(this.#planned.values()));
     this.#planned.set(itemId, slug);
     const { odds, wear } = definition;
+    const text = JSON.stringify(definition);
+    if (text.length > definitionCharsMax)
+      throw refusal(definition, `it has ${text.length} characters, and a pool has at most ${definitionCharsMax}`);
     const draft: DraftRow = {
       slug,
-      definition: JSON.stringify(definition),
+      definition: text,
       provenance: JSON.stringify({ ...provenance, odds, wear_model: wear }),
       draftedAt: this.#at,
     };

@@ -1,3 +1,5 @@
+import { shown } from "../feeds/observation.ts";
+
 /** Why a draft cannot be published. */
 export type BlockKind =
   | "never_published"
@@ -5,13 +7,19 @@ export type BlockKind =
   | "tier_without_weight"
   | "unknown_item"
   | "item_twice"
+  | "lists_itself"
   | "variant_missing"
   | "wear_unknown"
   | "phases_disagree"
+  | "too_many_outcomes"
+  | "denominator_too_long"
   | "odds";
 
 export type Block = { kind: BlockKind; says: string };
 
+const saysCharsMax = 1000;
+
+/** `says` may hold text of a file: it is made safe for a terminal. */
 export function blocked(kind: BlockKind, says: string): Block {
-  return { kind, says };
+  return { kind, says: shown(says, saysCharsMax) };
 }

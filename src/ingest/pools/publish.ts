@@ -41,17 +41,24 @@ export function* publishPoolSteps(
     return publication;
   });
   const outcomes = new Map(publications.map((publication) => [publication.slug, outcomeOf(publication)]));
-  const changes = publications.filter(({ write }) => write !== null);
-  progress.phase("publishing pools", changes.length);
-  const publish = (planned: Publication) => {
-    const publication = publisher.isStale(planned) ? publisher.plan(planned.slug) : planned;
-    publication.write?.();
-    outcomes.set(publication.slug, outcomeOf(publication));
-  };
-  for (const held of inShortTransactions(database, clock, changes, publish, ({ rows }) => rows * rowBytes)) {
-    progress.advance(held.rows);
-    yield held;
-  }
+  const changesOf = (planned: readonly Publication[]) => planned.filter(({ write }) => write !== null);
+  let changes = changesOf(publications);
+  do {
+    progress.phase("publishing pools", changes.length);
+    const stale: string[] = [];
+    const publish = (publication: Publication) => {
+      if (publisher.isStale(publication)) stale.push(publication.slug);
+      else publication.write?.();
+    };
+    for (const held of inShortTransactions(database, clock, changes, publish, ({ rows }) => rows * rowBytes)) {
+      progress.advance(held.rows);
+      yield held;
+    }
+    // Planned anew outside of the lock: resolving a pool takes longer than others may have to wait for that.
+    const again = stale.map((slug) => publisher.plan(slug));
+    for (const publication of again) outcomes.set(publication.slug, outcomeOf(publication));
+    changes = changesOf(again);
+  } while (changes.length > 0);
   return [...outcomes.values()];
 }
 

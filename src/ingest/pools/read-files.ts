@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { cs2LibPackage, readCatalogSources } from "../catalog-sources/read-source.ts";
 import type { SourceDocument } from "../catalog-sources/rows.ts";
 import { bodyText, brokenBody, readBody } from "../feeds/read-body.ts";
+import type { Cs2LibPools } from "./cs2-lib-list.ts";
 import { cs2LibPools } from "./cs2-lib-pools.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { readPools } from "./read-pools.ts";
@@ -11,21 +13,45 @@ import { readPools } from "./read-pools.ts";
 export type PoolAdapter = "cs2-lib" | "pool";
 
 /**
- * The pools that files describe: the item list of cs2-lib with its English names, or definitions of our own form. Plain or gzip.
- * Throws `OperatorError` that names what cannot be used.
+ * The pools that `path` describes: a file of definitions of our own form; or the item list of cs2-lib, as a file with `english`, the
+ * file of its English names, as a folder of both, or as the name of the package installed under `node_modules` of `workingFolder`.
+ * Files are plain or gzip. Throws `OperatorError` that names what cannot be used.
  */
-export async function readPoolFiles(adapter: PoolAdapter, path: string, english: string | null): Promise<PoolDraft[]> {
+export async function readPoolFiles(
+  adapter: PoolAdapter,
+  path: string,
+  english: string | null,
+  workingFolder: string,
+): Promise<PoolDraft[]> {
   if (adapter === "cs2-lib") {
-    if (english === null)
-      throw new OperatorError("--english: cs2-lib pools need the list's English names", exitCodes.usage);
-    const documents = { items: await documentOf(path), english: await documentOf(english) };
-    return cs2LibPools(documents, [await fileOf(path), await fileOf(english)]);
+    const documents = await listOf(path, english, workingFolder);
+    return cs2LibPools(documents, [await fileOf(documents.items.file), await fileOf(documents.english.file)]);
   }
   if (english !== null)
     throw new OperatorError("--english: pools of our own form have no file of names", exitCodes.usage);
   const definitions = readPools(await readBody(path));
   const provenance = { source: "itemtape-pool", files: [await fileOf(path)] };
   return definitions.map((definition) => ({ definition, provenance }));
+}
+
+async function listOf(path: string, english: string | null, workingFolder: string): Promise<Cs2LibPools> {
+  const isPackage = path === cs2LibPackage;
+  if (!isPackage && !(await isFolder(path))) {
+    if (english === null)
+      throw new OperatorError("--english: cs2-lib pools need the list's English names", exitCodes.usage);
+    return { items: await documentOf(path), english: await documentOf(english) };
+  }
+  if (english !== null) throw new OperatorError(`--english: ${path} brings its own names`, exitCodes.usage);
+  const { cs2Lib } = await readCatalogSources([isPackage ? path : resolve(path)], workingFolder);
+  if (cs2Lib === null) throw new OperatorError(`${path}: no item list in it; add cs2-lib-items.json`);
+  return cs2Lib;
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function documentOf(path: string): Promise<SourceDocument> {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { OddsError } from "../../domain/roi/odds.ts";
 import { wearWeightsPpm } from "../../domain/roi/wear.ts";
 import { parseDay } from "../../values/calendar.ts";
 import { type Json, toPlain } from "../../values/strict-json.ts";
+import { shown } from "../feeds/observation.ts";
 import { type Body, bodyJson, bodyLines, brokenBody } from "../feeds/read-body.ts";
 import {
   canonicalPool,
@@ -56,7 +57,7 @@ function isLines({ bytes }: Body): boolean {
 function poolOf(body: Body, place: string, value: Json): PoolDefinition {
   const stated = toPlain(value);
   const validate = shape();
-  if (!validate(stated)) throw brokenBody(body.name, place + complaint(validate));
+  if (!validate(stated)) throw brokenBody(body.name, place + complaint(validate, stated));
   const pool = canonicalPool(stated);
   const fault = faultOf(pool, stated);
   if (fault !== null) throw brokenBody(body.name, `${place}${poolName(pool)}: ${fault}`);
@@ -143,17 +144,33 @@ function firstOf<T>(things: readonly T[], faultIn: (thing: T) => string | null):
   return null;
 }
 
-function complaint({ errors }: ValidateFunction): string {
-  // Of an `anyOf` the last error is the one that names the whole.
+/** What the shape has wrong, under the names of the container and the tier where these can be read. */
+function complaint({ errors }: ValidateFunction, stated: unknown): string {
   const error = errors?.at(-1);
-  const place = (error?.instancePath ?? "")
+  const path = error?.instancePath ?? "";
+  const place = path
     .slice(1)
     .replace(/\/(\d+)/g, "[$1]")
     .replaceAll("/", ".");
-  const { additionalProperty: unknown, allowedValues: allowed, allowedValue: only } = error?.params ?? {};
+  const named = [...namesAt(stated, /^\/tiers\/(\d+)/.exec(path)?.[1])].map((name) => `${name}: `).join("");
+  return `${named}${place === "" ? "the pool" : `\`${place}\``} ${wrongness(error)}`;
+}
+
+function wrongness(error: ErrorObject | undefined): string {
+  const { additionalProperty: unknown, allowedValues: allowed, allowedValue: only, type } = error?.params ?? {};
+  if (Array.isArray(type)) return `must be ${type.join(" or ")}`;
   const hint = unknown !== undefined ? `, such as \`${unknown}\`` : "";
   const values = allowed !== undefined ? `: ${allowed.join(", ")}` : only !== undefined ? `: ${only}` : "";
-  return `${place === "" ? "the pool" : `\`${place}\``} ${error?.message ?? "is wrong"}${hint}${values}`;
+  return `${error?.message ?? "is wrong"}${hint}${values}`;
+}
+
+function* namesAt(stated: unknown, tierIndex: string | undefined): Generator<string> {
+  if (typeof stated !== "object" || stated === null) return;
+  const { container, name, tiers } = stated as Readonly<Record<string, unknown>>;
+  if (typeof container === "string" || typeof container === "number")
+    yield poolName({ container, name: typeof name === "string" ? name : null });
+  const tier: unknown = tierIndex === undefined || !Array.isArray(tiers) ? undefined : tiers[Number(tierIndex)]?.tier;
+  if (typeof tier === "string") yield `tier ${shown(tier)}`;
 }
 
 let compiled: ValidateFunction<Stated> | undefined;

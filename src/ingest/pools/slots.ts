@@ -19,6 +19,8 @@ const ppmAll = 1_000_000;
 export class SlotReader {
   /** Whether a finish was spread over its phases without weights of theirs. */
   hasAssumedPhases = false;
+  /** How many outcomes it read, those without a chance included. */
+  outcomes = 0;
   readonly #definition: PoolDefinition;
   readonly #catalog: PoolCatalog;
   readonly #blocks: Block[];
@@ -72,6 +74,8 @@ export class SlotReader {
     if (missing.length > 0) {
       return this.#block("variant_missing", item, `has no variant ${missing.join(", ")} in the catalog`, object);
     }
+    for (const { plainItemId, counterItemId } of wears)
+      this.outcomes += Number(plainItemId !== null) + Number(counterItemId !== null);
     return { weight, counterChance, wears: wears.map(({ wear: _, ...odds }) => odds) };
   }
 

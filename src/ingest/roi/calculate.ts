@@ -4,6 +4,7 @@ import { roiMethodology, type ValuationMode } from "../../store/roi-calculation.
 import type { Clock } from "../../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { type Progress, silent } from "../progress.ts";
+import { removeLaterRows } from "./later-rows.ts";
 import { type Gate, type Prepared, prepareCalculation } from "./prepare-calculation.ts";
 import { type RoiInput, type RoiInputs, readInputs, type Skipped } from "./roi-inputs.ts";
 import { RoiRows } from "./roi-rows.ts";
@@ -69,8 +70,12 @@ export function* calculateRoiSteps(database: Database, parts: RoiParts): Generat
   const withheld = read.inputs.filter(({ container }) => container === null);
   // A file that has no pool yet has missed no run.
   const isNoted = only === undefined && read.pools > 0;
-  failpoints.hit("roi.write.before");
   const rows = new RoiRows(database);
+  // The prices say whether it is this run's clock that is wrong: one that is behind must not take history away.
+  const isAfterPrices = read.ingestedAt !== null && read.ingestedAt <= calculatedAt;
+  if (only === undefined && isAfterPrices) yield* removeLaterRows(database, { rows, at: calculatedAt, clock, slices });
+  failpoints.hit("roi.write.before");
+  readPages(rows, prepared);
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
@@ -108,6 +113,14 @@ function* prepareAll(
 
 function of({ pool, valuationMode }: RoiInput): Of {
   return { slug: pool.slug, valuationMode };
+}
+
+/** Has every page that is going to change in memory before the lock is taken: from a disk they come slowly. */
+function readPages(rows: RoiRows, prepared: readonly Prepared[]): void {
+  for (const { calculation, history } of prepared) {
+    rows.readPages(calculation);
+    for (const row of history) rows.hasHistoryAfter(row);
+  }
 }
 
 type Writes = { prepared: readonly Prepared[]; withheld: readonly RoiInput[]; run: RoiRun; isNoted: boolean };

@@ -23,7 +23,14 @@ export type RoiInput = {
  */
 export type Skipped = { slug: string; valuationMode: ValuationMode; kind: "changed" | "damaged"; reason: string };
 
-export type RoiInputs = { generationId: number | null; pools: number; inputs: RoiInput[]; skipped: Skipped[] };
+/** `ingestedAt`: when the generation was published, UTC ms. */
+export type RoiInputs = {
+  generationId: number | null;
+  ingestedAt: number | null;
+  pools: number;
+  inputs: RoiInput[];
+  skipped: Skipped[];
+};
 
 const damagedFrames = "recorded frames are damaged; `itemtape db check` tells more";
 
@@ -47,7 +54,7 @@ export function* readInputs(database: Database, parts: Parts): Generator<void, R
 function* readAll(database: Database, { at, only, slices, progress = silent }: Parts): Generator<void, RoiInputs> {
   const reads = new RoiReads(database);
   const pools = poolsOf(reads, only);
-  const generationId = reads.generationId();
+  const { generationId, ingestedAt } = reads.generation() ?? { generationId: null, ingestedAt: null };
   const ofMode = reads.modeProviders();
   const highs = new RecentHighs(database, at, ofMode);
   const known = new Map<number, ModeAsks>();
@@ -77,7 +84,7 @@ function* readAll(database: Database, { at, only, slices, progress = silent }: P
     }
     progress.advance(1);
   }
-  return { generationId, pools: pools.length, inputs, skipped };
+  return { generationId, ingestedAt, pools: pools.length, inputs, skipped };
 }
 
 function poolsOf(reads: RoiReads, only: readonly string[] | undefined): PoolRow[] {

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { openables, poolOutcomes, poolRevisions } from "../../../db/schema/openables.ts";
-import { generationQuotes, providers } from "../../../db/schema/prices.ts";
+import { generationQuotes, generations, providers } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
 import type { Database } from "../../store/database.ts";
 import type { ValuationMode } from "../../store/roi-calculation.ts";
@@ -30,9 +30,10 @@ export class RoiReads {
     this.#statements = prepare(database);
   }
 
-  /** The published generation; null: there is none. */
-  generationId(): number | null {
-    return this.#statements.generation.get()?.generationId ?? null;
+  /** The published generation and when it was, UTC ms; null: there is none. */
+  generation(): { generationId: number; ingestedAt: number } | null {
+    const { generationId = null, ingestedAt = null } = this.#statements.generation.get() ?? {};
+    return generationId === null || ingestedAt === null ? null : { generationId, ingestedAt };
   }
 
   /** Active and retired containers in ascending slug. */
@@ -76,7 +77,11 @@ function prepare(database: Database) {
     .from(generationQuotes)
     .where(sql`${generationQuotes.quoteKey} = (${place} << 31) + ${place}`);
   return {
-    generation: database.select({ generationId: marketState.currentGenerationId }).from(marketState).prepare(),
+    generation: database
+      .select({ generationId: generations.generationId, ingestedAt: generations.ingestedAt })
+      .from(marketState)
+      .innerJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
+      .prepare(),
     pools: database
       .select({
         ...{ slug, itemId, keyCents: keyCostCents, revisionId: poolRevisions.revisionId },

@@ -5,6 +5,7 @@ import type { ValuationMode } from "../../store/roi-calculation.ts";
 import type { CalculationRow, HistoryRow } from "./prepare-calculation.ts";
 
 export type CalculationKey = { slug: string; valuationMode: ValuationMode; methodologyVersion: string };
+export type HistoryKey = Pick<HistoryRow, keyof CalculationKey | "granularity" | "ts">;
 
 /** What a run of the model writes. Its caller holds the transaction. */
 export class RoiRows {
@@ -41,12 +42,37 @@ export class RoiRows {
     this.#statements.putHistory.run(row);
   }
 
+  /** Whether a series has a row of a bucket after `ts`. Brings the page to mind that the row of `ts` belongs on. */
+  hasHistoryAfter({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey): boolean {
+    return this.#statements.later.get(slug, valuationMode, methodologyVersion, granularity, ts) !== undefined;
+  }
+
+  removeHistoryAfter({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey): void {
+    this.#statements.removeLater.run(slug, valuationMode, methodologyVersion, granularity, ts);
+  }
+
+  /** Reads the pages that a calculation is stored on. */
+  readPages({ slug, valuationMode, methodologyVersion }: CalculationKey): void {
+    this.#statements.pages.get(slug, valuationMode, methodologyVersion);
+  }
+
+  hasRunsAfter(methodologyVersion: string, at: number): boolean {
+    return this.#statements.laterRun.get(methodologyVersion, at) !== undefined;
+  }
+
+  removeRunsAfter(methodologyVersion: string, at: number): void {
+    this.#statements.removeLaterRuns.run(methodologyVersion, at);
+  }
+
   addRun(run: Omit<typeof roiRuns.$inferInsert, "runId">): void {
     this.#database.insert(roiRuns).values(run).run();
   }
 }
 
 function prepare(database: Database) {
+  const { $client: client } = database;
+  const later = "slug = ? AND valuation_mode = ? AND methodology_version = ? AND granularity = ? AND ts > ?";
+  const laterRuns = "methodology_version = ? AND calculated_at > ?";
   const ofKey = and(
     eq(roiCalculations.slug, sql.placeholder("slug")),
     eq(roiCalculations.valuationMode, sql.placeholder("valuationMode")),
@@ -70,6 +96,15 @@ function prepare(database: Database) {
        ON CONFLICT (slug, valuation_mode, methodology_version) DO UPDATE SET revision_id = excluded.revision_id,
          calculated_at = excluded.calculated_at, price_as_of = excluded.price_as_of, input_digest = excluded.input_digest,
          numbers = excluded.numbers, ledger = excluded.ledger, seal = excluded.seal`,
+    ),
+    later: client.prepare<unknown[]>(`SELECT ts FROM roi_history WHERE ${later} LIMIT 1`),
+    removeLater: client.prepare<unknown[]>(`DELETE FROM roi_history WHERE ${later}`),
+    laterRun: client.prepare<unknown[]>(`SELECT run_id FROM roi_runs WHERE ${laterRuns} LIMIT 1`),
+    removeLaterRuns: client.prepare<unknown[]>(`DELETE FROM roi_runs WHERE ${laterRuns}`),
+    // The length of the text is told only by all of its pages.
+    pages: client.prepare<unknown[]>(
+      `SELECT length(numbers || ledger) FROM roi_calculations
+       WHERE slug = ? AND valuation_mode = ? AND methodology_version = ?`,
     ),
     remove: database.delete(roiCalculations).where(ofKey).prepare(),
     putHistory: database.$client.prepare<[HistoryRow]>(

@@ -1,9 +1,9 @@
 import type { Database } from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
-import { roiMethodology } from "../../store/roi-calculation.ts";
+import { roiEveryMs, roiMethodology } from "../../store/roi-calculation.ts";
 import { RoiRunsStore } from "../../store/roi-runs.ts";
-import { hourMs, minuteMs, secondMs } from "../../values/calendar.ts";
+import { minuteMs, secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { RoiRun } from "./calculate.ts";
 import { type RoiOrder, runInThread } from "./roi-thread.ts";
@@ -36,8 +36,6 @@ export type ScheduleParts = {
   run?: (order: RoiOrder, signal: AbortSignal) => Promise<RoiRun | null>;
 };
 
-/** 00, 06, 12 and 18 UTC. */
-const slotMs = 6 * hourMs;
 /** Clocks jump, machines sleep and pools are published: the schedule looks at least this often. */
 const lookMaxMs = minuteMs;
 const retryFirstMs = 30 * secondMs;
@@ -139,12 +137,12 @@ export class RoiSchedule {
     const { clock } = this.#parts;
     const at = clock.now();
     const retryMs = this.#retryAtMs - clock.monotonicMs();
-    return Math.min(lookMaxMs, slotOf(at) + slotMs - at, retryMs > 0 ? retryMs : lookMaxMs);
+    return Math.min(lookMaxMs, slotOf(at) + roiEveryMs - at, retryMs > 0 ? retryMs : lookMaxMs);
   }
 }
 
 function slotOf(at: number): number {
-  return at - (at % slotMs);
+  return at - (at % roiEveryMs);
 }
 
 function tell(events: RoiEvents, run: RoiRun, durationMs: number): void {

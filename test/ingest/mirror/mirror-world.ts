@@ -10,7 +10,7 @@ import { FeedServer } from "./feed-server.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
 export type Told = { event: MirrorEventName; facts: any };
 
-export const limits = { timeoutMs: 2000, stallMs: 2000, bytesMax: 1024 * 1024 };
+export const limits = { timeoutMs: 20_000, stallMs: 10_000, bytesMax: 1024 * 1024 };
 
 /** A file with eight items, a source beside it, and a mirror with a clock that stands still until it is moved. */
 export class MirrorWorld {

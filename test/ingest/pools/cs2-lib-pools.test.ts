@@ -18,6 +18,7 @@ const rows: ListRow[] = [
   { ...weapon(5, "Karambit | Gold", { rarity: colour.covert }), type: "melee", def: 507 },
   ...[sticker(11, colour.milSpec), sticker(12, colour.covert), sticker(13, colour.milSpec, "musickit")],
   ...[sticker(14, colour.base, "graffiti"), sticker(15, colour.restricted, "collectible")],
+  ...[sticker(16, colour.milSpec, "keychain"), sticker(17, colour.restricted, "keychain")],
   weaponCase(900, "Small Case", { contents: [2, 1], specials: [5] }),
   weaponCase(901, "Howling Case", { contents: [1, 4] }),
   weaponCase(902, "Old Package", { contents: [1, 3], keys: [] }),
@@ -31,6 +32,8 @@ const rows: ListRow[] = [
   box(910, "Graffiti Box", { contents: [14], containerType: 2 }),
   box(911, "Pins", { contents: [15] }),
   box(912, "Mixed", { contents: [11, 15] }),
+  weaponCase(913, "Keyless Case", { contents: [1, 2], specials: [5], keys: [] }),
+  box(914, "Charm Capsule", { contents: [17, 16], containerType: 1 }),
 ];
 const changed = (id: number, facts: object) => rows.map((row) => (row.id === id ? { ...row, ...facts } : row));
 
@@ -62,13 +65,15 @@ describe("pools of the cs2-lib item list", () => {
       "Graffiti Box: other plain, 0, community: base_grade 3125 cs2-lib:14",
       "Pins: capsule plain, 0, community: remarkable 25 cs2-lib:15",
       "Mixed: capsule plain, 0, community: high_grade null cs2-lib:11; remarkable null cs2-lib:15",
+      "Keyless Case: other plain, 0, community: mil_spec 125 cs2-lib:1; covert 1 cs2-lib:2; rare_special null cs2-lib:5",
+      "Charm Capsule: capsule plain, 0, community: high_grade 125 cs2-lib:16; remarkable 25 cs2-lib:17",
     ]);
   });
 
   it("what is published of them, and what blocks the others by name", () => {
     const report = draftPools(world.database, cs2LibPools(documentsOf(rows)), { clock: world.clock });
     const outcomes = report.drafted.map(({ slug }) => world.publish(slug));
-    expect(outcomes.filter(({ outcome }) => outcome === "published")).to.have.length(9);
+    expect(outcomes.filter(({ outcome }) => outcome === "published")).to.have.length(10);
     const blocked = outcomes.flatMap(({ slug, reasons }) => reasons.map(({ says }) => `${slug}: ${says}`));
     expect(blocked).to.deep.equal([
       "howling-case: the weight of the tier contraband is not known",
@@ -76,6 +81,7 @@ describe("pools of the cs2-lib item list", () => {
       "silent-box: its counter chance is not known",
       "mixed: the weight of the tier high_grade is not known",
       "mixed: the weight of the tier remarkable is not known",
+      "keyless-case: the weight of the tier rare_special is not known",
     ]);
   });
 

@@ -14,6 +14,7 @@ const pool = {
   ],
 };
 const read = (text: string) => readPools({ name: "pools.json", bytes: Buffer.from(text) });
+const withTier = (facts: object) => ({ ...pool, tiers: [{ tier: "all", weight: 5, items: [item], ...facts }] });
 const withItem = (facts: object) => ({ ...pool, tiers: [{ tier: "all", weight: 5, items: [{ ...item, ...facts }] }] });
 
 describe("a pool definition", () => {
@@ -62,7 +63,7 @@ describe("a pool definition", () => {
     [
       "an empty tier",
       { ...pool, tiers: [{ tier: "a", weight: 5, items: [] }] },
-      /`tiers\[0\]\.items` must NOT have fewer than 1 items/,
+      /pool "Small Case" \(item:4904\): tier a: `tiers\[0\]\.items` must NOT have fewer than 1 items/,
     ],
     ["no tier", { ...pool, tiers: [] }, /`tiers` must NOT have fewer than 1 items/],
     [
@@ -81,6 +82,18 @@ describe("a pool definition", () => {
       withItem({ wear_ppm: [1_000_000, 0, 0, 0, 0] }),
       /`wear_ppm` needs the wear model `stated`/,
     ],
+    ["a tier's weight of 0", withTier({ weight: 0 }), /\(item:4904\): tier all: `tiers\[0\]\.weight` must be >= 1;/],
+    ["a tier's weight with decimals", withTier({ weight: 0.5 }), /`tiers\[0\]\.weight` must be integer or null;/],
+    [
+      "a container that is no reference",
+      { ...pool, container: null, name: 7 },
+      /json: `container` must be string or int/,
+    ],
+    ["a tier without a name", withTier({ tier: 7 }), /\(item:4904\): `tiers\[0\]\.tier` must be string;/],
+    ["an item's reference that is too large", withItem({ item: 2 ** 31 }), /\.item` must be <= 2147483647;/],
+    ["a pool that is no object", 7, /pools\.json: the pool must be object;/],
+    ["a date that is a number", { ...pool, retired_on: 2024 }, /`retired_on` must be string or null;/],
+    ["a reason that is empty", { ...pool, never_published: "" }, /`never_published` must NOT have fewer than 1 char/],
     ["a weight of 0", withItem({ weight: 0 }), /`tiers\[0\]\.items\[0\]\.weight` must be >= 1/],
     ["a weight with decimals", withItem({ weight: 1.5 }), /`tiers\[0\]\.items\[0\]\.weight` must be integer/],
     ["phases without a chance", withItem({ phase_weights: { Ruby: 0 } }), /its `phase_weights` are all 0/],

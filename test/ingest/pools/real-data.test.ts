@@ -26,7 +26,7 @@ describe("the pools of the real item list", () => {
     client.pragma("synchronous = OFF");
     const documents = await readCatalogSources([catalogFile("items"), catalogFile("english")], "/");
     importCatalog(world.database, buildCatalog(documents).variants, poolsAt);
-    const drafts = await readPoolFiles("cs2-lib", catalogFile("items"), catalogFile("english"));
+    const drafts = await readPoolFiles("cs2-lib", catalogFile("items"), catalogFile("english"), ".");
     const { drafted, withoutContainer } = draftPools(world.database, drafts, { clock: world.clock });
     expect([drafted.length, withoutContainer]).to.deep.equal([439, []]);
     const clock = { now: world.clock.now, monotonicMs: systemClock.monotonicMs };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { calculationSeal, historySeal } from "../../../src/store/roi-seal.ts";
-import { dayMs, hourMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs, minuteMs } from "../../../src/values/calendar.ts";
 import { ArmedFailpoints } from "../../../src/values/failpoints.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
@@ -192,6 +192,16 @@ describe("a run of the ROI model", () => {
     const isSteam = ({ valuation_mode }: { valuation_mode?: string }) => valuation_mode === "steam_gross";
     expect(world.rows("roi_history").filter(isSteam)).to.deep.equal(history.filter(isSteam));
     expect(world.rows("roi_runs").at(-1)).to.include({ published: 1, unchanged: 0, withheld: 1 });
+  });
+
+  it("an unknown price of the container leaves the rows of an earlier run of the same hour and day standing", () => {
+    priced();
+    world.run();
+    const history = world.rows("roi_history");
+    world.at += minuteMs;
+    world.publish(...both(1, 300));
+    expect(world.run().withheld).to.have.length(2);
+    expect(history).to.have.length(4).and.to.deep.equal(world.rows("roi_history"));
   });
 
   it("says which gate holds a point back", () => {

@@ -49,18 +49,27 @@ async function loadProviders(api) {
   state.today = meta.generated_at.slice(0, 10);
 }
 
+/** Abandons what is still on its way: it must not come to stand over what is asked for now. Returns the signal of the newest. */
+function begin() {
+  state.abort.abort();
+  state.abort = new AbortController();
+  return state.abort.signal;
+}
+
 /** Shows what the address asks for, and draws it if it names an item. */
 async function showFragment() {
+  clearMessages();
+  const signal = begin();
   const selection = readFragment(location.hash);
   const known = selection.providers.filter((slug) => state.providers.some(({ provider }) => provider === slug));
   controls.show({ ...selection, providers: known.length > 0 ? known : defaultProviders() });
   if (session.api === null || selection.itemId === null) return;
   try {
-    const { data } = await session.api.get(`/v1/items/${selection.itemId}`);
+    const { data } = await session.api.get(`/v1/items/${selection.itemId}`, {}, signal);
     state.item = data;
     search.show(data);
   } catch (error) {
-    session.tellError(error);
+    if (!signal.aborted) session.tellError(error);
     return;
   }
   await draw();
@@ -74,6 +83,7 @@ function defaultProviders() {
 
 /** @param {Item} item */
 function choose(item) {
+  begin();
   state.item = item;
   void draw();
 }
@@ -86,9 +96,7 @@ async function draw() {
   const lack = controls.lacks(selection);
   if (api === null || item === null || lack !== null) return tellProblem("Not yet", lack ?? "Enter a key first.");
   history.replaceState(null, "", writeFragment(selection));
-  state.abort.abort();
-  state.abort = new AbortController();
-  const { signal } = state.abort;
+  const signal = begin();
   const onProgress = (/** @type {number} */ done, /** @type {number} */ total) =>
     tell(`Loading ${done + 1} of ${total} …`);
   try {

@@ -33,17 +33,22 @@ export class ItemSearch {
     input.addEventListener("blur", () => this.#close());
   }
 
-  /** Shows an item that was chosen otherwise. @param {Item} item */
+  /** Shows an item that is chosen; a search still on its way would open its list over it. @param {Item} item */
   show(item) {
+    this.#stop();
     this.#input.value = itemText(item);
     this.#hint.textContent = `item_id ${item.item_id}`;
     this.#close();
   }
 
   #soon() {
+    this.#stop();
+    this.#timer = window.setTimeout(() => this.#search(), pauseMs);
+  }
+
+  #stop() {
     clearTimeout(this.#timer);
     this.#abort.abort();
-    this.#timer = window.setTimeout(() => this.#search(), pauseMs);
   }
 
   async #search() {

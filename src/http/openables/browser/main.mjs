@@ -14,14 +14,21 @@ const list = new List();
 const detail = new Detail();
 const controls = new Controls({ onList: changeList, onMode: changeMode, onHistory: changeHistory });
 
-/** @type {{ selection: Selection, loaded: { mode: string, openables: Openable[], now: string } | null, now: string, abort: AbortController }} */
-const state = { selection: readFragment(location.hash), loaded: null, now: "", abort: new AbortController() };
+/** `shown` is the selection that was shown last, or is being loaded. @type {{ selection: Selection, shown: Selection | null, loaded: { mode: string, openables: Openable[], now: string } | null, now: string, abort: AbortController, historyAbort: AbortController }} */
+const state = {
+  ...{ selection: readFragment(location.hash), shown: null, loaded: null, now: "" },
+  ...{ abort: new AbortController(), historyAbort: new AbortController() },
+};
 
 const session = new Session({
   onKey: (api) => show(api),
-  onOpen: async () => controls.enable(true),
+  onOpen: async () => {
+    controls.enable(true);
+    // Until now a choice could not be asked for.
+    if (state.selection !== state.shown) await attempt(show);
+  },
   onForget: () => {
-    state.abort.abort();
+    abandon();
     state.loaded = null;
     list.hide();
     detail.hide();
@@ -46,13 +53,20 @@ byId("reload", HTMLButtonElement).addEventListener("click", () => {
 controls.show(state.selection);
 session.start();
 
+/** What is still on its way must not come to stand over what is asked for now. */
+function abandon() {
+  state.abort.abort();
+  state.historyAbort.abort();
+}
+
 /** Loads and shows what is selected. Throws what the API refuses. @param {Api} api */
 async function show(api) {
   clearMessages();
-  state.abort.abort();
+  abandon();
   state.abort = new AbortController();
   const { signal } = state.abort;
   const { selection } = state;
+  state.shown = selection;
   const before = api.sent;
   controls.show(selection);
   if (selection.slug === null) {
@@ -70,22 +84,30 @@ async function show(api) {
     const loaded = await loadDetail(api, selection, signal);
     state.now = loaded.now;
     detail.show(loaded, selection);
-    await showHistory(api, signal);
+    await showHistory(api);
+    signal.throwIfAborted();
   }
   const count = api.sent - before;
   tell(count === 0 ? "" : `This took ${count} ${count === 1 ? "request" : "requests"}.`);
 }
 
 function showList() {
-  if (state.loaded !== null) list.show(state.loaded.openables, state.selection, state.loaded.now);
+  const { loaded, selection } = state;
+  if (loaded?.mode === selection.mode) list.show(loaded.openables, selection, loaded.now);
 }
 
-/** A history that is refused leaves the rest standing. @param {Api} api @param {AbortSignal} signal */
-async function showHistory(api, signal) {
+/** In place of a history still on its way. One that is refused leaves the rest standing. @param {Api} api */
+async function showHistory(api) {
+  state.historyAbort.abort();
+  state.historyAbort = new AbortController();
+  const { signal } = state.historyAbort;
+  // The rows are of what was asked for, whatever is selected when they come.
+  const { selection, now } = state;
   try {
-    const answer = await loadHistory(api, state.selection, state.now, signal);
-    detail.history.show(state.selection.granularity, answer);
+    const answer = await loadHistory(api, selection, now, signal);
+    detail.history.show(selection.granularity, answer);
   } catch (error) {
+    if (signal.aborted) return;
     if (!(error instanceof ProblemError) || error.problem.status === 401) throw error;
     detail.history.clear();
     const { title, detail: says = "", status, request_id } = error.problem;
@@ -116,7 +138,7 @@ function changeMode(mode) {
 function changeHistory(change) {
   state.selection = { ...state.selection, ...change };
   history.replaceState(null, "", writeFragment(state.selection));
-  void attempt((api) => showHistory(api, state.abort.signal));
+  void attempt(showHistory);
 }
 
 /** Says what went wrong; what was abandoned for something newer says nothing. @param {(api: Api) => Promise<void>} work */

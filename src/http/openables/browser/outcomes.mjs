@@ -88,6 +88,7 @@ function outcomeRow({ outcome, micros }, total, letters, now) {
   const link = element("a", { href: `/charts#item=${item_id}&resolution=daily&days=30` }, market_hash_name);
   const isPriced = status === "priced";
   const high = outcome.recent_high_cents === null ? "" : `, highest of 90 days ${dollars(outcome.recent_high_cents)}`;
+  const unknown = status === "excluded" ? "–" : "unknown";
   const source = isPriced
     ? `${outcome.value_provider}, ${outcome.value_as_of === null ? "of unknown age" : `${ageText(outcome.value_as_of, now)} old`}`
     : "–";
@@ -100,8 +101,8 @@ function outcomeRow({ outcome, micros }, total, letters, now) {
       percent(outcome.probability_pct),
       oneIn(outcome),
       isPriced ? dollars(outcome.value_cents) : status === "excluded" ? "cannot come out" : `no price${high}`,
-      isPriced ? microDollars(micros) : "unknown",
-      isPriced && micros !== null ? `${share(micros, total, 2)} %` : "unknown",
+      isPriced ? microDollars(micros) : unknown,
+      isPriced && micros !== null ? `${share(micros, total, 2)} %` : unknown,
       source,
     ),
   );

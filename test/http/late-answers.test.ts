@@ -1,0 +1,151 @@
+import { expect } from "chai";
+import type { Page, Route } from "playwright-core";
+import type { Schema } from "../../src/contract/types.ts";
+import { Browser, needBrowser } from "../support/browser.ts";
+import { World } from "../support/world.ts";
+
+describe("answers that come after newer ones", () => {
+  let world: World;
+  let browser: Browser;
+  let page: Page;
+  before(async function () {
+    this.timeout(60_000);
+    needBrowser(this);
+    world = await World.start();
+    browser = await Browser.open();
+    page = await browser.page("about:blank");
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+
+  const open = async (path: string) => {
+    await page.goto("about:blank");
+    await page.goto(world.base + path);
+    await page.fill("#key", world.keys.builder);
+    await page.click("text=Use key");
+  };
+  const ask = async <T>(path: string) => {
+    const answer = await fetch(world.base + path, { headers: { authorization: `Bearer ${world.keys.builder}` } });
+    return ((await answer.json()) as { data: T }).data;
+  };
+  /** Holds the next answer of such an address. `release` returns when it has come and is drawn, or was abandoned. */
+  const hold = async (address: RegExp) => {
+    let take: (route: Route) => void;
+    const taken = new Promise<Route>((resolve) => {
+      take = resolve;
+    });
+    await page.route(address, (route) => take(route), { times: 1 });
+    const release = async () => {
+      const route = await taken;
+      const answered = route.request().response();
+      await route.continue().catch(() => undefined);
+      await answered.catch(() => undefined);
+      await page.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))");
+    };
+    return { taken, release };
+  };
+
+  describe("on the openables page", () => {
+    const ready = () => page.waitForSelector('#status:has-text("This took")');
+    const historyBy = (granularity: string) => new RegExp(`/history\\?.*granularity=${granularity}&`);
+    const points = { day: 0, hour: 0 };
+    let slug: string;
+    before(async () => {
+      const list = await ask<Schema<"Openable">[]>("/v1/openables?limit=100");
+      ({ slug } = list.find(({ current }) => current?.expected_value_cents !== null)!);
+      for (const granularity of ["day", "hour"] as const)
+        points[granularity] = (await ask<object[]>(`/v1/openables/${slug}/history?granularity=${granularity}`)).length;
+      expect(points.hour).to.not.equal(points.day);
+    });
+    const drawn = async (granularity: "day" | "hour") => {
+      const note = `#history-note:has-text(": ${points[granularity]} points")`;
+      await page.waitForSelector(`#detail:has(${note}):has(#plots canvas)`, { timeout: 5000 });
+      expect(page.url().includes("granularity=hour")).to.equal(granularity === "hour");
+      expect(await page.isChecked(`input[name="granularity"][value="${granularity}"]`)).to.equal(true);
+    };
+
+    it("the days that were asked for last stay when the hours come", async () => {
+      await open(`/openables#openable=${slug}`);
+      await ready();
+      const late = await hold(historyBy("hour"));
+      await page.click("text=Runs, by hour");
+      await late.taken;
+      const answered = page.waitForResponse(historyBy("day"));
+      await page.click("text=Days");
+      await answered;
+      await late.release();
+      await drawn("day");
+    });
+
+    it("the hours stay when the days of the opened page come, which is not left loading", async () => {
+      await open("/openables");
+      await ready();
+      const late = await hold(historyBy("day"));
+      await page.click(`#rows tr[data-slug="${slug}"] a`);
+      await late.taken;
+      await page.click("text=Runs, by hour");
+      await drawn("hour");
+      await late.release();
+      await drawn("hour");
+      await ready();
+    });
+
+    it("what is chosen while the key is still tried is what is drawn", async () => {
+      const late = await hold(historyBy("day"));
+      await open(`/openables#openable=${slug}`);
+      await late.taken;
+      await page.click("text=Runs, by hour");
+      await late.release();
+      await drawn("hour");
+    });
+
+    it("a history does not come to stand over the list that was gone back to", async () => {
+      await open(`/openables#openable=${slug}`);
+      await ready();
+      const late = await hold(historyBy("hour"));
+      await page.click("text=Runs, by hour");
+      await late.taken;
+      await page.click("#back");
+      await ready();
+      await late.release();
+      expect(await page.locator("#plots canvas").count()).to.equal(0);
+    });
+  });
+
+  describe("on the charts page", () => {
+    it("the item of the address that was gone to last stays when the other's name comes", async () => {
+      const [older, newer] = await ask<{ item_id: number; market_hash_name: string }[]>("/v1/items?limit=2");
+      const fragmentOf = ({ item_id }: { item_id: number }) => `#item=${item_id}&resolution=daily&days=30`;
+      const goTo = (fragment: string) => page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+      await open("/charts");
+      await page.waitForSelector("#controls:enabled");
+      const late = await hold(new RegExp(`/v1/items/${older!.item_id}$`));
+      await goTo(fragmentOf(older!));
+      await late.taken;
+      await goTo(fragmentOf(newer!));
+      await page.waitForSelector('#status:has-text("This chart took")');
+      const asked = browser.requests.length;
+      await late.release();
+      expect(page.url()).to.contain(`item=${newer!.item_id}&`);
+      expect(await page.textContent("#title")).to.contain(newer!.market_hash_name);
+      expect(browser.requests.slice(asked)).to.deep.equal([]);
+    });
+
+    it("a list of found items does not open over the item that was chosen", async () => {
+      await open("/charts");
+      await page.waitForSelector("#controls:enabled");
+      await page.locator("#item").pressSequentially("ultra");
+      await page.waitForSelector("#items [role=option]");
+      const late = await hold(/\/v1\/items\?q=ultrav/);
+      await page.locator("#item").pressSequentially("v");
+      await late.taken;
+      await page.keyboard.press("Enter");
+      await page.waitForSelector('#status:has-text("This chart took")');
+      await late.release();
+      expect(await page.locator("#items [role=option]").count()).to.equal(0);
+      expect(await page.textContent("#item-hint")).to.match(/^item_id \d+$/);
+    });
+  });
+});
