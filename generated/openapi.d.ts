@@ -611,6 +611,160 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me/portfolios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the portfolios that this token may read
+         * @description The portfolios that the owner selected for this personal token and that still belong to its account, in
+         *     ascending order of `portfolio_id`. Deleted portfolios and those that went to another account are absent from the
+         *     next request on; public sharing (`is_public`) adds none. No live prices: see `getPortfolioHistory` for daily
+         *     values.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null. Personal tokens only, all plans; one monthly unit of
+         *     the account, which all its keys share, also when no portfolio is left.
+         */
+        get: operations["listPortfolios"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/portfolios/{portfolio_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of one portfolio
+         * @description Settings of one selected portfolio. All money of portfolios is integer US-dollar cents, whatever
+         *     `display_currency` says; nothing is converted. Notes, account identifiers of external marketplaces and
+         *     references of integrations are never returned.
+         *
+         *     An id that is unselected, another account's, deleted, shared with everybody, nonexistent or malformed is the same
+         *     404 `portfolio_not_found`; selection and ownership are checked at each request. Personal tokens only, all plans;
+         *     one monthly unit, also for that 404.
+         */
+        get: operations["getPortfolio"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/portfolios/{portfolio_id}/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the inventory lots of one portfolio
+         * @description The lots that the portfolio holds now, in ascending order of `holding_id`. Several lots may hold the same item.
+         *     `unit_cost_cents` is what one unit cost in US-dollar cents: null is unknown, 0 is really free. Lots carry no price:
+         *     portfolios are on the Free plan, today's prices are not.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null; a cursor of another portfolio or account is refused
+         *     with `cursor_mismatch`. Personal tokens only, all plans; one monthly unit, also when the portfolio holds nothing
+         *     and for a 404.
+         */
+        get: operations["listPortfolioHoldings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/portfolios/{portfolio_id}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ledger rows of one portfolio
+         * @description Rows of this owner's own ledger, in ascending order of `occurred_on` and `transaction_id`. They are not
+         *     marketplace-wide sales and say nothing about what others paid. Money is in US-dollar cents as the owner recorded
+         *     it; null is unknown, 0 is really nothing. A portfolio that is transferred takes its lots along and no ledger:
+         *     rows stay those of the account that owned it when they were recorded, and are absent for every other one.
+         *
+         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
+         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier. An empty list says that
+         *       no row is recorded.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers resolved dates; others, another
+         *       portfolio and another account are refused with `cursor_mismatch`. Pages are no frozen export: late insertions
+         *       may require rereading the window and deduplicating by `transaction_id`.
+         *
+         *     Personal tokens only, all plans; one monthly unit, also for an empty window and for a 404. Bad ranges and
+         *     mismatched cursors are refused before any charge.
+         */
+        get: operations["listPortfolioTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/portfolios/{portfolio_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the daily values of one portfolio
+         * @description One row per UTC day for which a valuation is stored, in ascending order of `date`: what the lots of that day were
+         *     worth at daily asks of one provider, observed offers and not completed sales. The current day has no row yet, and
+         *     a day without lots never gets one. Nothing is carried forward or interpolated, and an empty history is not a value
+         *     of zero. Rows that were recorded while another account owned the portfolio are absent.
+         *
+         *     - A change of value is no return: money that was put in or taken out moves it too. This is no time-weighted and no
+         *       money-weighted return (no TWR, no IRR), and neither can be had from these rows alone.
+         *     - Lots without a stored price of the day are left out of `value_cents` and counted in `unpriced_holding_count`;
+         *       `complete` is then false. `value_cents` is null when no lot had a price, never 0 for an unknown.
+         *     - `price_source` is the provider whose daily asks were used; null is an unknown source of rows that are older than
+         *       this record of it.
+         *     - Money is in US-dollar cents, whatever the portfolio's `display_currency`.
+         *     - Without dates: the last 31 days, today included. `from` <= `to` <= today, at most 366 days. With `from` alone,
+         *       `to` is 30 days later, but not after today; with `to` alone, `from` is 30 days earlier.
+         *     - `meta.missing_points` counts, in the whole resolved window and the same on every page, the days that have
+         *       begun and have no row, the current day included. A row with `value_cents: null` is not missing.
+         *     - `meta.as_of` is the oldest `price_as_of` of the returned rows that have a value, and null when any of these has
+         *       none. Without a value on the page it is null too and `meta.timestamp_quality` is `unknown`.
+         *     - Pass `meta.next_page` unchanged as `after` until it is null. The cursor remembers resolved dates; others, another
+         *       portfolio and another account are refused with `cursor_mismatch`. Late insertions may require rereading the
+         *       window and deduplicating by `date`.
+         *
+         *     Personal tokens only, all plans; one monthly unit, also for an empty window and for a 404. Bad ranges and
+         *     mismatched cursors are refused before any charge.
+         */
+        get: operations["getPortfolioHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -707,9 +861,9 @@ export interface components {
         Availability: "available" | "missing";
         /**
          * @description `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows,
-         *     36 hours for exchange rates, 48 hours for daily rows and indexes, 24 hours for rows of ROI history, then `stale`. A
-         *     ROI calculation has a rule of its own, its `stale`. The time of import or of a check never turns unknown into
-         *     fresh.
+         *     36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of
+         *     ROI history, then `stale`. A ROI calculation has a rule of its own, its `stale`. The time of import or of a check
+         *     never turns unknown into fresh.
          * @enum {string}
          */
         Freshness: "unknown" | "fresh" | "stale";
@@ -2078,6 +2232,287 @@ export interface components {
             data: components["schemas"]["Usage"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description Id of a portfolio. Knowing it opens nothing.
+         * @example pf_000000000000000demo7
+         */
+        PortfolioId: string;
+        /**
+         * @description Id of one lot.
+         * @example hl_000000000000000demo8
+         */
+        HoldingId: string;
+        /**
+         * @description Id of one row of a ledger.
+         * @example tx_000000000000000demoj
+         */
+        TransactionId: string;
+        /**
+         * @description Settings of one portfolio. Notes, account identifiers of external marketplaces and references of integrations are
+         *     never returned.
+         */
+        Portfolio: {
+            portfolio_id: components["schemas"]["PortfolioId"];
+            /** @description Name that the owner gave it. */
+            name: string;
+            /**
+             * @description ISO 4217 code of the currency in which the owner likes to see it. A setting only: money stays in US-dollar
+             *     cents and nothing is converted.
+             */
+            display_currency: string;
+            /**
+             * @description Currency of all money of the portfolio, whatever `display_currency`.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of amounts: cents.
+             * @constant
+             */
+            minor_units: 2;
+            /** @description Whether the owner shares it with everybody on the web. Sharing grants no API permission to anybody. */
+            is_public: boolean;
+            /** @description Slug of the provider at whose daily asks new days are valued. A past day keeps its own source. */
+            price_source: string;
+            /**
+             * Format: int32
+             * @description Lots that it holds now.
+             */
+            holding_count: number;
+            /**
+             * Format: int32
+             * @description Rows of this owner's ledger, of whatever day.
+             */
+            transaction_count: number;
+            /**
+             * Format: date-time
+             * @description When it was made here.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its settings, lots or ledger last changed.
+             */
+            updated_at: string;
+        };
+        /**
+         * @description How the lot came in: by hand, by an import, or out of a row of the ledger.
+         * @enum {string}
+         */
+        HoldingOrigin: "manual" | "import" | "transaction";
+        /** @description One lot: units of one exact item that came in together. It carries no live price. */
+        PortfolioHolding: {
+            holding_id: components["schemas"]["HoldingId"];
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** @description Exact paint phase; there is no fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /**
+             * Format: int32
+             * @description Units in the lot.
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description What one unit cost, in US-dollar cents. Null is unknown; 0 is really free.
+             */
+            unit_cost_cents: number | null;
+            /** @description Whether `unit_cost_cents` is an estimate and no amount that was paid. */
+            cost_estimated: boolean;
+            /** @description UTC day on which the lot was acquired; null (unknown) when nobody said. */
+            acquired_on: components["schemas"]["UtcDate"] | null;
+            origin: components["schemas"]["HoldingOrigin"];
+            /**
+             * Format: date-time
+             * @description When the lot was recorded here.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the lot last changed here.
+             */
+            updated_at: string;
+            /**
+             * @description Always US dollars, whatever `display_currency`.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of amounts: cents.
+             * @constant
+             */
+            minor_units: 2;
+        };
+        /**
+         * @description `buy`, `sell`: units against money. `transfer_in`, `transfer_out`: units that came from or went to another place of
+         *     the owner. `adjustment`: a correction, whose `quantity` may be negative.
+         * @enum {string}
+         */
+        TransactionKind: "buy" | "sell" | "transfer_in" | "transfer_out" | "adjustment";
+        /** @description One row of this owner's ledger. It is not a marketplace-wide sale. */
+        PortfolioTransaction: {
+            transaction_id: components["schemas"]["TransactionId"];
+            /** @description The lot that the row is about; it may be gone since. Null when none is recorded. */
+            holding_id: components["schemas"]["HoldingId"] | null;
+            kind: components["schemas"]["TransactionKind"];
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** @description Exact paint phase; there is no fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /**
+             * Format: int32
+             * @description Units, never 0. Negative in an `adjustment` that takes away; `kind` tells the direction of all others.
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description Amount per unit in US-dollar cents. Null is unknown; 0 is really nothing.
+             */
+            unit_amount_cents: number | null;
+            /**
+             * Format: int64
+             * @description Fees of the whole row in US-dollar cents. Null is unknown; 0 is really none.
+             */
+            fee_cents: number | null;
+            /**
+             * Format: int64
+             * @description Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it.
+             *     Null is unknown; 0 is really nothing.
+             */
+            total_amount_cents: number | null;
+            /** @description Whether the amounts are estimates and no amounts that were paid. */
+            cost_estimated: boolean;
+            /** @description Marketplace where it happened, as the owner recorded it; null when none is recorded. */
+            provider: components["schemas"]["ProviderSlug"] | null;
+            /**
+             * Format: date
+             * @description The UTC day on which it happened.
+             */
+            occurred_on: string;
+            /** @description When it happened; null when only the day is known. */
+            occurred_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: date-time
+             * @description When the row was written here. Not when it happened.
+             */
+            recorded_at: string;
+            /**
+             * @description Always US dollars, whatever `display_currency`.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of amounts: cents.
+             * @constant
+             */
+            minor_units: 2;
+        };
+        /**
+         * @description What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales. A change from
+         *     one day to another is no return.
+         */
+        PortfolioValuation: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             */
+            date: string;
+            /**
+             * @description A valuation at observed offers. It is no return.
+             * @constant
+             */
+            kind: "portfolio_valuation";
+            /**
+             * Format: int64
+             * @description Daily ask times quantity in US-dollar cents, summed over the lots that had a price. Null when none had one,
+             *     never 0 for an unknown.
+             */
+            value_cents: number | null;
+            /**
+             * Format: int64
+             * @description Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not. Null when the basis
+             *     of any of them is unknown.
+             */
+            cost_basis_cents: number | null;
+            /**
+             * Format: int32
+             * @description Lots of that day.
+             */
+            holding_count: number;
+            /**
+             * Format: int32
+             * @description Lots whose exact item had a stored price of that day at `price_source`.
+             */
+            priced_holding_count: number;
+            /**
+             * Format: int32
+             * @description Lots without such a price. They are not in `value_cents`, neither as zero nor by an older price.
+             */
+            unpriced_holding_count: number;
+            /** @description True when `unpriced_holding_count` is 0. A value that is not complete compares badly with other days. */
+            complete: boolean;
+            /** @description Provider whose daily asks were used. Null is an unknown legacy source. */
+            price_source: components["schemas"]["ProviderSlug"] | null;
+            /** @description Oldest source observation among the prices used; null (unknown) when any of them has none. */
+            price_as_of: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: date-time
+             * @description When the stored row was written. Not an observation time.
+             */
+            recorded_at: string;
+            /**
+             * @description Always US dollars, whatever `display_currency`.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of amounts: cents.
+             * @constant
+             */
+            minor_units: 2;
+        };
+        /** @description About the answer, its window and the position of the next page. */
+        LedgerMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+        };
+        /** @description Answer of `listPortfolios`. */
+        PortfolioListEnvelope: {
+            /** @description In ascending order of `portfolio_id`. */
+            data: components["schemas"]["Portfolio"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description Answer of `getPortfolio`. */
+        PortfolioEnvelope: {
+            data: components["schemas"]["Portfolio"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Answer of `listPortfolioHoldings`. */
+        PortfolioHoldingListEnvelope: {
+            /** @description In ascending order of `holding_id`. */
+            data: components["schemas"]["PortfolioHolding"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description Answer of `listPortfolioTransactions`. */
+        PortfolioTransactionListEnvelope: {
+            /** @description In ascending order of `occurred_on`, then `transaction_id`. */
+            data: components["schemas"]["PortfolioTransaction"][];
+            meta: components["schemas"]["LedgerMeta"];
+        };
+        /** @description Answer of `getPortfolioHistory`. */
+        PortfolioHistoryEnvelope: {
+            /** @description In ascending order of `date`. */
+            data: components["schemas"]["PortfolioValuation"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
     };
     responses: {
         /** @description What can be read locally. */
@@ -2400,8 +2835,168 @@ export interface components {
                 "application/json": components["schemas"]["UsageEnvelope"];
             };
         };
+        /** @description A page of the token's portfolios in ascending order of `portfolio_id`. */
+        PortfoliosOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PortfolioListEnvelope"];
+            };
+        };
+        /** @description The settings of the portfolio. */
+        PortfolioOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PortfolioEnvelope"];
+            };
+        };
+        /** @description A page of lots in ascending order of `holding_id`. */
+        PortfolioHoldingsOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PortfolioHoldingListEnvelope"];
+            };
+        };
+        /** @description A page of the owner's ledger in ascending order of `occurred_on` and `transaction_id`. */
+        PortfolioTransactionsOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PortfolioTransactionListEnvelope"];
+            };
+        };
+        /** @description Daily values in ascending order of `date`. */
+        PortfolioHistoryOk: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["PrivateCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PortfolioHistoryEnvelope"];
+            };
+        };
         /** @description Malformed, or with a parameter or body where none belongs. Do not retry unchanged. Refused before any quota is used. */
         NoParametersBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        PortfoliosBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        PortfolioBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        PortfolioHoldingsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        PortfolioTransactionsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        PortfolioHistoryBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -2796,6 +3391,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The key lacks the scope, as every project key does, or the account is disabled. Costs nothing. */
+        PortfolioForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description No operation answers this method and path. Costs nothing. */
         EndpointNotFound: {
             headers: {
@@ -2812,6 +3424,23 @@ export interface components {
         };
         /** @description The item does not exist (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
         ItemNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No portfolio that this token may read (an admitted read: costs one unit): unselected, another account's, deleted, shared with everybody, nonexistent and malformed ids all get this same answer. Or no operation answers this method and path (costs nothing). */
+        PortfolioNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3151,6 +3780,32 @@ export interface components {
          */
         SeriesTo: components["schemas"]["UtcDate"];
         /**
+         * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
+         *     that does not exist, and not a 400.
+         * @example pf_000000000000000demo7
+         */
+        PortfolioIdInPath: string;
+        /**
+         * @description Most portfolios on a page.
+         * @example 2
+         */
+        PortfolioPageLimit: number;
+        /**
+         * @description Most lots on a page.
+         * @example 2
+         */
+        HoldingPageLimit: number;
+        /**
+         * @description Most ledger rows on a page.
+         * @example 2
+         */
+        TransactionPageLimit: number;
+        /**
+         * @description Most rows on a page.
+         * @example 2
+         */
+        PortfolioHistoryPageLimit: number;
+        /**
          * @description Most rows on a page. A day has a row for each provider.
          * @example 2
          */
@@ -3465,6 +4120,21 @@ export type SnapshotError = components['schemas']['SnapshotError'];
 export type PlanName = components['schemas']['PlanName'];
 export type Usage = components['schemas']['Usage'];
 export type UsageEnvelope = components['schemas']['UsageEnvelope'];
+export type PortfolioId = components['schemas']['PortfolioId'];
+export type HoldingId = components['schemas']['HoldingId'];
+export type TransactionId = components['schemas']['TransactionId'];
+export type Portfolio = components['schemas']['Portfolio'];
+export type HoldingOrigin = components['schemas']['HoldingOrigin'];
+export type PortfolioHolding = components['schemas']['PortfolioHolding'];
+export type TransactionKind = components['schemas']['TransactionKind'];
+export type PortfolioTransaction = components['schemas']['PortfolioTransaction'];
+export type PortfolioValuation = components['schemas']['PortfolioValuation'];
+export type LedgerMeta = components['schemas']['LedgerMeta'];
+export type PortfolioListEnvelope = components['schemas']['PortfolioListEnvelope'];
+export type PortfolioEnvelope = components['schemas']['PortfolioEnvelope'];
+export type PortfolioHoldingListEnvelope = components['schemas']['PortfolioHoldingListEnvelope'];
+export type PortfolioTransactionListEnvelope = components['schemas']['PortfolioTransactionListEnvelope'];
+export type PortfolioHistoryEnvelope = components['schemas']['PortfolioHistoryEnvelope'];
 export type ResponseStatusOk = components['responses']['StatusOk'];
 export type ResponseProvidersOk = components['responses']['ProvidersOk'];
 export type ResponseItemsOk = components['responses']['ItemsOk'];
@@ -3485,7 +4155,17 @@ export type ResponseOpenableOk = components['responses']['OpenableOk'];
 export type ResponseOpenableHistoryOk = components['responses']['OpenableHistoryOk'];
 export type ResponseOpenableOutcomesOk = components['responses']['OpenableOutcomesOk'];
 export type ResponseUsageOk = components['responses']['UsageOk'];
+export type ResponsePortfoliosOk = components['responses']['PortfoliosOk'];
+export type ResponsePortfolioOk = components['responses']['PortfolioOk'];
+export type ResponsePortfolioHoldingsOk = components['responses']['PortfolioHoldingsOk'];
+export type ResponsePortfolioTransactionsOk = components['responses']['PortfolioTransactionsOk'];
+export type ResponsePortfolioHistoryOk = components['responses']['PortfolioHistoryOk'];
 export type ResponseNoParametersBadRequest = components['responses']['NoParametersBadRequest'];
+export type ResponsePortfoliosBadRequest = components['responses']['PortfoliosBadRequest'];
+export type ResponsePortfolioBadRequest = components['responses']['PortfolioBadRequest'];
+export type ResponsePortfolioHoldingsBadRequest = components['responses']['PortfolioHoldingsBadRequest'];
+export type ResponsePortfolioTransactionsBadRequest = components['responses']['PortfolioTransactionsBadRequest'];
+export type ResponsePortfolioHistoryBadRequest = components['responses']['PortfolioHistoryBadRequest'];
 export type ResponseProvidersBadRequest = components['responses']['ProvidersBadRequest'];
 export type ResponseItemsBadRequest = components['responses']['ItemsBadRequest'];
 export type ResponseItemBadRequest = components['responses']['ItemBadRequest'];
@@ -3510,8 +4190,10 @@ export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponsePaidForbidden = components['responses']['PaidForbidden'];
 export type ResponseDailyPriceHistoryForbidden = components['responses']['DailyPriceHistoryForbidden'];
 export type ResponseUsageForbidden = components['responses']['UsageForbidden'];
+export type ResponsePortfolioForbidden = components['responses']['PortfolioForbidden'];
 export type ResponseEndpointNotFound = components['responses']['EndpointNotFound'];
 export type ResponseItemNotFound = components['responses']['ItemNotFound'];
+export type ResponsePortfolioNotFound = components['responses']['PortfolioNotFound'];
 export type ResponseIndexNotFound = components['responses']['IndexNotFound'];
 export type ResponseCurrencyNotFound = components['responses']['CurrencyNotFound'];
 export type ResponseListedCurrencyNotFound = components['responses']['ListedCurrencyNotFound'];
@@ -3542,6 +4224,11 @@ export type ParameterHourlyFrom = components['parameters']['HourlyFrom'];
 export type ParameterHourlyTo = components['parameters']['HourlyTo'];
 export type ParameterSeriesFrom = components['parameters']['SeriesFrom'];
 export type ParameterSeriesTo = components['parameters']['SeriesTo'];
+export type ParameterPortfolioIdInPath = components['parameters']['PortfolioIdInPath'];
+export type ParameterPortfolioPageLimit = components['parameters']['PortfolioPageLimit'];
+export type ParameterHoldingPageLimit = components['parameters']['HoldingPageLimit'];
+export type ParameterTransactionPageLimit = components['parameters']['TransactionPageLimit'];
+export type ParameterPortfolioHistoryPageLimit = components['parameters']['PortfolioHistoryPageLimit'];
 export type ParameterDailyPageLimit = components['parameters']['DailyPageLimit'];
 export type ParameterHourlyPageLimit = components['parameters']['HourlyPageLimit'];
 export type ParameterIndexPageLimit = components['parameters']['IndexPageLimit'];
@@ -4327,6 +5014,205 @@ export interface operations {
             404: components["responses"]["EndpointNotFound"];
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["UsageTooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPortfolios: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most portfolios on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["PortfolioPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PortfoliosOk"];
+            400: components["responses"]["PortfoliosBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortfolioForbidden"];
+            404: components["responses"]["EndpointNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPortfolio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
+                 *     that does not exist, and not a 400.
+                 * @example pf_000000000000000demo7
+                 */
+                portfolio_id: components["parameters"]["PortfolioIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PortfolioOk"];
+            400: components["responses"]["PortfolioBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortfolioForbidden"];
+            404: components["responses"]["PortfolioNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPortfolioHoldings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most lots on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["HoldingPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
+                 *     that does not exist, and not a 400.
+                 * @example pf_000000000000000demo7
+                 */
+                portfolio_id: components["parameters"]["PortfolioIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PortfolioHoldingsOk"];
+            400: components["responses"]["PortfolioHoldingsBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortfolioForbidden"];
+            404: components["responses"]["PortfolioNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPortfolioTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 *     (`window_too_large`).
+                 * @example 2026-01-09
+                 */
+                from?: components["parameters"]["SeriesFrom"];
+                /**
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 *     `from`, but at most today.
+                 * @example 2026-01-13
+                 */
+                to?: components["parameters"]["SeriesTo"];
+                /**
+                 * @description Most ledger rows on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["TransactionPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
+                 *     that does not exist, and not a 400.
+                 * @example pf_000000000000000demo7
+                 */
+                portfolio_id: components["parameters"]["PortfolioIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PortfolioTransactionsOk"];
+            400: components["responses"]["PortfolioTransactionsBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortfolioForbidden"];
+            404: components["responses"]["PortfolioNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPortfolioHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
+                 *     (`window_too_large`).
+                 * @example 2026-01-09
+                 */
+                from?: components["parameters"]["SeriesFrom"];
+                /**
+                 * @description Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after
+                 *     `from`, but at most today.
+                 * @example 2026-01-13
+                 */
+                to?: components["parameters"]["SeriesTo"];
+                /**
+                 * @description Most rows on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["PortfolioHistoryPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
+                 *     that does not exist, and not a 400.
+                 * @example pf_000000000000000demo7
+                 */
+                portfolio_id: components["parameters"]["PortfolioIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PortfolioHistoryOk"];
+            400: components["responses"]["PortfolioHistoryBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortfolioForbidden"];
+            404: components["responses"]["PortfolioNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

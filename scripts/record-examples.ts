@@ -42,13 +42,15 @@ function givenValues({ subjects }: Stage): Rewrite[] {
     at: ["components", "examples", component, "value"],
     value,
   }));
-  const { phased, providersPage } = subjects;
+  const { phased, providersPage, inventory } = subjects;
   return [
     ...bodies,
     { at: ["components", "parameters", "After", "example"], value: providersPage },
     { at: ["components", "schemas", "PageCursor", "examples"], value: [providersPage] },
     { at: ["components", "parameters", "ItemIdInPath", "example"], value: phased },
     { at: ["components", "schemas", "ItemId", "examples"], value: [phased] },
+    { at: ["components", "parameters", "PortfolioIdInPath", "example"], value: inventory },
+    { at: ["components", "schemas", "PortfolioId", "examples"], value: [inventory] },
   ];
 }
 

@@ -1,11 +1,13 @@
 import { statSync } from "node:fs";
 import { GroupCommitLedger } from "./access/group-commit-ledger.ts";
 import type { Ledger } from "./access/ledger.ts";
+import type { PasswordCost } from "./access/passwords.ts";
 import type { PlanTable } from "./access/plans.ts";
 import type { Config } from "./config.ts";
 import type { Events } from "./events.ts";
 import type { ServerOptions } from "./http/server.ts";
 import type { MirrorSetup } from "./ingest/mirror/mirror-setup.ts";
+import type { ValuationSchedule } from "./ingest/portfolios/valuation-schedule.ts";
 import type { RoiSchedule } from "./ingest/roi/roi-schedule.ts";
 import { releaseName } from "./release.ts";
 import { type Database, openReader } from "./store/database.ts";
@@ -16,7 +18,7 @@ import type { Clock } from "./values/clock.ts";
 import type { Ids } from "./values/ids.ts";
 
 export type AppParts = {
-  config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax">;
+  config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> & Partial<Pick<Config, "publicUrl">>;
   databasePath: string;
   clock: Clock;
   ids: Ids;
@@ -25,8 +27,16 @@ export type AppParts = {
   mirror?: Omit<MirrorSetup, "databasePath">;
   /** Whether the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
   roiSchedule?: boolean;
+  /** Whether portfolios are valued once a day, each run in a thread of its own. */
+  valuationSchedule?: boolean;
   /** What tests and measurements put in the place of the product's own. */
-  instead?: { ledger?: Ledger; plans?: PlanTable; release?: string; server?: Partial<ServerOptions> };
+  instead?: {
+    ledger?: Ledger;
+    plans?: PlanTable;
+    release?: string;
+    server?: Partial<ServerOptions>;
+    passwordCost?: PasswordCost;
+  };
 };
 
 /** Read-only handles of the server: point reads and lists, export pages, credentials and usage. */
@@ -38,6 +48,7 @@ export type App = {
   failed: Promise<Error>;
   /** Null: it was not asked for. */
   roi: RoiSchedule | null;
+  valuation: ValuationSchedule | null;
   /** Drains and closes, in the order in which nothing can be lost. `clean`: no answer had to be cut. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
@@ -64,8 +75,10 @@ export async function startApp(parts: AppParts): Promise<App> {
     const server = await compose(parts, release, ledger, readers);
     const mirror = await startMirror(parts, opened);
     const roi = await scheduleRoi(parts, readers.market, opened);
+    const valuation = await scheduleValuation(parts, readers.market, opened);
     const port = await server.listen();
     roi?.start();
+    valuation?.start();
     const replaced = watchFile(databasePath);
     const failed = Promise.race([ledger.fatal, replaced.promise]);
     failed.then((error) => events.storageFailed(error));
@@ -74,9 +87,10 @@ export async function startApp(parts: AppParts): Promise<App> {
       port,
       failed,
       roi,
+      valuation,
       async close(drainMs) {
         replaced.stop();
-        const threadsEnded = Promise.all([mirror?.close(), roi?.close()]);
+        const threadsEnded = Promise.all([mirror?.close(), roi?.close(), valuation?.close()]);
         const outcome = await server.close(drainMs);
         await threadsEnded;
         await closeAll(opened);
@@ -112,6 +126,19 @@ async function scheduleRoi(
   if (!roiSchedule) return null;
   const { RoiSchedule } = await import("./ingest/roi/roi-schedule.ts");
   const schedule = new RoiSchedule({ databasePath, database, events, clock });
+  opened.push(() => schedule.close());
+  return schedule;
+}
+
+async function scheduleValuation(
+  { databasePath, valuationSchedule = false, mirror, events, clock }: AppParts,
+  database: Database,
+  opened: (() => unknown)[],
+): Promise<ValuationSchedule | null> {
+  if (!valuationSchedule) return null;
+  const { valuationSchedule: scheduled } = await import("./ingest/portfolios/valuation-schedule.ts");
+  // A mirror settles the days itself.
+  const schedule = scheduled({ databasePath, database, settles: mirror === undefined }, events, clock);
   opened.push(() => schedule.close());
   return schedule;
 }

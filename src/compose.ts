@@ -5,6 +5,7 @@ import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
 import type { AppParts, Readers } from "./app.ts";
 import { loadContract } from "./contract/document.ts";
+import { createDashboard } from "./dashboard/routes.ts";
 import { Catalog } from "./domain/catalog.ts";
 import { DailyHistory } from "./domain/daily-history.ts";
 import { ExchangeRates } from "./domain/exchange-rates.ts";
@@ -12,6 +13,7 @@ import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
 import { Openables } from "./domain/openables.ts";
+import { Portfolios } from "./domain/portfolios.ts";
 import { Providers } from "./domain/providers.ts";
 import { Quotes } from "./domain/quotes.ts";
 import { Reference } from "./domain/reference.ts";
@@ -23,7 +25,7 @@ import { type Domain, operationTable } from "./http/operations.ts";
 import { PageTurns } from "./http/page-turns.ts";
 import { createPages } from "./http/pages.ts";
 import { buildRegistry } from "./http/registry.ts";
-import { createHttpServer } from "./http/server.ts";
+import { createHttpServer, type Step } from "./http/server.ts";
 import { CatalogStore } from "./store/catalog.ts";
 import { DailyPricesStore } from "./store/daily-prices.ts";
 import { ExchangeRatesStore } from "./store/exchange-rates.ts";
@@ -32,6 +34,7 @@ import { IndexesStore } from "./store/indexes.ts";
 import { MarketSnapshotStore } from "./store/market-snapshot.ts";
 import { MarketStateStore } from "./store/market-state.ts";
 import { OpenablesStore } from "./store/openables.ts";
+import { PortfoliosStore } from "./store/portfolios.ts";
 import { ProvidersStore } from "./store/providers.ts";
 import { QuotesStore } from "./store/quotes.ts";
 import { ReadTurn } from "./store/read-turn.ts";
@@ -58,7 +61,9 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const { reference } = domain;
   const surfaceParts = { credentials, gate, reference, turns, inFlight, clock, events };
   const { surface } = await buildRegistry(contract, operationTable(domain), surfaceParts);
-  const pages = createPages(contract, events);
+  const dashboard = createDashboard({ ...parts, cost: instead.passwordCost, reader: readers.access, inFlight });
+  const others = createPages(contract, events);
+  const pages: Step = (req, res, next) => dashboard.step(req, res, () => others(req, res, next));
   const limits = { connectionsMax: config.connectionsMax, inFlightMax: config.inFlightMax, ...instead.server };
   const server = createHttpServer({ surface, pages, inFlight, clock, ids, events }, limits);
   return {
@@ -69,6 +74,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
     },
     async close(drainMs) {
       const outcome = await server.close({ drainMs, interruptExports: () => void turns.interruptAll() });
+      await dashboard.close();
       domain.index.close();
       return outcome;
     },
@@ -104,6 +110,8 @@ function buildDomain(
     indexes: new Indexes(new IndexesStore(market, turn)),
     exchangeRates: new ExchangeRates({ store: new ExchangeRatesStore(market, turn), cursors }),
     openables: new Openables(new OpenablesStore(market, turn)),
+    // Beside the credentials: the market's handle shares its transactions, and who may read must be as it is now.
+    portfolios: new Portfolios({ store: new PortfoliosStore(access), cursors }),
     providers: new Providers(providers),
     snapshot: new MarketSnapshot({ state: new MarketStateStore(exports), store: new MarketSnapshotStore(exports) }),
     usage: new Usage(new UsageReader(access)),

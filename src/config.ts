@@ -13,6 +13,12 @@ export const settings = {
   db: text("--db", "ITEMTAPE_DB", "PATH", "db/itemtape.db", "the database file"),
   host: text("--host", "ITEMTAPE_HOST", "ADDRESS", "127.0.0.1", "address to listen on"),
   port: whole("--port", "ITEMTAPE_PORT", 8080, 0, 65535, "port to listen on; 0 takes a free one"),
+  publicUrl: origin(
+    "--public-url",
+    "ITEMTAPE_PUBLIC_URL",
+    "URL",
+    "what the owners of accounts reach the dashboard by, such as https://data.example.com where a proxy adds TLS; empty: `--host` and `--port`",
+  ),
   logLevel: oneOf(
     "--log-level",
     "ITEMTAPE_LOG_LEVEL",
@@ -44,6 +50,13 @@ export const settings = {
     0,
     86_400_000,
     "shortest time between two publications of a mirror; each ends the exports under way",
+  ),
+  valuationSchedule: oneOf(
+    "--valuation-schedule",
+    "ITEMTAPE_VALUATION_SCHEDULE",
+    "on",
+    ["on", "off"],
+    "whether a server values the portfolios once a day, after midnight UTC",
   ),
   roiSchedule: oneOf(
     "--roi-schedule",
@@ -100,6 +113,25 @@ function text(flag: string, env: string, value: string, fallback: string, says: 
     read(given) {
       if (given.trim() === "") throw new Error(`a non-empty ${value.toLowerCase()}`);
       return given;
+    },
+  };
+}
+
+/** Read to the origin as browsers write it. */
+function origin(flag: string, env: string, value: string, says: string): Setting<string> {
+  return {
+    flag,
+    env,
+    value,
+    says,
+    fallback: "",
+    read(given) {
+      if (given === "") return given;
+      // What a URL may hold beside an origin is refused and not dropped: a path, for one, would be missing in each link.
+      if (!/^https?:\/\/[^/?#@\\\s]+\/?$/i.test(given) || !URL.canParse(given)) {
+        throw new Error("an http or https origin without path, such as https://data.example.com");
+      }
+      return new URL(given).origin;
     },
   };
 }

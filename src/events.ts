@@ -16,6 +16,7 @@ type RequestFacts = {
 type StreamFacts = { request_id: string; outcome: string; items: number; bytes: number; duration_ms: number };
 
 type FeedName = { feed: string };
+type AccountName = { account_id: string };
 type VerifiedBy = { verified_by: "body" | "not_modified" };
 
 /** What a crowd of strangers can cause is told at most once in this time. */
@@ -77,6 +78,8 @@ export function createEvents(level: string, destination?: DestinationStream) {
     },
     ...mirrorEvents(log, count),
     ...roiEvents(log, count),
+    ...valuationEvents(log, count),
+    ...ownerEvents(log, count, crowd.throttled),
     storageFailed(error: unknown) {
       count("storage_failures");
       log.fatal(
@@ -183,6 +186,47 @@ function roiEvents(log: Logger, count: (name: string) => void) {
   };
 }
 
+function valuationEvents(log: Logger, count: (name: string) => void) {
+  return {
+    portfoliosValued(facts: { portfolios: number; days: number; incomplete: number; refused: number; late: number }) {
+      count("valuations");
+      log.info(facts, "portfolios valued");
+    },
+    valuationFailed(facts: { reason: string; retry_ms: number }) {
+      count("valuation_failures");
+      log.error(facts, "valuation of portfolios failed; what is stored stays");
+    },
+  };
+}
+
+/** An account is named by its id, or not at all: what was typed, and from where, is nobody's business. */
+function ownerEvents(log: Logger, count: (name: string) => void, throttled: () => void) {
+  return {
+    signInSucceeded(facts: AccountName) {
+      count("sign_ins");
+      log.info(facts, "signed in");
+    },
+    /** `account_id` null: nobody was signed in yet, and whose login it was is not looked up. */
+    signInFailed(facts: { account_id: string | null; reason: "invalid_credentials" | "account_disabled" }) {
+      count("sign_ins_failed");
+      log.warn(facts, "sign-in failed");
+    },
+    signInThrottled() {
+      count("sign_ins_throttled");
+      throttled();
+    },
+    /** With `password` every session but the one that it was changed in has ended, with `link` every session. */
+    passwordSet(facts: AccountName & { by: "link" | "password" }) {
+      count("passwords_set");
+      log.info(facts, "password set");
+    },
+    signedOutEverywhere(facts: AccountName) {
+      count("sign_outs_everywhere");
+      log.info(facts, "signed out everywhere");
+    },
+  };
+}
+
 function errorFacts(error: unknown) {
   if (error instanceof Error) return { type: error.name, message: error.message, stack: error.stack };
   return { type: "thrown", message: String(error) };
@@ -193,6 +237,7 @@ function crowdWarnings(log: Logger) {
   return {
     dropped: warning("connection dropped: connections-max reached"),
     cut: warning("connection cut: too many unread answers"),
+    throttled: warning("sign-in refused: too many wrong passwords"),
     shed: warning("request refused: in-flight-max reached"),
   };
 }

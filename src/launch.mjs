@@ -13,6 +13,8 @@ const entries = [
   "src/access/ledger-worker.ts",
   "src/ingest/mirror/mirror-worker.ts",
   "src/ingest/roi/roi-worker.ts",
+  "src/ingest/portfolios/valuation-worker.ts",
+  "src/dashboard/desk-worker.ts",
 ];
 const keptMs = 60 * 60 * 1000;
 

@@ -15,7 +15,8 @@ const readme = readFileSync(`${root}README.md`, "utf8");
 
 /** What commands take beside the server's own and `--db`. */
 const ownSettings: Readonly<Record<string, readonly string[]>> = {
-  "db demo": ["db", "host", "port"],
+  "accounts invite": ["db", "host", "port", "publicUrl"],
+  "db demo": ["db", "host", "port", "publicUrl"],
   mirror: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
   "roi recompute": [],
 };
@@ -23,7 +24,13 @@ const ownSettings: Readonly<Record<string, readonly string[]>> = {
 describe("the README", () => {
   it("documents every setting as the program reads it", () => {
     const rows = Object.values(settings).map(({ flag, env, value, fallback, says }) =>
-      row(code(flag), code(env), code(value), code(String(fallback)), says.replaceAll("|", "\\|")),
+      row(
+        code(flag),
+        code(env),
+        code(value),
+        fallback === "" ? "empty" : code(String(fallback)),
+        says.replaceAll("|", "\\|"),
+      ),
     );
     expect(tableUnder("| flag | environment |")).to.deep.equal(rows);
   });

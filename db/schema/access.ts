@@ -56,6 +56,8 @@ export const apiKeys = sqliteTable(
   },
   (table) => [
     index("api_keys_by_account").on(table.accountId, table.createdAt),
+    // An owner makes and revokes as many as they like: the living are found without the dead.
+    index("api_keys_unrevoked").on(table.accountId, table.createdAt).where(sql`revoked_at IS NULL`),
     check("api_keys_kind", sql`kind IN ('project', 'personal')`),
     check("api_keys_scopes", sql`scopes IN ('market:read', 'portfolio:read', 'market:read portfolio:read')`),
     check("api_keys_hash", sql`length(secret_hash) = 32`),

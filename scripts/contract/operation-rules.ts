@@ -6,7 +6,7 @@ export const errorStatuses = ["400", "401", "403", "404", "413", "429", "503"];
 const extensionValues: Record<string, unknown[]> = {
   "x-itemtape-plan": ["none", "free", "paid"],
   "x-itemtape-cost": [0, 1],
-  "x-itemtape-scope": ["none", "any", "market:read"],
+  "x-itemtape-scope": ["none", "any", "market:read", "portfolio:read"],
   "x-itemtape-minute": [true, false],
   "x-itemtape-extension": [true, false],
 };

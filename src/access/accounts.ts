@@ -180,7 +180,8 @@ function checkedPlan(plan: string): Plan {
   return known;
 }
 
-function accountAt(row: AccountRow, at: number): Account {
+/** The account with the plan that is in force at `at`. */
+export function accountAt(row: AccountRow, at: number): Account {
   const plan = effectivePlan(row.plan, row.planEndsAt, at);
   return { ...row, plan, planEndsAt: plan === row.plan ? row.planEndsAt : null };
 }

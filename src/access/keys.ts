@@ -1,14 +1,22 @@
-import { AccountStore, type KeyRow } from "../store/access-accounts.ts";
+import { AccountStore, type KeyRow, type NewKeyRow } from "../store/access-accounts.ts";
+import { AccountKeyReads } from "../store/account-keys.ts";
 import { type Database, writeTransaction } from "../store/database.ts";
 import { dayMs } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";
 import type { Ids } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { checkedName, knownAccount } from "./accounts.ts";
+import { portfolioConsent } from "./consent.ts";
 import { composeKey, hashKey, type KeyKind, keyPrefixes, type Scope, secretDigits } from "./credentials.ts";
 
 /** Days after which a key may be made to expire. */
 export const keyDays = [7, 30, 90] as const;
+
+/** Keys of one account that are neither revoked nor expired. */
+export const liveKeysMax = 100;
+
+/** Portfolios that one personal token may be given. */
+export const selectionMax = 200;
 
 const displayDigits = 4;
 
@@ -20,6 +28,8 @@ export type Key = {
   name: string;
   display: string;
   scopes: readonly Scope[];
+  /** What was selected for a personal token, rising. Whether the account still owns it is asked at each request. */
+  portfolioIds: readonly string[];
   createdAt: number;
   expiresAt: number;
   rotatedAt: number | null;
@@ -30,53 +40,77 @@ export type Key = {
 export type NewSecret = { key: Key; secret: string };
 
 type Parts = { database: Database; clock: Clock; ids: Ids };
+type NewKey = { row: NewKeyRow; secret: string };
+
+const scopeOf: Readonly<Record<KeyKind, Scope>> = { project: "market:read", personal: "portfolio:read" };
 
 /** What an operator does with keys, on a writing handle. Every change binds the next request. */
 export class Keys {
   readonly #database: Database;
   readonly #store: AccountStore;
+  readonly #reads: AccountKeyReads;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
   constructor({ database, clock, ids }: Parts) {
     this.#database = database;
     this.#store = new AccountStore(database);
+    this.#reads = new AccountKeyReads(database);
     this.#clock = clock;
     this.#ids = ids;
   }
 
-  /** Makes a project key that reads market data. Throws OperatorError for an unknown account, a bad name or other days. */
+  /**
+   * Makes a project key that reads market data. Throws OperatorError for an unknown account, a bad name or other days, and for an
+   * account that has 100 keys in use.
+   */
   create(accountId: string, name: string, days: number): NewSecret {
-    if (!(keyDays as readonly number[]).includes(days)) {
-      throw new OperatorError(`a key expires after ${keyDays.join(", ")} days, not ${days}`, exitCodes.usage);
+    return this.#add(this.#newKey("project", accountId, name, days), "");
+  }
+
+  /**
+   * Makes a personal token that reads the portfolios in `portfolioIds`, all of which the account must own now. Throws
+   * OperatorError, also without consent.
+   */
+  createPersonal(
+    accountId: string,
+    name: string,
+    days: number,
+    portfolioIds: readonly string[],
+    consent: boolean,
+  ): NewSecret {
+    if (!consent) throw new OperatorError("a personal token needs your consent to what it may read", exitCodes.usage);
+    const selected = [...new Set(portfolioIds)];
+    if (selected.length === 0) throw new OperatorError("a personal token needs a portfolio to read", exitCodes.usage);
+    if (selected.length > selectionMax) {
+      throw new OperatorError(`a personal token reads at most ${selectionMax} portfolios`, exitCodes.usage);
     }
-    const at = this.#clock.now();
-    const { secret, columns } = this.#newSecret("project");
-    const row = {
-      keyId: this.#ids.handle("key_"),
-      accountId,
-      kind: "project" as const,
-      name: checkedName("key", name),
-      scopes: "market:read" satisfies Scope,
-      createdAt: at,
-      expiresAt: at + days * dayMs,
-      ...columns,
-    };
+    const made = this.#newKey("personal", accountId, name, days);
+    const { keyId, createdAt: consentedAt } = made.row;
+    const consentVersion = portfolioConsent.version;
+    const counted = `${selected.length} portfolio${selected.length === 1 ? "" : "s"}`;
     return writeTransaction(this.#database, () => {
-      knownAccount(this.#store, accountId);
-      this.#store.addKey(row);
-      this.#record(row, "key_created", at, `expires ${toTimestamp(row.expiresAt)}`);
-      return { key: this.#view(row.keyId), secret };
+      const token = this.#add(made, `, reads ${counted}, consent ${consentVersion}`);
+      const owned = this.#store.ownedPortfolios(accountId, selected);
+      const foreign = selected.find((portfolioId) => !owned.includes(portfolioId));
+      if (foreign !== undefined) throw new OperatorError(`account ${accountId} has no portfolio \`${foreign}\``);
+      this.#store.addSelection(selected.map((portfolioId) => ({ keyId, portfolioId, consentedAt, consentVersion })));
+      return { ...token, key: this.#view(keyId) };
     });
   }
 
   /** Oldest first. */
   list(accountId: string): Key[] {
     knownAccount(this.#store, accountId);
-    return this.#store.keys(accountId).map(keyView);
+    return this.#store.keys(accountId).map((row) => keyView(row, this.#store.selection(row.keyId)));
   }
 
-  /** Replaces the secret in place: kind, scopes and expiry stay, the old secret ends at once. */
+  /** The key of the account that was made last; "": it has none. */
+  newestId(accountId: string): string {
+    return this.#reads.newest(accountId)?.keyId ?? "";
+  }
+
+  /** Replaces the secret in place: kind, scopes, selection and expiry stay, the old secret ends at once. */
   rotate(keyId: string): NewSecret {
     const at = this.#clock.now();
     return writeTransaction(this.#database, () => {
@@ -101,6 +135,42 @@ export class Keys {
       }
       return this.#view(keyId);
     });
+  }
+
+  #newKey(kind: KeyKind, accountId: string, name: string, days: number): NewKey {
+    if (!(keyDays as readonly number[]).includes(days)) {
+      throw new OperatorError(`a key expires after ${keyDays.join(", ")} days, not ${days}`, exitCodes.usage);
+    }
+    const createdAt = this.#clock.now();
+    const { secret, columns } = this.#newSecret(kind);
+    const row = {
+      keyId: this.#ids.handle("key_"),
+      accountId,
+      kind,
+      name: checkedName("key", name),
+      scopes: scopeOf[kind],
+      createdAt,
+      expiresAt: createdAt + days * dayMs,
+      ...columns,
+    };
+    return { row, secret };
+  }
+
+  #add({ row, secret }: NewKey, more: string): NewSecret {
+    return writeTransaction(this.#database, () => {
+      knownAccount(this.#store, row.accountId);
+      this.#refuseTooMany(row.accountId, row.createdAt);
+      this.#store.addKey(row);
+      this.#record(row, "key_created", row.createdAt, `expires ${toTimestamp(row.expiresAt)}${more}`);
+      return { key: this.#view(row.keyId), secret };
+    });
+  }
+
+  #refuseTooMany(accountId: string, at: number): void {
+    if (this.#reads.countLive(accountId, at) < liveKeysMax) return;
+    throw new OperatorError(
+      `account ${accountId} has ${liveKeysMax} keys in use, and there can be no more; revoke one first`,
+    );
   }
 
   #newSecret(kind: KeyKind) {
@@ -130,15 +200,22 @@ export class Keys {
   }
 
   #view(keyId: string): Key {
-    return keyView(this.#known(keyId));
+    return keyView(this.#known(keyId), this.#store.selection(keyId));
   }
 }
 
-function keyView(row: KeyRow): Key {
-  const { displayPrefix, lastFour, scopes, ...rest } = row;
+/** A key as anybody may see it who may see the account. */
+export function keyView(row: KeyRow, portfolioIds: readonly string[]): Key {
+  const { displayPrefix: _prefix, lastFour: _last, scopes, ...rest } = row;
   return {
     ...rest,
-    display: `${keyPrefixes[row.kind]}${displayPrefix}…${lastFour}`,
+    display: displayOf(row),
     scopes: scopes.split(" ") as Scope[],
+    portfolioIds,
   };
+}
+
+/** What a secret is recognised by. */
+export function displayOf({ kind, displayPrefix, lastFour }: KeyRow): string {
+  return `${keyPrefixes[kind]}${displayPrefix}…${lastFour}`;
 }

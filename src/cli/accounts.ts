@@ -1,8 +1,9 @@
 import { type Account, Accounts } from "../access/accounts.ts";
+import { Owners } from "../access/owners.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { type Call, type Command, usageError } from "./command.ts";
-import { printJson, withDatabase } from "./open.ts";
+import { printJson, publicBaseOf, refuseUnlessShown, withDatabase } from "./open.ts";
 
 const json = { says: "print JSON" };
 
@@ -64,7 +65,51 @@ export const accountCommands: readonly Command[] = [
     says: "take a disabled account back",
     run: (call) => change(call, (accounts, [accountId]) => accounts.enable(accountId!)),
   },
+  {
+    words: "accounts invite",
+    operands: ["ACCOUNT"],
+    flags: {
+      login: {
+        value: "NAME",
+        says: "what its owner signs in with; needed for the first link; a new one counts once the link is used",
+      },
+      json: { says: "print JSON, also where standard output is no terminal" },
+    },
+    settings: ["db", "host", "port", "publicUrl"],
+    says: "make a one-time link with which an account's owner sets a password for the dashboard",
+    run: invite,
+  },
 ];
+
+/** The link is as good as the password that it sets. `--public-url`, or `--host` and `--port`, are the server's, which is not asked. */
+function invite(call: Call): number {
+  refuseUnlessShown(call);
+  const made = withDatabase(call, (database) =>
+    new Owners({ database, clock: systemClock, ids: systemIds() }).invite(
+      call.operands[0]!,
+      call.flag("login") ?? null,
+    ),
+  );
+  const path = `/dashboard/invite/${made.token}`;
+  const url = publicBaseOf(call.config) + path;
+  if (call.has("json")) {
+    printJson(call, {
+      account_id: made.accountId,
+      login: made.login,
+      path,
+      url,
+      expires_at: toTimestamp(made.expiresAt),
+    });
+    return 0;
+  }
+  call.out.line(`login    ${made.login}${made.replaces === null ? "" : `, until the link is used ${made.replaces}`}`);
+  call.out.line(`expires  ${toTimestamp(made.expiresAt)}`);
+  call.out.line(`link     ${url}`);
+  call.out.line(
+    "The link works once and ends those before it. Where the server is reached under another name, say it with --public-url.",
+  );
+  return 0;
+}
 
 function change(call: Call, work: (accounts: Accounts, operands: readonly string[]) => Account): number {
   const account = withDatabase(call, (database) =>

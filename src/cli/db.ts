@@ -7,7 +7,7 @@ import { holdLock } from "../store/lock.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, type Command, usageError } from "./command.ts";
-import { existing, isDemoFile, withDatabase } from "./open.ts";
+import { baseOf, existing, isDemoFile, publicBaseOf, withDatabase } from "./open.ts";
 
 export const databaseCommands: readonly Command[] = [
   {
@@ -60,10 +60,14 @@ export const databaseCommands: readonly Command[] = [
     says: "put a backup in the place of the file, while no server is running",
     run(call) {
       return stopped(call, (path) => {
-        const kept = restoreDatabase(existing(call.operands[0]!), path, call.has("force"));
+        const options = { signOutAt: systemClock.now() };
+        const kept = restoreDatabase(existing(call.operands[0]!), path, call.has("force"), options);
         call.out.line(`${path} restored${kept === null ? "" : `; the file before is ${kept}`}`);
         call.out.line(
           "What was charged, revoked or rotated after the backup is not in it: revoke again what must stay revoked.",
+        );
+        call.out.line(
+          "Passwords changed since are the old ones again; all owners are signed out and all open invitations ended.",
         );
       });
     },
@@ -72,7 +76,7 @@ export const databaseCommands: readonly Command[] = [
     words: "db demo",
     operands: [],
     flags: { reset: { says: "throw the demo file away and make it anew; a file of real data is refused" } },
-    settings: ["db", "host", "port"],
+    settings: ["db", "host", "port", "publicUrl"],
     says: "make the demo world",
     run: demo,
   },
@@ -122,7 +126,7 @@ async function demo(call: Call): Promise<number> {
   return stopped(call, (path) => {
     const make = (at: string) => createDemoFile(at, systemClock.now());
     const keys = refusedUnlessDemo(path) ? replaceFile(path, make) : make(path);
-    printDemo(call.out, keys, `http://${call.config.host}:${call.config.port}`);
+    printDemo(call.out, keys, { base: baseOf(call.config), publicBase: publicBaseOf(call.config) });
   });
 }
 

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Accounts } from "../access/accounts.ts";
 import { Keys } from "../access/keys.ts";
+import { Owners } from "../access/owners.ts";
 import { databaseCatalog, importCatalog } from "../ingest/catalog-import.ts";
 import { buildCatalog } from "../ingest/catalog-sources/catalog.ts";
 import { type DemoBody, demoBodies } from "../ingest/demo-feeds.ts";
 import { fillDemoHistory } from "../ingest/demo-history.ts";
 import { fillDemoOpenables } from "../ingest/demo-openables.ts";
+import { departDemoPortfolios, fillDemoPortfolios } from "../ingest/demo-portfolios.ts";
 import { cs2LibPools } from "../ingest/pools/cs2-lib-pools.ts";
 import { importQuotesAtOnce } from "../ingest/quote-import.ts";
 import { type Database, writeTransaction } from "../store/database.ts";
@@ -15,12 +17,22 @@ import { dayMs } from "../values/calendar.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import type { Output } from "./command.ts";
 
+const demoLogin = "demo";
+
 /** The secrets of the demo accounts, which nothing can show again. */
-export type DemoKeys = { builder: string; free: string };
+export type DemoKeys = {
+  builder: string;
+  free: string;
+  /** Personal tokens of the two accounts. Of what the first one selects, a portfolio is deleted and another transferred. */
+  builderToken: string;
+  freeToken: string;
+  /** Of the one-time link that sets the password of the Builder account's owner. */
+  ownerInvite: string;
+};
 
 /**
- * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account. A pure
- * function of `anchorAt` (UTC ms) and `ids`; item ids depend on neither.
+ * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account with
+ * portfolios. A pure function of `anchorAt` (UTC ms) and `ids`; item ids depend on neither.
  */
 export function fillDemo(database: Database, anchorAt: number, ids: Ids): DemoKeys {
   const { items, english, russian } = JSON.parse(
@@ -62,18 +74,29 @@ export function createDemoFile(path: string, anchorAt: number, ids: Ids = system
   return keys!;
 }
 
+/** Where the service is reached from here, and where owners reach its dashboard. */
+export type Bases = { base: string; publicBase: string };
+
 /** The keys, once, and three requests that work with them. */
-export function printDemo(out: Output, keys: DemoKeys, base: string): void {
+export function printDemo(out: Output, keys: DemoKeys, { base, publicBase }: Bases): void {
   out.line("This is the demo world: item names are real, every price and every provider but Steam is made up.");
   out.line("");
-  out.line("Two keys, shown this once (the Builder plan of the demo ends after 30 days):");
+  out.line("Two keys and a personal token, shown this once (the Builder plan of the demo ends after 30 days):");
   out.line(`  Builder  ${keys.builder}`);
   out.line(`  Free     ${keys.free}`);
+  out.line(`  Builder's portfolios  ${keys.builderToken}`);
+  out.line("");
+  out.line(
+    `The dashboard of the Builder account: set a password for the login \`${demoLogin}\` with this link, which works once`,
+  );
+  out.line("and for 24 hours (`itemtape accounts invite` makes another):");
+  out.line(`  ${publicBase}/dashboard/invite/${keys.ownerInvite}`);
   out.line("");
   out.line("Try:");
   out.line(`  curl ${base}/v1/status`);
   out.line(`  curl -H "Authorization: Bearer ${keys.free}" "${base}/v1/items?q=doppler&limit=3"`);
   out.line(`  curl -X POST -H "Authorization: Bearer ${keys.builder}" ${base}/v1/markets/snapshot | tail -n 2`);
+  out.line(`  curl -H "Authorization: Bearer ${keys.builderToken}" ${base}/v1/me/portfolios`);
   out.line("");
 }
 
@@ -85,5 +108,13 @@ function createDemoAccounts(database: Database, at: number, ids: Ids): DemoKeys 
   accounts.purchase(builder.accountId, "builder");
   const free = accounts.create("Demo Free");
   const key = (accountId: string) => keys.create(accountId, "demo", 90).secret;
-  return { builder: key(builder.accountId), free: key(free.accountId) };
+  const projectKeys = { builder: key(builder.accountId), free: key(free.accountId) };
+  const accountIds = { builder: builder.accountId, free: free.accountId };
+  const selected = fillDemoPortfolios(database, { anchorAt: at, ids, accountIds });
+  const token = (owner: "builder" | "free") =>
+    keys.createPersonal(accountIds[owner], "demo portfolios", 90, selected[owner], true).secret;
+  const tokens = { builderToken: token("builder"), freeToken: token("free") };
+  departDemoPortfolios(database, { anchorAt: at, accountIds });
+  const { token: ownerInvite } = new Owners(parts).invite(builder.accountId, demoLogin);
+  return { ...projectKeys, ...tokens, ownerInvite };
 }

@@ -1,4 +1,5 @@
 import { Accounts } from "../access/accounts.ts";
+import { portfolioConsent } from "../access/consent.ts";
 import { type Key, Keys, keyDays, type NewSecret } from "../access/keys.ts";
 import type { Database } from "../store/database.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
@@ -16,14 +17,14 @@ export const keyCommands: readonly Command[] = [
     flags: {
       name: { value: "NAME", says: "what the key is for" },
       days: { value: keyDays.join("|"), says: "days until it expires (default 30)" },
+      personal: { says: "make a personal token, which reads portfolios and no market data" },
+      portfolios: { value: "ID,ID", says: "the portfolios that a personal token may read" },
+      consent: { says: `agree to this: ${portfolioConsent.text}` },
       json: { says: "print JSON, also where standard output is no terminal" },
     },
     settings: ["db"],
-    says: "make a project key; its secret is shown once",
-    run(call) {
-      const days = daysOf(call.flag("days"));
-      return showSecret(call, (keys) => keys.create(call.operands[0]!, call.flag("name") ?? "key", days));
-    },
+    says: "make a project key or a personal token; its secret is shown once",
+    run: create,
   },
   {
     words: "keys list",
@@ -38,7 +39,7 @@ export const keyCommands: readonly Command[] = [
     operands: ["KEY"],
     flags: { json: { says: "print JSON, also where standard output is no terminal" } },
     settings: ["db"],
-    says: "replace the secret of a key at once; expiry and scopes stay",
+    says: "replace the secret of a key at once; expiry, scopes and selection stay",
     run: (call) => showSecret(call, (keys) => keys.rotate(call.operands[0]!)),
   },
   {
@@ -64,6 +65,23 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
+function create(call: Call): number {
+  const [accountId] = call.operands as [string];
+  const days = daysOf(call.flag("days"));
+  const portfolios = call.flag("portfolios");
+  if (!call.has("personal")) {
+    if (portfolios !== undefined || call.has("consent")) {
+      throw usageError("--portfolios and --consent belong to a personal token; say --personal as well");
+    }
+    return showSecret(call, (keys) => keys.create(accountId, call.flag("name") ?? "key", days));
+  }
+  const portfolioIds = (portfolios ?? "").split(",").filter((id) => id !== "");
+  if (portfolioIds.length === 0) throw usageError("--personal: name what it may read with --portfolios ID,ID");
+  if (!call.has("consent")) throw usageError(`--personal: say --consent to agree to this: ${portfolioConsent.text}`);
+  const name = call.flag("name") ?? "token";
+  return showSecret(call, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
+}
+
 function showSecret(call: Call, work: (keys: Keys) => NewSecret): number {
   refuseUnlessShown(call);
   const { key, secret } = withDatabase(call, (database) => work(keysOf(database)));
@@ -72,6 +90,7 @@ function showSecret(call: Call, work: (keys: Keys) => NewSecret): number {
     return 0;
   }
   call.out.line(`key      ${key.keyId} (${key.name})`);
+  if (key.kind === "personal") call.out.line(`reads    ${key.portfolioIds.join(", ")}`);
   call.out.line(`expires  ${toTimestamp(key.expiresAt)}`);
   call.out.line(`secret   ${secret}`);
   call.out.line("The secret is not stored and cannot be shown again.");
@@ -125,6 +144,7 @@ function keyJson(key: Key) {
     name: key.name,
     display: key.display,
     scopes: key.scopes,
+    ...(key.kind === "personal" ? { portfolio_ids: key.portfolioIds } : {}),
     created_at: toTimestamp(key.createdAt),
     expires_at: toTimestamp(key.expiresAt),
     rotated_at: toTimestampOrNull(key.rotatedAt),

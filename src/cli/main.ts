@@ -11,6 +11,7 @@ import { indexCommands } from "./index.ts";
 import { keyCommands } from "./keys.ts";
 import { mirrorCommands } from "./mirror.ts";
 import { openableCommands } from "./openables.ts";
+import { portfolioCommands } from "./portfolios.ts";
 import { roiCommands } from "./roi.ts";
 import { serveCommands } from "./serve.ts";
 
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...indexCommands,
   ...openableCommands,
   ...roiCommands,
+  ...portfolioCommands,
   ...accountCommands,
   ...keyCommands,
   ...databaseCommands,
@@ -108,7 +110,7 @@ function explain(command: Command): string {
       (name) =>
         [
           `${settings[name].flag} ${settings[name].value}`,
-          `${settings[name].says} (${settings[name].env}, default ${settings[name].fallback})`,
+          `${settings[name].says} (${settings[name].env}, default ${String(settings[name].fallback) || "empty"})`,
         ] as const,
     ),
   ];

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Config } from "../config.ts";
 import { type Database, openReader, openWriter } from "../store/database.ts";
 import { isDemo } from "../store/demo-mark.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
@@ -40,6 +41,16 @@ export function refuseUnlessShown(call: Call): void {
 export function existing(path: string): string {
   if (!existsSync(path)) throw new OperatorError(`${path}: there is no such file`, exitCodes.noInput);
   return path;
+}
+
+/** Where the service is reached when it listens as the settings say; `port` when it took another. */
+export function baseOf({ host, port: configured }: Pick<Config, "host" | "port">, port: number = configured): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Where the owners of accounts reach it. */
+export function publicBaseOf(config: Pick<Config, "host" | "port" | "publicUrl">, port?: number): string {
+  return config.publicUrl === "" ? baseOf(config, port) : config.publicUrl;
 }
 
 /** An object for programs: one line of JSON. What a terminal would obey is escaped, which changes no value. */

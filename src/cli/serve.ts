@@ -7,18 +7,21 @@ import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { Call, Command } from "./command.ts";
-import { isDemoFile } from "./open.ts";
+import type { Bases } from "./demo.ts";
+import { baseOf, isDemoFile, publicBaseOf } from "./open.ts";
 
 const serverSettings = [
   "db",
   "host",
   "port",
+  "publicUrl",
   "logLevel",
   "drainMs",
   "connectionsMax",
   "inFlightMax",
   "mirrorConfig",
   "publishEveryMs",
+  "valuationSchedule",
   "roiSchedule",
 ] as const;
 const serverFlags = { mirror: { says: "also poll the feeds of --mirror-config, in a thread beside the server's" } };
@@ -50,7 +53,7 @@ async function start(call: Call): Promise<number> {
   call.out.note(`making ${call.config.db} with the demo world`);
   const { createDemoFile, printDemo } = await import("./demo.ts");
   const keys = createDemoFile(path, systemClock.now());
-  return serve(call, (base) => printDemo(call.out, keys, base)).catch((error: unknown) => {
+  return serve(call, (bases) => printDemo(call.out, keys, bases)).catch((error: unknown) => {
     // Its keys were never shown: the next start makes a file whose keys are.
     if (error instanceof OperatorError) removeFile(path);
     throw error;
@@ -58,7 +61,7 @@ async function start(call: Call): Promise<number> {
 }
 
 /** Serves until a signal or a failure. `tell` is called once it listens. */
-async function serve(call: Call, tell: ((base: string) => void) | null): Promise<number> {
+async function serve(call: Call, tell: ((bases: Bases) => void) | null): Promise<number> {
   const { config, out } = call;
   const path = databasePath(config.db);
   const mirror = await mirrorOf(call);
@@ -66,19 +69,23 @@ async function serve(call: Call, tell: ((base: string) => void) | null): Promise
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const { first, forget } = signals();
   const { startApp } = await import("../app.ts");
-  const roiSchedule = config.roiSchedule === "on";
-  const parts = { config, databasePath: path, clock: systemClock, ids: systemIds(), events, roiSchedule, ...mirror };
+  const schedules = {
+    roiSchedule: config.roiSchedule === "on",
+    valuationSchedule: config.valuationSchedule === "on",
+  };
+  const parts = { config, databasePath: path, clock: systemClock, ids: systemIds(), events, ...schedules, ...mirror };
   const app = await startApp(parts).catch((error: unknown) => {
     forget();
     throw cannotListen(error, config) ?? error;
   });
-  const base = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${app.port}`;
-  if (tell !== null) tell(base);
+  const base = baseOf(config, app.port);
+  const publicBase = publicBaseOf(config, app.port);
+  if (tell !== null) tell({ base, publicBase });
   else if (isDemoFile(path))
     out.line(
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",
     );
-  out.line(`Itemtape listens on ${base} (stop with Ctrl+C)`);
+  out.line(`Itemtape listens on ${base}, the dashboard is at ${publicBase}/dashboard (stop with Ctrl+C)`);
   const ending = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ending === "failure" || ending === "crash") {
     await app.close(0).catch(() => undefined);

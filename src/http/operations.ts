@@ -6,6 +6,7 @@ import type { HourlyHistory } from "../domain/hourly-history.ts";
 import type { Indexes } from "../domain/indexes.ts";
 import type { MarketSnapshot } from "../domain/market-snapshot.ts";
 import type { Openables } from "../domain/openables.ts";
+import type { Portfolios } from "../domain/portfolios.ts";
 import type { Providers } from "../domain/providers.ts";
 import type { Quotes } from "../domain/quotes.ts";
 import type { Reference } from "../domain/reference.ts";
@@ -24,6 +25,7 @@ export type Domain = {
   indexes: Indexes;
   exchangeRates: ExchangeRates;
   openables: Openables;
+  portfolios: Portfolios;
   providers: Providers;
   snapshot: MarketSnapshot;
   usage: Usage;
@@ -35,6 +37,8 @@ const metadata: AccessRule = { scope: "market:read", plan: "free", monthlyUnits:
 const prices: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: false };
 /** Paid plans, one unit, a lease and a start. */
 const exports: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: true };
+/** All plans, personal tokens only, one unit: also where nothing may be read. */
+const owned: AccessRule = { scope: "portfolio:read", plan: "free", monthlyUnits: 1, lease: false };
 /** Any valid key; counts against the minute, costs no unit. */
 const account: AccessRule = { scope: null, plan: "free", monthlyUnits: 0, lease: false };
 
@@ -47,6 +51,7 @@ export function operationTable(domain: Domain) {
     ...indexRows(domain),
     ...rateRows(domain),
     ...openableRows(domain),
+    ...portfolioRows(domain),
   } satisfies OperationTable;
 }
 
@@ -182,6 +187,40 @@ function openableRows(domain: Domain) {
       rule: prices,
       prepare: (params, context) => domain.openables.prepareOutcomes(params, context),
       read: (query, { at }) => domain.openables.outcomes(query, { reference, at }),
+    }),
+  } satisfies Partial<OperationTable>;
+}
+
+/** Portfolios of the caller's account. Each read asks anew who may have it. */
+function portfolioRows({ portfolios }: Domain) {
+  return {
+    listPortfolios: protectedOperation<"listPortfolios", Parameters<Portfolios["list"]>[0]>({
+      rule: owned,
+      prepare: (params, context) => portfolios.prepareList(params, context),
+      read: (query, admission) => portfolios.list(query, admission),
+    }),
+    getPortfolio: protectedOperation<"getPortfolio", string>({
+      rule: owned,
+      prepare: ({ portfolio_id }) => portfolio_id,
+      read: (portfolioId, admission) => portfolios.portfolio(portfolioId, admission),
+    }),
+    listPortfolioHoldings: protectedOperation<"listPortfolioHoldings", Parameters<Portfolios["holdings"]>[0]>({
+      rule: owned,
+      prepare: (params, context) => portfolios.prepareHoldings(params, context),
+      read: (query, admission) => portfolios.holdings(query, admission),
+    }),
+    listPortfolioTransactions: protectedOperation<
+      "listPortfolioTransactions",
+      Parameters<Portfolios["transactions"]>[0]
+    >({
+      rule: owned,
+      prepare: (params, context) => portfolios.prepareTransactions(params, context),
+      read: (query, admission) => portfolios.transactions(query, admission),
+    }),
+    getPortfolioHistory: protectedOperation<"getPortfolioHistory", Parameters<Portfolios["history"]>[0]>({
+      rule: owned,
+      prepare: (params, context) => portfolios.prepareHistory(params, context),
+      read: (query, admission) => portfolios.history(query, admission),
     }),
   } satisfies Partial<OperationTable>;
 }

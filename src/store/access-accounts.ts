@@ -1,5 +1,6 @@
-import { asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { accounts, activity, apiKeys, purchases } from "../../db/schema/access.ts";
+import { keyPortfolios, portfolios } from "../../db/schema/portfolios.ts";
 import type { Database } from "./database.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
@@ -13,9 +14,11 @@ export type ActivityKind =
   | "account_enabled"
   | "plan_changed"
   | "plan_purchased"
+  | "owner_changed"
   | "key_created"
   | "key_rotated"
   | "key_revoked";
+export type SelectionRow = typeof keyPortfolios.$inferSelect;
 export type NewActivity = {
   accountId: string;
   keyId: string | null;
@@ -24,7 +27,8 @@ export type NewActivity = {
   detail: string | null;
 };
 
-const keyColumns = {
+/** Everything of a key but the hash of its secret. */
+export const keyColumns = {
   keyId: apiKeys.keyId,
   accountId: apiKeys.accountId,
   kind: apiKeys.kind,
@@ -94,6 +98,35 @@ export class AccountStore {
     change: Partial<Pick<NewKeyRow, "secretHash" | "displayPrefix" | "lastFour" | "rotatedAt" | "revokedAt">>,
   ): void {
     this.#database.update(apiKeys).set(change).where(eq(apiKeys.keyId, keyId)).run();
+  }
+
+  /** Those of `portfolioIds` that the account owns now. */
+  ownedPortfolios(accountId: string, portfolioIds: readonly string[]): string[] {
+    const owned = and(
+      inArray(portfolios.portfolioId, [...portfolioIds]),
+      eq(portfolios.accountId, accountId),
+      isNull(portfolios.deletedAt),
+    );
+    const rows = this.#database.select({ portfolioId: portfolios.portfolioId }).from(portfolios).where(owned).all();
+    return rows.map(({ portfolioId }) => portfolioId);
+  }
+
+  addSelection(rows: readonly SelectionRow[]): void {
+    this.#database
+      .insert(keyPortfolios)
+      .values([...rows])
+      .run();
+  }
+
+  /** Ids of the portfolios that were selected for a personal token, rising. */
+  selection(keyId: string): string[] {
+    const rows = this.#database
+      .select({ portfolioId: keyPortfolios.portfolioId })
+      .from(keyPortfolios)
+      .where(eq(keyPortfolios.keyId, keyId))
+      .orderBy(asc(keyPortfolios.portfolioId))
+      .all();
+    return rows.map(({ portfolioId }) => portfolioId);
   }
 
   addActivity(row: NewActivity): void {

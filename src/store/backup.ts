@@ -43,9 +43,15 @@ export async function backupDatabase(path: string, to: string): Promise<number> 
 /**
  * Puts a verified copy of the backup `from` in the place of `path`. The caller holds the locks of `path`. A file that is there
  * is replaced only with `force`, and kept beside it under the returned name unless `keep` is false. At any instant `path` is
- * the old file or the new one. Throws StoreRefusal for a backup that is not whole.
+ * the old file or the new one. With `signOutAt` (UTC ms) nobody is signed in to what is restored, and no link of it can be used:
+ * who signed out and which link was used since is not in a backup. Throws StoreRefusal for a backup that is not whole.
  */
-export function restoreDatabase(from: string, path: string, force: boolean, { keep = true } = {}): string | null {
+export function restoreDatabase(
+  from: string,
+  path: string,
+  force: boolean,
+  { keep = true, signOutAt = null }: { keep?: boolean; signOutAt?: number | null } = {},
+): string | null {
   if (existsSync(path) && !force) {
     throw new OperatorError(
       `${path}: a file is there already; say --force to put the backup in its place, the old file is then kept`,
@@ -57,6 +63,7 @@ export function restoreDatabase(from: string, path: string, force: boolean, { ke
   try {
     copyWhole(from, draft);
     refuseFaulty(draft, from);
+    if (signOutAt !== null) signOut(draft, signOutAt);
     syncPath(draft);
     const kept = existsSync(path) ? setAside(path, keep) : null;
     removeLogs(path);
@@ -109,6 +116,20 @@ function copyWhole(from: string, draft: string): void {
     throw StoreRefusal.from(from, error);
   } finally {
     source.$client.close();
+  }
+}
+
+function signOut(path: string, at: number): void {
+  const client = new SqliteDatabase(path, { fileMustExist: true });
+  try {
+    const end = () => {
+      client.prepare("UPDATE owner_sessions SET ended_at = ? WHERE ended_at IS NULL").run(at);
+      // Its own beginning, not `at`: a clock that is set back opens no link again.
+      client.prepare("UPDATE owner_invites SET expires_at = min(expires_at, created_at) WHERE used_at IS NULL").run();
+    };
+    client.transaction(end).immediate();
+  } finally {
+    client.close();
   }
 }
 

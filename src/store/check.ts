@@ -5,6 +5,7 @@ import { checkGenerations } from "./check-generations.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkLedger } from "./check-ledger.ts";
 import { checkOpenables } from "./check-openables.ts";
+import { checkPortfolios } from "./check-portfolios.ts";
 import { type Database, openReader, readTransaction } from "./database.ts";
 import { hasExpectedSchema } from "./file.ts";
 
@@ -37,6 +38,7 @@ function checkAll(database: Database): CheckReport {
     catalog: checkCatalog,
     history: checkHistory,
     openables: checkOpenables,
+    portfolios: checkPortfolios,
     ledger: checkLedger,
   };
   for (const [name, check] of Object.entries(checks)) {

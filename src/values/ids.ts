@@ -21,7 +21,7 @@ export function systemIds(): Ids {
     requestId(at) {
       if (at > lastAt) {
         lastAt = at;
-        timePart = at.toString(36).padStart(9, "0");
+        timePart = timeDigits(at);
         count = 0;
       }
       count += 1;
@@ -30,6 +30,15 @@ export function systemIds(): Ids {
     handle: (prefix) => prefix + randomDigits(base62, 20),
     secret: (length) => randomDigits(base62, length),
   };
+}
+
+/** Stands before every request id of `at` and later, and after those before it. */
+export function requestIdFloor(at: number): string {
+  return `req_${timeDigits(Math.max(0, at))}`;
+}
+
+function timeDigits(at: number): string {
+  return at.toString(36).padStart(9, "0");
 }
 
 /** A number in [0, 1), for delays that must not coincide. */

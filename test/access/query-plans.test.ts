@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { Credentials } from "../../src/access/credentials.ts";
 import { LedgerTransactions } from "../../src/access/ledger-transactions.ts";
 import { UsageReader } from "../../src/access/usage.ts";
+import { AccountKeyReads } from "../../src/store/account-keys.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { World } from "./world.ts";
 
@@ -22,6 +23,13 @@ describe("the statements of the access layer", () => {
     new Credentials(database);
     new LedgerTransactions(database);
     new UsageReader(database);
+    const keys = new AccountKeyReads(database);
+    keys.key("a", "k");
+    keys.newest("a");
+    keys.live("a", 0);
+    keys.countLive("a", 0);
+    keys.ended("a", 0, 1, 0);
+    keys.selection("a", "k");
     expect(texts.length).to.be.greaterThan(10);
     for (const text of texts) {
       const parameters = Array.from({ length: text.split("?").length - 1 }, () => null);

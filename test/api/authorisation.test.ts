@@ -63,7 +63,10 @@ describe("who may do what", () => {
           world.clock.at = demoAt + minutes * minuteMs;
           for (const operation of statedOperations) {
             const draft = soundDraft(operation, secret);
-            const expected = expectedOf(operation, { plan, scopes: scopes.split(" "), ...facts });
+            // None of the keys has a portfolio.
+            const namesPortfolio = operation.path.includes("{portfolio_id}");
+            const missing = namesPortfolio ? { notFound: "portfolio_not_found" } : {};
+            const expected = expectedOf(operation, { plan, scopes: scopes.split(" "), ...missing, ...facts });
             const before = world.used(account.accountId);
             const answer = await world.client.checked(operation.operationId, {
               method: draft.method,
@@ -98,6 +101,7 @@ describe("who may do what", () => {
       "401 revoked_api_key",
       "403 account_disabled",
       "403 insufficient_scope",
+      "404 portfolio_not_found",
     ];
     expect([...outcomes.keys()]).to.have.members([
       ...wanted,

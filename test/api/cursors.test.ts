@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { dayText } from "../../src/values/calendar.ts";
 import { document, operationList } from "../support/contract.ts";
+import { PortfolioRows } from "../support/portfolios.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
 
 type Target = { operationId: string; path: Record<string, string | number>; query: Record<string, string | number> };
@@ -20,10 +21,13 @@ const cursorOperations = operationList
 describe("cursors over HTTP", () => {
   let world: World;
   let account: Account;
+  let token: string;
+  let portfolioId: string;
   const cursors = new Map<string, { target: Target; cursor: string }>();
   before(async () => {
     world = await World.start();
     account = world.account("quant");
+    portfolioId = makePortfolios();
     for (const operationId of cursorOperations) {
       const target = targetOf(operationId);
       const { json } = await world.client.call(operationId, withKey(target, { limit: 1 }));
@@ -95,8 +99,25 @@ describe("cursors over HTTP", () => {
     expect(world.charged()).to.deep.equal(before);
   }
 
-  function withKey({ path, query }: Target, more: Target["query"]) {
-    return { key: account.secret, path, query: { ...query, ...more } };
+  function withKey({ operationId, path, query }: Target, more: Target["query"]) {
+    const key = operationId.includes("Portfolio") ? token : account.secret;
+    return { key, path, query: { ...query, ...more } };
+  }
+
+  /** Two portfolios, the first one with two rows of each kind, which a token of the account has selected. */
+  function makePortfolios(): string {
+    const ids = world.change((database) => {
+      const rows = new PortfolioRows(database);
+      const [first, second] = [rows.portfolio("1", account.accountId), rows.portfolio("2", account.accountId)];
+      for (const index of [1, 2]) {
+        rows.holding(first, `${index}`);
+        rows.transaction(first, `${index}`, Math.floor(demoAt / 86_400_000) - index);
+        rows.valuation(first, Math.floor(demoAt / 86_400_000) - index);
+      }
+      return [first, second];
+    });
+    token = world.keysOf((keys) => keys.createPersonal(account.accountId, "cursors", 90, ids, true)).secret;
+    return ids[0]!;
   }
 
   /** A request of the demo world whose answer has more than one row. */
@@ -108,6 +129,7 @@ describe("cursors over HTTP", () => {
       index_id: String(world.sql("SELECT min(index_id) AS id FROM indexes")[0]?.id),
       currency: "EUR",
       slug: String(world.sql("SELECT slug FROM roi_history GROUP BY slug ORDER BY count(*) DESC LIMIT 1")[0]?.slug),
+      portfolio_id: portfolioId,
     };
     return {
       operationId,

@@ -1,3 +1,4 @@
+import { bodyFaults } from "./body-faults.ts";
 import type { Facts, Parameter, Stated } from "./oracle.ts";
 
 /** What is changed about a sound request. `{path}` and query are apart, so that several faults can be put into one request. */
@@ -13,8 +14,11 @@ export type Draft = {
 /** One thing that is wrong with a request, and what that makes true of it. */
 export type Fault = { title: string; facts: Facts; apply(draft: Draft): void };
 
-/** Credentials of the callers that a test has made. */
-export type Secrets = Record<"good" | "expired" | "revoked" | "disabled" | "rotated" | "token" | "free", string>;
+/** Credentials of the callers that a test has made. `good` reads the market, `token` portfolios, for the same account. */
+export type Secrets = Record<
+  "good" | "expired" | "revoked" | "disabled" | "rotated" | "token" | "free" | "freeToken",
+  string
+>;
 
 export const soundBody = JSON.stringify({ item_ids: [1, 2] });
 
@@ -24,7 +28,13 @@ const soundPath: Readonly<Record<string, string>> = {
   index_id: "knives-equal",
   currency: "EUR",
   slug: "kilowatt-case",
+  portfolio_id: "pf_000000000000000000000001",
 };
+
+/** The secret that has the operation's scope. */
+export function soundSecret({ scope }: Stated, { good, token }: Secrets): string {
+  return scope === "portfolio:read" ? token : good;
+}
 
 /** A request that nothing is wrong with. */
 export function soundDraft({ method, parameters, takesBody }: Stated, secret: string): Draft {
@@ -83,6 +93,7 @@ export function outerFaults(operation: Stated, secrets: Secrets): Fault[] {
   const authorized = (secret: string) => (draft: Draft) => {
     draft.headers.authorization = `Bearer ${secret}`;
   };
+  const isPrivate = operation.scope === "portfolio:read";
   const faults: Fault[] = [
     { title: "a malformed query", facts: { transport: "malformed_request" }, apply: addQuery("x=%zz") },
     {
@@ -108,8 +119,16 @@ export function outerFaults(operation: Stated, secrets: Secrets): Fault[] {
     { title: "a revoked key", facts: { credential: "revoked" }, apply: authorized(secrets.revoked) },
     { title: "a key of a disabled account", facts: { credential: "disabled" }, apply: authorized(secrets.disabled) },
     { title: "a secret that was rotated away", facts: { credential: "unknown" }, apply: authorized(secrets.rotated) },
-    { title: "a token without the scope", facts: { scopes: ["portfolio:read"] }, apply: authorized(secrets.token) },
-    { title: "the Free plan", facts: { plan: "free" }, apply: authorized(secrets.free) },
+    {
+      title: "a key without the scope",
+      facts: { scopes: [isPrivate ? "market:read" : "portfolio:read"] },
+      apply: authorized(isPrivate ? secrets.good : secrets.token),
+    },
+    {
+      title: "the Free plan",
+      facts: { plan: "free" },
+      apply: authorized(isPrivate ? secrets.freeToken : secrets.free),
+    },
   ];
   const size: Fault = operation.takesBody
     ? { title: "a body over 16 KiB", facts: { tooLarge: true }, apply: (draft) => (draft.body = " ".repeat(16_385)) }
@@ -178,6 +197,8 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
   const refused = (...texts: string[]) => texts.map((text): [string, string] => [text, code]);
   if (Array.isArray(schema.enum)) return refused("", "both", "Ask", "ask,bid", "ask%20", "0", "null");
   if (schema.format === "date") return refused(...badDates);
+  // Any text is an id that may not exist.
+  if (name === "portfolio_id") return [];
   const tooLong = "a".repeat(Number(schema.maxLength) + 1);
   // An empty segment is another path.
   const values = refused(...(place === "path" ? [] : [""]), tooLong);
@@ -212,74 +233,3 @@ const badDates = [
 function addQuery(...pairs: string[]): (draft: Draft) => void {
   return (draft) => void draft.query.push(...pairs);
 }
-
-const bodyFaults: Fault[] = [
-  ...[
-    "",
-    "item_ids=1",
-    "{",
-    "[]",
-    "null",
-    "1",
-    '"x"',
-    "{}",
-    '{"item_ids":null}',
-    '{"item_ids":1}',
-    '{"item_ids":"1"}',
-    '{"item_ids":{}}',
-    '{"item_ids":[]}',
-    '{"item_ids":["1"]}',
-    '{"item_ids":[0]}',
-    '{"item_ids":[-1]}',
-    '{"item_ids":[1.5]}',
-    '{"item_ids":[2147483648]}',
-    '{"item_ids":[null]}',
-    '{"item_ids":[[1]]}',
-    '{"item_ids":[1,1]}',
-    '{"item_ids":[1],"limit":1}',
-    '{"item_ids":[1],"__proto__":{}}',
-    '{"item_ids":[1],"side":"both"}',
-    '{"item_ids":[1],"side":null}',
-    '{"item_ids":[1],"provider":"Steam"}',
-    '{"item_ids":[1],"provider":7}',
-    '{"Item_ids":[1]}',
-    '{"item_ids":[1]}x',
-    "{'item_ids':[1]}",
-    '\uFEFF{"item_ids":[1]}',
-    "[".repeat(8000),
-  ].map(
-    (body): Fault => ({
-      title: `the body ${body.slice(0, 40)}`,
-      facts: { parameters: "invalid_body" },
-      apply: (draft) => (draft.body = body),
-    }),
-  ),
-  {
-    title: "a body of 101 ids",
-    facts: { parameters: "batch_limit_exceeded" },
-    apply: (draft) => (draft.body = JSON.stringify({ item_ids: Array.from({ length: 101 }, (_, index) => index + 1) })),
-  },
-  {
-    title: "a body with an unknown provider",
-    facts: { parameters: "unknown_provider" },
-    apply: (draft) => (draft.body = '{"item_ids":[1],"provider":"no-such-provider"}'),
-  },
-  ...[
-    "text/plain",
-    "application/xml",
-    "application/x-www-form-urlencoded",
-    "application/json; charset=latin1",
-    "json",
-  ].map(
-    (type): Fault => ({
-      title: `the content type ${type}`,
-      facts: { parameters: "invalid_body" },
-      apply: (draft) => (draft.headers["content-type"] = type),
-    }),
-  ),
-  {
-    title: "a compressed body",
-    facts: { parameters: "invalid_body" },
-    apply: (draft) => (draft.headers["content-encoding"] = "gzip"),
-  },
-];

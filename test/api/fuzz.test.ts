@@ -1,7 +1,17 @@
 import { expect } from "chai";
 import { onlyItems } from "../contract/replay-states.ts";
+import { PortfolioRows } from "../support/portfolios.ts";
 import { demoAt, World } from "../support/world.ts";
-import { type Draft, type Fault, innerFaults, outerFaults, type Secrets, soundDraft, targetOf } from "./faults.ts";
+import {
+  type Draft,
+  type Fault,
+  innerFaults,
+  outerFaults,
+  type Secrets,
+  soundDraft,
+  soundSecret,
+  targetOf,
+} from "./faults.ts";
 import { type Expected, expectedOf, type Facts, type Parameter, type Stated, statedOperations } from "./oracle.ts";
 
 const requests = 3_200;
@@ -18,7 +28,7 @@ const soundTexts: Readonly<Record<string, readonly string[]>> = {
   side: ["ask", "bid"],
   from: ["2025-12-20", "2025-12-31", "2026-01-05"],
   to: ["2026-01-05", "2026-01-06", "2026-01-14", "2026-01-15"],
-  index_id: ["knives-equal", "cases-capitalization", "knives-equal", unknownIndex],
+  index_id: [..."knives-equal cases-capitalization ".repeat(4).trim().split(" "), unknownIndex],
   currency: ["EUR", "USD", "JPY", unknownCurrency],
   "getIndexHistory methodology_version": ["1"],
   "getOpenableHistory methodology_version": ["roi-1"],
@@ -27,6 +37,8 @@ const soundTexts: Readonly<Record<string, readonly string[]>> = {
   granularity: ["hour", "day"],
   membership_version: ["1", "2"],
 };
+/** What no caller's token has selected, or what is no id at all. */
+const otherPortfolios = ["pf_000000000000000demo7", "pf_000000000000000000000000", "x", "%20", "..%2F", "%F0%9F%92%A5"];
 const texts = [
   "doppler",
   "★",
@@ -47,16 +59,13 @@ const texts = [
 
 describe("requests made up from the contract", () => {
   let world: World;
-  let secrets: Secrets[];
-  let accountIds: string[];
+  let callers: Caller[];
   let known: ReadonlySet<number>;
   before(async () => {
     world = await World.start();
     await onlyItems([1, 2, 3, 661])(world, world.account("builder"));
     known = new Set(world.sql("SELECT item_id FROM items").map((row) => Number(row.item_id)));
-    const callers = Array.from({ length: atOnce }, () => makeCaller(world));
-    secrets = callers.map((caller) => caller.secrets);
-    accountIds = callers.map((caller) => caller.accountId);
+    callers = Array.from({ length: atOnce }, (_, slot) => makeCaller(world, slot));
   });
   after(() => world.stop());
 
@@ -67,7 +76,7 @@ describe("requests made up from the contract", () => {
       const before = world.charged();
       const batch = Array.from({ length: atOnce }, (_, slot) => {
         const operation = statedOperations[(slot + sent / atOnce) % statedOperations.length] as Stated;
-        return { slot, operation, ...makeRequest(operation, secrets[slot] as Secrets, known, random) };
+        return { slot, operation, ...makeRequest(operation, callers[slot] as Caller, known, random) };
       });
       const wrong = await Promise.all(batch.map(({ operation, draft, expected }) => ask(operation, draft, expected)));
       expect(
@@ -91,7 +100,7 @@ describe("requests made up from the contract", () => {
       expect(accepted / sent, `${operationId}: share of accepted requests`).to.be.at.least(0.3);
     }
     expect(world.internalErrors).to.equal(0);
-    expect(accountIds.map((accountId) => world.used(accountId)).every((used) => used > 0)).to.equal(true);
+    expect(callers.map(({ accountId }) => world.used(accountId)).every((used) => used > 0)).to.equal(true);
   }).timeout(60_000);
 
   /** Null when the answer is the expected one, else what is wrong about it. */
@@ -112,8 +121,18 @@ describe("requests made up from the contract", () => {
   }
 });
 
-function makeCaller(world: World): { secrets: Secrets; accountId: string } {
+type Caller = { secrets: Secrets; accountId: string; portfolioId: string };
+
+function makeCaller(world: World, slot: number): Caller {
   const { secret, accountId, key } = world.account("quant");
+  const portfolioId = world.change((database) => {
+    const rows = new PortfolioRows(database);
+    const made = rows.portfolio(`fuzz${slot}`, accountId);
+    rows.holding(made, `fuzz${slot}`);
+    rows.transaction(made, `fuzz${slot}`, Math.floor(demoAt / 86_400_000) - 9);
+    rows.valuation(made, Math.floor(demoAt / 86_400_000) - 9);
+    return made;
+  });
   const variant = () => world.account("builder");
   const [expired, revoked, disabled] = [variant(), variant(), variant()];
   world.sql("UPDATE api_keys SET expires_at = ? WHERE key_id = ?", demoAt, expired.key.keyId);
@@ -126,16 +145,19 @@ function makeCaller(world: World): { secrets: Secrets; accountId: string } {
     expired: expired.secret,
     revoked: revoked.secret,
     disabled: disabled.secret,
-    token: world.key(accountId, "personal", "portfolio:read"),
+    token: world.keysOf((keys) => keys.createPersonal(accountId, "fuzz", 90, [portfolioId], true)).secret,
     free: world.account("free").secret,
+    freeToken: world.key(world.account("free").accountId, "personal", "portfolio:read"),
   };
-  return { secrets, accountId };
+  return { secrets, accountId, portfolioId };
 }
 
 /** Half of the requests are sound, the others have one fault or, now and then, a fault of the caller and one of a parameter. */
-function makeRequest(operation: Stated, secrets: Secrets, known: ReadonlySet<number>, random: () => number) {
+function makeRequest(operation: Stated, caller: Caller, known: ReadonlySet<number>, random: () => number) {
+  const { secrets, portfolioId } = caller;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const draft = soundDraft(operation, secrets.good);
+  const anyPortfolio = () => (random() < 0.8 ? portfolioId : pick(otherPortfolios));
+  const draft = soundDraft(operation, soundSecret(operation, secrets));
   const facts: Facts = { plan: "quant" };
   const faulty = random();
   const faults: Fault[] = [];
@@ -143,11 +165,13 @@ function makeRequest(operation: Stated, secrets: Secrets, known: ReadonlySet<num
   const soundIn = new Set(faults.length === 0 ? operation.parameters.map(({ name }) => name) : []);
   for (const parameter of operation.parameters) {
     if (!soundIn.has(parameter.name) || (parameter.in === "query" && random() < 0.4)) continue;
-    const value = soundValue(operation, parameter, known, random, pick);
+    const isPortfolio = parameter.name === "portfolio_id";
+    const value = isPortfolio ? anyPortfolio() : soundValue(operation, parameter, known, random, pick);
     if (value === null) continue;
     if (parameter.in === "path") draft.path[parameter.name] = value;
     else draft.query.push(`${parameter.name}=${value}`);
     if (parameter.name === "item_id" && !known.has(Number(value))) facts.notFound = "item_not_found";
+    if (isPortfolio && value !== portfolioId) facts.notFound = "portfolio_not_found";
     if (value === unknownIndex) facts.notFound = "index_not_found";
     if (value === unknownCurrency) facts.notFound = "currency_not_found";
     if (hiddenOpenables.includes(value)) facts.notFound = "openable_not_found";

@@ -87,7 +87,7 @@ function beforeAdmission(operation: Stated, facts: Facts): readonly [number, str
   if (!isPublic && facts.credential !== undefined) return credentialCodes[facts.credential];
   const { scope } = operation;
   const needsScope = !isPublic && scope !== "any";
-  if (needsScope && !(facts.scopes ?? ["market:read"]).includes(scope)) return [403, "insufficient_scope"];
+  if (needsScope && !(facts.scopes ?? [scope]).includes(scope)) return [403, "insufficient_scope"];
   if (facts.tooLarge) return [413, "request_too_large"];
   if (facts.parameters !== undefined) return [400, facts.parameters];
   if (operation.plan === "paid" && facts.plan === "free") return [403, "plan_upgrade_required"];

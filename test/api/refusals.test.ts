@@ -9,6 +9,7 @@ import {
   outerFaults,
   type Secrets,
   soundDraft,
+  soundSecret,
   targetOf,
 } from "./faults.ts";
 import { expectedOf, type Facts, type Stated, statedOperations } from "./oracle.ts";
@@ -27,7 +28,7 @@ describe("a refusal", () => {
 
   /** Sends the request with its faults and compares the answer with what the first gate on the way must say. */
   async function refuse(operation: Stated, faults: readonly Fault[]): Promise<void> {
-    const draft = soundDraft(operation, secrets.good);
+    const draft = soundDraft(operation, soundSecret(operation, secrets));
     for (const fault of faults) fault.apply(draft);
     const facts: Facts = Object.assign({}, ...faults.map((fault) => fault.facts));
     const { status, code } = expectedOf(operation, facts);
@@ -95,6 +96,7 @@ function makeSecrets(world: World): Secrets {
     rotated: rotated.secret,
     token: world.key(good.accountId, "personal", "portfolio:read"),
     free: world.account("free").secret,
+    freeToken: world.key(world.account("free").accountId, "personal", "portfolio:read"),
   };
 }
 

@@ -43,7 +43,9 @@ describe("the database on the command line", function () {
       expect(after.length, "charges while the backup ran").to.be.above(before.length);
       const restored = await here("db", "restore", copy);
       expect(restored.code).to.equal(0);
-      expect(restored.lines.join("\n")).to.include("revoke again what must stay revoked");
+      expect(restored.lines.join("\n"))
+        .to.include("revoke again what must stay revoked")
+        .and.include("Passwords changed");
       expect((await here("db", "check")).notes).to.deep.equal([]);
       const charged = new Set(column(path, "SELECT request_id FROM usage_events"));
       expect(before.filter((requestId) => !charged.has(requestId))).to.deep.equal([]);

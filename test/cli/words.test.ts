@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { commands } from "../../src/cli/main.ts";
-import { settings } from "../../src/config.ts";
+import { configFrom, settings } from "../../src/config.ts";
 import { runCli, runHere } from "../support/cli.ts";
 
 describe("the words of the command line", () => {
@@ -24,6 +24,13 @@ describe("the words of the command line", () => {
     [["serve", "--port", "80", "--port", "81"], /--port is given twice/],
     [["serve", "--port", "0x50"], /^itemtape: --port: takes a whole number from 0 to 65535/],
     [["serve", "--log-level", "loud"], /--log-level: takes one of debug, info, warn, error, silent/],
+    ...[
+      ...["data.example.com", "ftp://data.example.com", "https://", "https://data.example.com/dashboard", " "],
+      ...["https://ann@data.example.com", "https://data.example.com?", "https://a b", "https://a:99999", "//a"],
+    ].map((url): [words: string[], says: RegExp] => [
+      ["accounts", "invite", "acc_1", "--json", "--public-url", url],
+      /--public-url: takes an http or https origin without path, such as https:\/\/data\.example\.com$/,
+    ]),
     [["serve", "--db", " "], /--db: takes a non-empty path/],
     [["import", "quotes", "x.json"], /--adapter: takes one of/],
     [["import", "quotes", "x.json", "--adapter", "ebay"], /--adapter: takes one of/],
@@ -53,6 +60,21 @@ describe("the words of the command line", () => {
     expect(wrongValue.notes[0]).to.include("environment variable ITEMTAPE_PORT: takes a whole number");
   });
 
+  it("the public address is read as browsers write it, and may be empty", () => {
+    const read = (url: string) => configFrom({ publicUrl: url }, {}).publicUrl;
+    const given = [
+      "",
+      "HTTPS://Data.Example.com/",
+      "https://data.example.com:443",
+      "http://10.0.0.1:8080",
+      "https://[::1]:8443",
+    ];
+    expect(given.map(read)).to.deep.equal([
+      ...["", "https://data.example.com", "https://data.example.com"],
+      ...["http://10.0.0.1:8080", "https://[::1]:8443"],
+    ]);
+  });
+
   it("a flag wins over the environment, that over the default", async () => {
     const fromFlag = await runHere(["db", "check", "--db", db], { env: { ITEMTAPE_DB: join(folder, "other.db") } });
     expect(fromFlag.notes[0]).to.include(`${db}: there is no such file`);
@@ -71,7 +93,9 @@ describe("the words of the command line", () => {
         expect(text).to.include(`--${flag}`).and.to.include(says);
       for (const name of command.settings) {
         const { flag, env, fallback } = settings[name];
-        expect(text).to.include(flag).and.to.include(`(${env}, default ${fallback})`);
+        expect(text)
+          .to.include(flag)
+          .and.to.include(`(${env}, default ${String(fallback) || "empty"})`);
       }
     }
   });

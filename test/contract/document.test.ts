@@ -44,7 +44,7 @@ const codesByStatus = {
 };
 
 /** Codes that only operations outside this document can give. May only shrink. */
-const codesWithoutExample = ["portfolio_not_found"];
+const codesWithoutExample: readonly string[] = [];
 
 /** Examples that nothing can provoke. May only shrink. */
 const unreachableExamples = [
@@ -201,6 +201,9 @@ describe("openapi.yaml", () => {
       expect(verdict("OpenableSlugInPath", slug), slug).to.equal(true);
     for (const slug of ["", "-a", "Kilowatt", "a_b", "a".repeat(121)])
       expect(verdict("OpenableSlugInPath", slug), slug).to.equal(false);
+    // What is no id must get the answer of an id that does not exist, so no text that a request line holds is refused.
+    for (const id of ["pf_000000000000000demo7", "x", " ", "../", "💥", "a".repeat(8192)])
+      expect(verdict("PortfolioIdInPath", id), id).to.equal(true);
     for (const code of ["", "eur", "EU", "EURO", "E R", "EUR\n"])
       expect(verdict("CurrencyInPath", code), code).to.equal(false);
   });

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { type Domain, operationTable } from "../../src/http/operations.ts";
 import { codesOf, document, follow, operationList } from "../support/contract.ts";
 import { shownExamples } from "./replay.ts";
-import { type Found, firstPages, type Subjects } from "./replay-subjects.ts";
+import { type Found, firstPages, portfolioPages, type Subjects } from "./replay-subjects.ts";
 import { replayTable, soundRequests } from "./replay-table.ts";
 
 type Stated = {
@@ -31,9 +31,13 @@ const found: Found = {
   phasedPosition: 1,
   soldOutPosition: 1,
   excludedPosition: 2,
+  inventory: "pf_0000000000000001",
+  showcase: "pf_0000000000000002",
+  emptyShelf: "pf_0000000000000003",
+  savings: "pf_0000000000000004",
 };
 /** Nothing is sent, so the first pages stand for their cursors. */
-const subjects: Subjects = { ...found, ...firstPages(found), foreignCursor: "x" };
+const subjects: Subjects = { ...found, ...firstPages(found), ...portfolioPages(found), foreignCursor: "x" };
 /** No operation is read here, so the table needs no domain. */
 const table = operationTable({} as Domain);
 const ids = operationList.map(({ operationId }) => operationId);

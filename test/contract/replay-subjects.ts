@@ -12,7 +12,9 @@ export type CallerName =
   | "revoked"
   | "disabled"
   | "portfolioToken"
-  | "builderMinuteUsed";
+  | "portfolioOwner"
+  | "builderMinuteUsed"
+  | "tokenMinuteUsed";
 
 /** How an example comes about: who asks, in which state of the world, for what. */
 export type Replay = { caller: CallerName; state?: State; request: RawRequest };
@@ -60,12 +62,18 @@ export type Found = Record<keyof typeof subjectNames, number> & {
   soldOutPosition: number;
   /** Position of the outcome of `demo.narrowedOpenable` that has no chance. */
   excludedPosition: number;
+  /** Portfolios of the demo's Builder account, and one of the Free account. */
+  inventory: string;
+  showcase: string;
+  emptyShelf: string;
+  savings: string;
 };
 
 /** What the requests of the table are about: what was found in the demo world, and `meta.next_page` of some first pages. */
-export type Subjects = Found & Record<PageName, string> & { foreignCursor: string };
+export type Subjects = Found & Record<PageName | PortfolioPageName, string> & { foreignCursor: string };
 
 export type PageName = keyof ReturnType<typeof firstPages>;
+export type PortfolioPageName = keyof ReturnType<typeof portfolioPages>;
 
 /** What the demo world tells of itself nowhere else. */
 export const demo = {
@@ -123,8 +131,24 @@ export function firstPages(found: Found) {
   };
 }
 
+/** The same for portfolios, which the two demo accounts read with their personal tokens. */
+export function portfolioPages({ inventory, savings }: Found) {
+  const path = `/v1/me/portfolios/${inventory}`;
+  const freePath = `/v1/me/portfolios/${savings}`;
+  return {
+    portfoliosPage: "/v1/me/portfolios?limit=2",
+    holdingsPage: `${path}/holdings?limit=2`,
+    transactionsPage: `${path}/transactions?from=2026-01-02&to=2026-01-11&limit=2`,
+    valuationsPage: `${path}/history?from=2026-01-10&to=2026-01-12&limit=2`,
+    freePortfoliosPage: "/v1/me/portfolios?limit=1",
+    freeHoldingsPage: `${freePath}/holdings?limit=1`,
+    freeTransactionsPage: `${freePath}/transactions?limit=1`,
+    freeValuationsPage: `${freePath}/history?limit=1`,
+  };
+}
+
 /** A first page of each operation that can be gone on from. */
-export const pageOf: Partial<Record<OperationId, PageName>> = {
+export const pageOf: Partial<Record<OperationId, PageName | PortfolioPageName>> = {
   getDailyPriceHistory: "dailyPage",
   getHourlyPriceHistory: "hourlyPage",
   getIndexHistory: "levelsPage",
@@ -134,6 +158,10 @@ export const pageOf: Partial<Record<OperationId, PageName>> = {
   listOpenables: "openablesPage",
   getOpenableHistory: "snapshotsPage",
   listOpenableOutcomes: "soldOutPage",
+  listPortfolios: "portfoliosPage",
+  listPortfolioHoldings: "holdingsPage",
+  listPortfolioTransactions: "transactionsPage",
+  getPortfolioHistory: "valuationsPage",
 };
 
 export function get(target: string): RawRequest {

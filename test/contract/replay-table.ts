@@ -2,6 +2,7 @@ import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
 import { historyRequests, historyRows } from "./replay-history.ts";
 import { openableRequests, openableRows } from "./replay-openables.ts";
+import { callerAt, portfolioRequests, portfolioRows, readerAt } from "./replay-portfolios.ts";
 import {
   aDayLater,
   allSlotsTaken,
@@ -43,6 +44,7 @@ export function soundRequests(subjects: Subjects): Record<OperationId, RawReques
     getUsage: get("/v1/usage"),
     ...historyRequests(subjects),
     ...openableRequests(),
+    ...portfolioRequests(subjects),
   };
 }
 
@@ -51,7 +53,11 @@ export function replayTable(subjects: Subjects): Record<string, Row> {
   const sound = soundRequests(subjects);
   const asIs =
     (caller: CallerName, state?: State) =>
-    (operation: OperationId): Replay => ({ caller, request: sound[operation], ...(state && { state }) });
+    (operation: OperationId): Replay => ({
+      caller: callerAt(operation, caller),
+      request: sound[operation],
+      ...(state && { state }),
+    });
   const ask =
     (request: RawRequest, state?: State, caller: CallerName = "builder") =>
     (): Replay => ({ caller, request, ...(state && { state }) });
@@ -59,7 +65,8 @@ export function replayTable(subjects: Subjects): Record<string, Row> {
     (query: string) =>
     (operation: OperationId): Replay => {
       const { target, ...rest } = sound[operation];
-      return { caller: "builder", request: { ...rest, target: `${target.split("?")[0]}?${query}` } };
+      const request = { ...rest, target: `${target.split("?")[0]}?${query}` };
+      return { caller: readerAt(operation), request };
     };
   const withCursor =
     (query: string): Row =>
@@ -73,6 +80,7 @@ export function replayTable(subjects: Subjects): Record<string, Row> {
     ...successes(subjects, makers),
     ...historyRows(subjects, makers),
     ...openableRows(subjects, makers),
+    ...portfolioRows(subjects, makers),
     ...refusals(subjects, makers),
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { faultsOf, document as served } from "../support/contract.ts";
 import { exampleValue, isRequestExample, type Shown, Stage, shownExamples } from "./replay.ts";
-import { firstPages } from "./replay-subjects.ts";
+import { firstPages, portfolioPages } from "./replay-subjects.ts";
 import { requestBodies } from "./replay-table.ts";
 
 const document = served as Record<string, unknown>;
@@ -52,7 +52,7 @@ describe("the examples of the contract", () => {
     const prepared = 137 + 1_000_000 * reachable.filter(({ component }) => component === "MonthlyQuotaExceeded").length;
     const interrupted = reachable.filter(({ component }) => component === "SnapshotInterrupted").length;
     const charged = reachable.filter(paysFor).length;
-    const firsts = Object.keys(firstPages(stage.subjects)).length;
+    const firsts = Object.keys({ ...firstPages(stage.subjects), ...portfolioPages(stage.subjects) }).length;
     expect(events).to.equal(charged + firsts);
     expect(units).to.equal(events + prepared);
     expect(stage.world.internalErrors).to.equal(interrupted);
@@ -65,6 +65,7 @@ const afterAdmission = [
   "CurrencyNotFoundProblem",
   "ListedCurrencyNotFoundProblem",
   "OpenableNotFoundProblem",
+  "PortfolioNotFoundProblem",
   "DataUnavailable",
   "SnapshotUnavailable",
 ];

@@ -11,6 +11,8 @@ import {
   type Found,
   firstPages,
   type PageName,
+  type PortfolioPageName,
+  portfolioPages,
   type Row,
   type Subjects,
   subjectNames,
@@ -91,9 +93,12 @@ export class Stage {
 
   async #caller(name: CallerName): Promise<Account> {
     const { world } = this;
-    if (name === "builderMinuteUsed") {
+    if (name === "portfolioOwner") return demoOwner(world);
+    if (name === "builderMinuteUsed" || name === "tokenMinuteUsed") {
       this.#minuteUsed ??= await minuteUsedUp(world);
-      return this.#minuteUsed;
+      const used = this.#minuteUsed;
+      if (name === "builderMinuteUsed") return used;
+      return { ...used, secret: world.key(used.accountId, "personal", "portfolio:read") };
     }
     const plan = name === "free" ? "free" : "builder";
     const account = world.account(plan, `Replay ${name}`, plan === "free" ? null : demoAt + planMs);
@@ -116,16 +121,21 @@ async function minuteUsedUp(world: World): Promise<Account> {
   return account;
 }
 
-/** What the requests are about. Each first page is charged to the demo's own Builder key. */
+/** What the requests are about. Each first page is charged to the demo's own accounts. */
 async function findSubjects(world: World): Promise<Subjects> {
-  const found = { ...findItems(world), ...findIndexFacts(world), ...findOpenableFacts(world) };
-  const pages = {} as Record<PageName, string>;
-  for (const [page, target] of Object.entries(firstPages(found))) {
-    const headers = { authorization: `Bearer ${world.keys.builder}` };
+  const facts = { ...findIndexFacts(world), ...findOpenableFacts(world) };
+  const found = { ...findItems(world), ...facts, ...findPortfolios(world) };
+  const pages = {} as Record<PageName | PortfolioPageName, string>;
+  const { builder, builderToken, freeToken } = world.keys;
+  const readAs = async (key: string, page: PageName | PortfolioPageName, target: string) => {
+    const headers = { authorization: `Bearer ${key}` };
     const { status, json, text } = await world.client.send({ method: "GET", target, headers });
     if (status !== 200 || json.meta.next_page === null) throw new Error(`${target} has no next page: ${text}`);
-    pages[page as PageName] = json.meta.next_page;
-  }
+    pages[page] = json.meta.next_page;
+  };
+  for (const [page, target] of Object.entries(firstPages(found))) await readAs(builder, page as PageName, target);
+  for (const [page, target] of Object.entries(portfolioPages(found)))
+    await readAs(page.startsWith("free") ? freeToken : builderToken, page as PortfolioPageName, target);
   const foreignCursor = new Cursors(cursorKey).write({ operation: "listElsewhere", key: "all-items", filters: {} });
   return { ...found, ...pages, foreignCursor };
 }
@@ -186,6 +196,29 @@ function findOpenableFacts(world: World): Pick<Found, OpenableFacts> {
     soldOutPosition,
     excludedPosition: Number(excluded.position),
   };
+}
+
+function findPortfolios(world: World): Pick<Found, "inventory" | "showcase" | "emptyShelf" | "savings"> {
+  const named = (name: string) => {
+    const [row] = world.sql("SELECT portfolio_id AS id FROM portfolios WHERE name = ?", name);
+    if (row === undefined) throw new Error(`the demo world has no portfolio ${name}`);
+    return String(row.id);
+  };
+  return {
+    inventory: named("Main inventory"),
+    showcase: named("Showcase"),
+    emptyShelf: named("Empty shelf"),
+    savings: named("Savings"),
+  };
+}
+
+/** The demo's Builder account, with its personal token. */
+function demoOwner(world: World): Account {
+  const [row] = world.sql("SELECT account_id AS id FROM portfolios WHERE name = 'Main inventory'");
+  const accountId = String(row?.id);
+  const key = world.keysOf((keys) => keys.list(accountId)).find(({ kind }) => kind === "personal");
+  if (key === undefined) throw new Error("the demo's Builder account has no personal token");
+  return { accountId, key, secret: world.keys.builderToken };
 }
 
 /** The value that an answer gives to its example: its parsed body or the text of an export, with the id that all examples show. */

@@ -34,7 +34,7 @@ describe("routes", () => {
   it("10,000 generated paths choose what openapi-backend chooses", function () {
     this.timeout(60_000);
     const word = fc.constantFrom(
-      ..."v1 V1 items item history hourly markets batch snapshot status usage providers openables outcomes indexes members me {item_id}".split(
+      ..."v1 V1 items item history hourly markets batch snapshot status usage providers openables outcomes indexes members me portfolios holdings transactions {item_id}".split(
         " ",
       ),
     );

@@ -4,6 +4,7 @@ import type { OperationTable } from "../../src/http/operation.ts";
 
 const free: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: false };
 const paid: AccessRule = { ...free, plan: "paid" };
+const owned: AccessRule = { ...free, scope: "portfolio:read" };
 
 /** What the rows of the small table were given, in order. */
 export type Seen = { operation: OperationId; params: unknown }[];
@@ -38,6 +39,11 @@ export function smallTable(seen: Seen = []): OperationTable {
     getOpenable: row("getOpenable", paid),
     getOpenableHistory: row("getOpenableHistory", paid),
     listOpenableOutcomes: row("listOpenableOutcomes", paid),
+    listPortfolios: row("listPortfolios", owned),
+    getPortfolio: row("getPortfolio", owned),
+    listPortfolioHoldings: row("listPortfolioHoldings", owned),
+    listPortfolioTransactions: row("listPortfolioTransactions", owned),
+    getPortfolioHistory: row("getPortfolioHistory", owned),
     getUsage: row("getUsage", { scope: null, plan: "free", monthlyUnits: 0, lease: false }),
   };
   return table as unknown as OperationTable;

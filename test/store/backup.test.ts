@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
+import { checkDatabase } from "../../src/store/check.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
@@ -172,6 +173,38 @@ describe("backup and restore", () => {
       expect(filesOf(folder, "itemtape.db")).to.deep.equal(["itemtape.db"]);
     });
 
+    it("signs every owner out and ends every open link, and nothing else, where it is told to", () => {
+      change(
+        copy,
+        `INSERT INTO accounts (account_id, name, plan, created_at) VALUES ('acc', 'A', 'free', 1);
+         INSERT INTO owners VALUES ('acc', 'a@b.c', NULL, NULL, 1);
+         INSERT INTO owner_sessions VALUES (zeroblob(32), 'acc', 1, 9000, NULL), (randomblob(32), 'acc', 2, 9000, 3);
+         INSERT INTO owner_invites VALUES (zeroblob(32), 'acc', NULL, 4, 9000, NULL), (randomblob(32), 'acc', NULL, 5, 9000, 6)`,
+      );
+      const state = () => [
+        rowsOf(path, "SELECT signed_in_at, expires_at, ended_at FROM owner_sessions ORDER BY 1"),
+        rowsOf(path, "SELECT created_at, expires_at, used_at FROM owner_invites ORDER BY 1"),
+      ];
+      restoreDatabase(copy, path, true, { signOutAt: 50 });
+      expect(state()).to.deep.equal([
+        [
+          [1, 9000, 50],
+          [2, 9000, 3],
+        ],
+        [
+          [4, 4, null],
+          [5, 9000, 6],
+        ],
+      ]);
+      refuseUnlessOurs(path);
+      expect(checkDatabase(path).faults).to.deep.equal([]);
+      restoreDatabase(copy, path, true);
+      expect(state().map(([first]) => first)).to.deep.equal([
+        [1, 9000, null],
+        [4, 9000, null],
+      ]);
+    });
+
     it("keeps the key of the cursors: those handed out before still work", () => {
       const before = cursorKeyOf(path);
       restoreDatabase(copy, path, true);
@@ -219,6 +252,13 @@ function cursorKeyOf(path: string): string {
   const key = new MarketStateStore(reader).cursorKey().toString("hex");
   reader.$client.close();
   return key;
+}
+
+function rowsOf(path: string, query: string): unknown[] {
+  const client = new SqliteDatabase(path, { readonly: true });
+  const rows = client.prepare(query).raw(true).all();
+  client.close();
+  return rows;
 }
 
 function change(path: string, sql: string): void {

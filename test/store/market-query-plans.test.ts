@@ -7,6 +7,7 @@ import { IndexesStore } from "../../src/store/indexes.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { OpenablesStore } from "../../src/store/openables.ts";
+import { PortfoliosStore } from "../../src/store/portfolios.ts";
 import { ProvidersStore } from "../../src/store/providers.ts";
 import { QuotesStore } from "../../src/store/quotes.ts";
 import { MarketFile } from "../support/market-file.ts";
@@ -27,6 +28,7 @@ const stores = [
   MarketSnapshotStore,
   MarketStateStore,
   OpenablesStore,
+  PortfoliosStore,
   ProvidersStore,
   QuotesStore,
 ];

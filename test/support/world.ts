@@ -74,7 +74,7 @@ export function demoTemplate(): { path: string; keys: DemoKeys } {
 /** An account with its first key. */
 export type Account = NewSecret & { accountId: string };
 
-export type WorldOptions = Pick<AppParts, "instead" | "roiSchedule"> & {
+export type WorldOptions = Pick<AppParts, "instead" | "roiSchedule" | "valuationSchedule"> & {
   clock?: TestClock;
   config?: Partial<AppParts["config"]>;
 };
@@ -127,6 +127,7 @@ export class World {
       ids: this.#ids,
       events: this.events,
       roiSchedule: this.#options.roiSchedule ?? false,
+      valuationSchedule: this.#options.valuationSchedule ?? false,
       instead: { release: "0.1.0+1a2b3c4", ...this.#options.instead },
     });
   }

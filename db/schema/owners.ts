@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { blob, check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accounts } from "./access.ts";
+
+/** The person who may sign in for an account. */
+export const owners = sqliteTable(
+  "owners",
+  {
+    accountId: text("account_id")
+      .primaryKey()
+      .references(() => accounts.accountId),
+    /** Lower case, unique: what is typed to sign in. */
+    login: text("login").notNull().unique(),
+    /** `scrypt$N$r$p$salt$hash`; null: invited, not set yet. */
+    passwordHash: text("password_hash"),
+    passwordSetAt: integer("password_set_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  () => [check("owners_login", sql`login = lower(login) AND length(login) BETWEEN 3 AND 254`)],
+);
+
+/** A one-time link to set a password. */
+export const ownerInvites = sqliteTable(
+  "owner_invites",
+  {
+    tokenHash: blob("token_hash", { mode: "buffer" }).primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => owners.accountId),
+    /** What the owner signs in with once the link was used; null: the login stays. */
+    login: text("login"),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+  },
+  () => [check("owner_invites_hash", sql`length(token_hash) = 32`)],
+);
+
+/** A browser that is signed in. Only the hash of its cookie is stored. */
+export const ownerSessions = sqliteTable(
+  "owner_sessions",
+  {
+    sessionHash: blob("session_hash", { mode: "buffer" }).primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => owners.accountId),
+    /** The last time that the password was given. */
+    signedInAt: integer("signed_in_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    endedAt: integer("ended_at"),
+  },
+  (table) => [
+    index("owner_sessions_by_account").on(table.accountId),
+    check("owner_sessions_hash", sql`length(session_hash) = 32`),
+  ],
+);

@@ -1,0 +1,26 @@
+import { parseArgs } from "node:util";
+import { openTimingWorld, timingRing } from "../test/api/portfolio-timing.ts";
+
+/**
+ * The timing test of portfolios at length: `--rounds` samples of each class of ids for each operation. Prints how every class
+ * compares with an id that does not exist, and ends with 1 when time tells one of them apart. `--ledger instant` takes the
+ * disk out of the way of each answer, which shows smaller differences than any client can see.
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5000" },
+    seed: { type: "string", default: "1" },
+    ledger: { type: "string", default: "real" },
+  },
+});
+
+const subject = await openTimingWorld({ realLedger: values.ledger === "real" });
+const { verdicts, told } = await timingRing(subject, { rounds: Number(values.rounds), seed: Number(values.seed) });
+await subject.world.stop();
+for (const { operation, relation, verdict } of verdicts) {
+  const { p, medianUs } = verdict;
+  const line = `${operation.padEnd(27)}${relation.padEnd(18)}median ${medianUs.toFixed(2).padStart(7)} us  p ${p.toFixed(4)}`;
+  process.stdout.write(`${line}\n`);
+}
+for (const { operation, relation } of told) process.stdout.write(`told apart: ${operation}, ${relation}\n`);
+process.exitCode = told.length === 0 ? 0 : 1;

@@ -1,0 +1,41 @@
+/** Why an owner's wish is refused. */
+export type OwnerRefusalCode =
+  | "invalid_credentials"
+  | "account_disabled"
+  | "invite_unknown"
+  | "invite_used"
+  | "invite_expired"
+  | "session_ended"
+  | "stale_sign_in"
+  | "unknown_key"
+  | "bad_input"
+  | "conflict"
+  | "busy";
+
+/** A refusal of the dashboard. Its message is a sentence for the person and never holds a secret; `retryAfterS` whole seconds. */
+export class OwnerRefusal extends Error {
+  readonly code: OwnerRefusalCode;
+  readonly retryAfterS: number | null;
+
+  constructor(code: OwnerRefusalCode, message: string = ownerRefusalTexts[code], retryAfterS: number | null = null) {
+    super(message);
+    this.name = "OwnerRefusal";
+    this.code = code;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+/** What is said where the refusal itself knows nothing more exact. */
+export const ownerRefusalTexts: Readonly<Record<OwnerRefusalCode, string>> = {
+  invalid_credentials: "This login and this password do not belong together.",
+  account_disabled: "This account is disabled. Ask whoever runs this service.",
+  invite_unknown: "This link is not one of this service. Check that it is complete, or ask for a new one.",
+  invite_used: "This link has been used. Sign in with the password that was set, or ask for a new link.",
+  invite_expired: "This link has expired or was replaced by a newer one. Ask for a new link.",
+  session_ended: "You are signed out.",
+  stale_sign_in: "Give your password again: creating and rotating keys takes a sign-in within the last 30 minutes.",
+  unknown_key: "This account has no such key.",
+  bad_input: "The form is not filled in correctly.",
+  conflict: "This cannot be done any more.",
+  busy: "The service is busy and nothing was changed. Try again in a moment.",
+};

@@ -1,0 +1,49 @@
+import { byId } from "./dom.mjs";
+import { ValuePlot } from "./value-plot.mjs";
+import { daysOf, sentenceOf, tickText } from "./values.mjs";
+
+const chart = byId("chart", HTMLElement);
+const host = byId("plot", HTMLElement);
+const reading = byId("reading", HTMLElement);
+const days = daysOf(byId("values", HTMLTableElement), Number(chart.dataset.from), Number(chart.dataset.to));
+let index = days.findLastIndex(({ isRecorded }) => isRecorded);
+
+chart.hidden = false;
+const plot = new ValuePlot(host, days, tickText, read);
+read(index);
+new ResizeObserver(() => plot.fit()).observe(host);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plot.recolour());
+host.addEventListener("keydown", (event) => {
+  const target = targetOf(event.key);
+  if (target === null) return;
+  event.preventDefault();
+  plot.moveTo(Math.min(days.length - 1, Math.max(0, target)));
+});
+
+/** @param {number} at */
+function read(at) {
+  const day = days[at];
+  if (day === undefined) return;
+  index = at;
+  reading.textContent = sentenceOf(day);
+}
+
+/** @param {string} key @returns {number | null} */
+function targetOf(key) {
+  switch (key) {
+    case "ArrowLeft":
+      return index - 1;
+    case "ArrowRight":
+      return index + 1;
+    case "PageUp":
+      return index - 7;
+    case "PageDown":
+      return index + 7;
+    case "Home":
+      return 0;
+    case "End":
+      return days.length - 1;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * A UTC day of the chart. `day` counts from 1970; amounts are USD cents, null where unknown; a day that is not recorded has no
+ * amounts. `says` is the row of the table in words.
+ * @typedef {{ day: number, isRecorded: boolean, value: number | null, cost: number | null, isComplete: boolean, says: string }} Day
+ */
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/**
+ * Every day from `from` to `to`, with what the table's row of that day says. Nothing is carried forward.
+ * @param {HTMLTableElement} table
+ * @param {number} from
+ * @param {number} to
+ * @returns {Day[]}
+ */
+export function daysOf(table, from, to) {
+  const rows = [...table.querySelectorAll("tr")].filter(({ dataset }) => dataset.day !== undefined);
+  const byDay = new Map(rows.map((row) => [Number(row.dataset.day), row]));
+  return Array.from({ length: to - from + 1 }, (_, index) => dayOf(from + index, byDay.get(from + index)));
+}
+
+/** @param {Day} day */
+export function sentenceOf({ day, says }) {
+  return `${dateText(day)}: ${says}`;
+}
+
+/** A mark of the time axis. @param {number} at Seconds. */
+export function tickText(at) {
+  const date = new Date(at * 1000);
+  const [month, day] = [date.getUTCMonth(), date.getUTCDate()];
+  return month === 0 && day === 1 ? String(date.getUTCFullYear()) : `${day} ${months[month]}`;
+}
+
+/** @param {number} day @param {HTMLTableRowElement | undefined} row @returns {Day} */
+function dayOf(day, row) {
+  if (row === undefined) {
+    return { day, isRecorded: false, value: null, cost: null, isComplete: false, says: "no value recorded" };
+  }
+  const [value, cost, priced] = [...row.cells].slice(1).map(({ textContent }) => textContent ?? "");
+  return {
+    day,
+    isRecorded: true,
+    value: centsOf(row.dataset.value),
+    cost: centsOf(row.dataset.cost),
+    isComplete: row.dataset.complete === "yes",
+    says: `value ${value}, cost ${cost}, holdings priced: ${priced}`,
+  };
+}
+
+/** @param {string | undefined} text */
+function centsOf(text) {
+  return text === undefined || text === "" ? null : Number(text);
+}
+
+/** @param {number} day */
+function dateText(day) {
+  const date = new Date(day * 86_400_000);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}

@@ -1,0 +1,35 @@
+import express, { type Router } from "express";
+import { sendFile } from "../page.ts";
+import type { DashboardParts } from "../parts.ts";
+import { activityPage } from "./activity.ts";
+import { pageFiles } from "./files.ts";
+import { revokeKey, revokePage, rotateKey, rotatePage } from "./key-actions.ts";
+import { keysPage } from "./keys.ts";
+import { createCredential, newCredentialPage } from "./new-credential.ts";
+import { overviewPage } from "./overview.ts";
+import { changePassword, passwordPage } from "./password.ts";
+import { portfolioPage } from "./portfolio.ts";
+import { portfoliosPage } from "./portfolios.ts";
+
+/** The pages of who is signed in, under /dashboard. A form is sent to the address of its page. */
+export function dashboardPages(parts: DashboardParts): Router {
+  const { requireOwner: owner, requireRecentSignIn: recent, checkForm: form } = parts.guard;
+  const router = express.Router({ strict: true, caseSensitive: true });
+  for (const [path, file] of pageFiles()) router.get(path, (_req, res) => sendFile(res, file));
+  router.get("/", owner, overviewPage(parts));
+  router.get("/keys", owner, keysPage(parts));
+  router.get("/keys/new", owner, recent, newCredentialPage(parts, "project"));
+  router.post("/keys/new", owner, form, recent, createCredential(parts, "project"));
+  router.get("/tokens/new", owner, recent, newCredentialPage(parts, "personal"));
+  router.post("/tokens/new", owner, form, recent, createCredential(parts, "personal"));
+  router.get("/keys/:keyId/rotate", owner, recent, rotatePage(parts));
+  router.post("/keys/:keyId/rotate", owner, form, recent, rotateKey(parts));
+  router.get("/keys/:keyId/revoke", owner, revokePage(parts));
+  router.post("/keys/:keyId/revoke", owner, form, revokeKey(parts));
+  router.get("/portfolios", owner, portfoliosPage(parts));
+  router.get("/portfolios/:portfolioId", owner, portfolioPage(parts));
+  router.get("/password", owner, passwordPage());
+  router.post("/password", owner, form, changePassword(parts));
+  router.get("/activity", owner, activityPage(parts));
+  return router;
+}

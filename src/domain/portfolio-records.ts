@@ -1,0 +1,79 @@
+import type { Schema } from "../contract/types.ts";
+import type { HoldingRow, PortfolioEntry, TransactionRow, ValuationRow } from "../store/portfolios.ts";
+import { dayText } from "../values/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+
+/** Whatever currency an owner likes to see, money is this. */
+const money = { currency: "USD", minor_units: 2 } as const;
+
+export function portfolioOf(row: PortfolioEntry): Schema<"Portfolio"> {
+  return {
+    portfolio_id: row.portfolioId,
+    name: row.name,
+    display_currency: row.displayCurrency,
+    ...money,
+    is_public: row.isPublic,
+    price_source: row.priceSource,
+    holding_count: row.holdingCount,
+    transaction_count: row.transactionCount,
+    created_at: toTimestamp(row.createdAt),
+    updated_at: toTimestamp(row.updatedAt),
+  };
+}
+
+export function holdingOf(row: HoldingRow): Schema<"PortfolioHolding"> {
+  return {
+    holding_id: row.holdingId,
+    item_id: row.itemId,
+    market_hash_name: row.marketHashName,
+    phase: row.phase,
+    quantity: row.quantity,
+    unit_cost_cents: row.unitCostCents,
+    cost_estimated: row.costEstimated,
+    acquired_on: row.acquiredDay === null ? null : dayText(row.acquiredDay),
+    origin: row.origin,
+    created_at: toTimestamp(row.createdAt),
+    updated_at: toTimestamp(row.updatedAt),
+    ...money,
+  };
+}
+
+export function transactionOf(row: TransactionRow): Schema<"PortfolioTransaction"> {
+  return {
+    transaction_id: row.transactionId,
+    holding_id: row.holdingId,
+    kind: row.kind,
+    item_id: row.itemId,
+    market_hash_name: row.marketHashName,
+    phase: row.phase,
+    quantity: row.quantity,
+    unit_amount_cents: row.unitAmountCents,
+    fee_cents: row.feeCents,
+    total_amount_cents: row.totalAmountCents,
+    cost_estimated: row.costEstimated,
+    provider: row.provider,
+    occurred_on: dayText(row.occurredDay),
+    occurred_at: toTimestampOrNull(row.occurredAt),
+    recorded_at: toTimestamp(row.recordedAt),
+    ...money,
+  };
+}
+
+/** A lot without a price counts and is worth nothing that is known: it is missing in the value, never a zero. */
+export function valuationOf(row: ValuationRow): Schema<"PortfolioValuation"> {
+  const unpriced = row.holdingCount - row.pricedHoldingCount;
+  return {
+    date: dayText(row.day),
+    kind: "portfolio_valuation",
+    value_cents: row.valueCents,
+    cost_basis_cents: row.costBasisCents,
+    holding_count: row.holdingCount,
+    priced_holding_count: row.pricedHoldingCount,
+    unpriced_holding_count: unpriced,
+    complete: unpriced === 0,
+    price_source: row.priceSource,
+    price_as_of: toTimestampOrNull(row.priceAsOf),
+    recorded_at: toTimestamp(row.recordedAt),
+    ...money,
+  };
+}

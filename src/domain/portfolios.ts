@@ -1,0 +1,207 @@
+import type { Caller } from "../access/credentials.ts";
+import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { OpenPortfolio, PortfoliosStore, TransactionPosition } from "../store/portfolios.ts";
+import { dayOf, hourMs, parseDay } from "../values/calendar.ts";
+import type { CursorFilters, CursorPosition, Cursors } from "../values/cursor.ts";
+import { Failure } from "../values/failure.ts";
+import { missingPoints } from "../values/gaps.ts";
+import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
+import { ObservationTimes } from "./observation-times.ts";
+import { holdingOf, portfolioOf, transactionOf, valuationOf } from "./portfolio-records.ts";
+
+type Reader = { caller: Pick<Caller, "keyId" | "accountId"> };
+type Asked = { caller: Pick<Caller, "accountId">; at: number };
+type PortfoliosQuery = { after: string; limit: number };
+type HoldingsQuery = { portfolioId: string; after: string; limit: number };
+type TransactionsQuery = { portfolioId: string; window: DayWindow; after: TransactionPosition; limit: number };
+/** `nextDay` is where the page starts. */
+type ValuationsQuery = { portfolioId: string; window: DayWindow; nextDay: number; limit: number };
+
+const operations = {
+  list: "listPortfolios",
+  holdings: "listPortfolioHoldings",
+  transactions: "listPortfolioTransactions",
+  history: "getPortfolioHistory",
+} as const;
+const limitDefaults = { list: 50, holdings: 100, transactions: 100, history: 366 };
+const freshMs = 48 * hourMs;
+
+/**
+ * Portfolios for the personal tokens that they are selected for, while they are still their account's. Whatever stands against
+ * a read, one refusal tells it, which knows no reason; no `prepare` looks at a portfolio, so that each refusal is paid for.
+ */
+export class Portfolios {
+  readonly #store: PortfoliosStore;
+  readonly #cursors: Cursors;
+
+  constructor(parts: { store: PortfoliosStore; cursors: Cursors }) {
+    this.#store = parts.store;
+    this.#cursors = parts.cursors;
+  }
+
+  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  prepareList({ limit = limitDefaults.list, after }: Params<"listPortfolios">, { caller }: Asked): PortfoliosQuery {
+    const position = this.#position("list", after, { account_id: caller.accountId });
+    return { after: position === null ? "" : String(position.key), limit };
+  }
+
+  /** In ascending id. */
+  list(
+    { after, limit }: PortfoliosQuery,
+    { caller }: Reader,
+  ): { data: Schema<"Portfolio">[]; meta: ReadMeta<"listPortfolios"> } {
+    const rows = this.#store.page(readerOf(caller), after, limit + 1);
+    const filters = { account_id: caller.accountId };
+    return {
+      data: rows.slice(0, limit).map(portfolioOf),
+      meta: { next_page: this.#nextPage("list", rows, limit, filters, ({ portfolioId }) => portfolioId) },
+    };
+  }
+
+  /** Throws Failure `portfolio_not_found`. */
+  portfolio(portfolioId: string, reader: Reader): { data: Schema<"Portfolio"> } {
+    return this.#open(portfolioId, reader, (portfolio) => ({ data: portfolioOf(portfolio.entry()) }));
+  }
+
+  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  prepareHoldings(params: Params<"listPortfolioHoldings">, { caller }: Asked): HoldingsQuery {
+    const { portfolio_id: portfolioId, limit = limitDefaults.holdings, after } = params;
+    const position = this.#position("holdings", after, { account_id: caller.accountId, portfolio_id: portfolioId });
+    return { portfolioId, after: position === null ? "" : String(position.key), limit };
+  }
+
+  /** Lots in ascending id. Throws Failure `portfolio_not_found`. */
+  holdings(
+    { portfolioId, after, limit }: HoldingsQuery,
+    reader: Reader,
+  ): { data: Schema<"PortfolioHolding">[]; meta: ReadMeta<"listPortfolioHoldings"> } {
+    return this.#open(portfolioId, reader, (portfolio) => {
+      const rows = portfolio.holdings(after, limit + 1);
+      const filters = filtersOf(reader, portfolioId);
+      return {
+        data: rows.slice(0, limit).map(holdingOf),
+        meta: { next_page: this.#nextPage("holdings", rows, limit, filters, ({ holdingId }) => holdingId) },
+      };
+    });
+  }
+
+  /** Throws Failure `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
+  prepareTransactions(params: Params<"listPortfolioTransactions">, asked: Asked): TransactionsQuery {
+    const { portfolio_id: portfolioId, limit = limitDefaults.transactions } = params;
+    const { window, position } = this.#window("transactions", params, asked);
+    const [day, transactionId] = position === null ? [window.from, ""] : (position.key as [number, string]);
+    return { portfolioId, window, after: { day, transactionId }, limit };
+  }
+
+  /** Rows of the ledger by day and id. Throws Failure `portfolio_not_found`. */
+  transactions(
+    { portfolioId, window, after, limit }: TransactionsQuery,
+    reader: Reader,
+  ): { data: Schema<"PortfolioTransaction">[]; meta: ReadMeta<"listPortfolioTransactions"> } {
+    return this.#open(portfolioId, reader, (portfolio) => {
+      const rows = portfolio.transactions(after, window.to, limit + 1);
+      const resolved = windowTexts(window);
+      const filters = { ...filtersOf(reader, portfolioId), ...resolved };
+      const keyOf = ({ occurredDay, transactionId }: (typeof rows)[number]) => [occurredDay, transactionId];
+      return {
+        data: rows.slice(0, limit).map(transactionOf),
+        meta: { ...resolved, next_page: this.#nextPage("transactions", rows, limit, filters, keyOf) },
+      };
+    });
+  }
+
+  /** Throws Failure `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
+  prepareHistory(params: Params<"getPortfolioHistory">, asked: Asked): ValuationsQuery {
+    const { portfolio_id: portfolioId, limit = limitDefaults.history } = params;
+    const { window, position } = this.#window("history", params, asked);
+    return { portfolioId, window, nextDay: position === null ? window.from : Number(position.key) + 1, limit };
+  }
+
+  /** What it was worth, by day. Throws Failure `portfolio_not_found`. */
+  history(
+    { portfolioId, window, nextDay, limit }: ValuationsQuery,
+    reader: Reader & { at: number },
+  ): { data: Schema<"PortfolioValuation">[]; meta: ReadMeta<"getPortfolioHistory"> } {
+    return this.#open(portfolioId, reader, (portfolio) => {
+      const rows = portfolio.valuations({ from: nextDay, to: window.to }, limit + 1);
+      const page = rows.slice(0, limit);
+      const resolved = windowTexts(window);
+      const filters = { ...filtersOf(reader, portfolioId), ...resolved };
+      const times = new ObservationTimes();
+      // A day without a price has none whose age could be told.
+      for (const { valueCents, priceAsOf } of page) if (valueCents !== null) times.add(priceAsOf);
+      return {
+        data: page.map(valuationOf),
+        meta: {
+          ...resolved,
+          resolution: "day",
+          missing_points: missingDays(portfolio, window),
+          next_page: this.#nextPage("history", rows, limit, filters, ({ day }) => day),
+          ...times.meta(freshMs, reader.at),
+        },
+      };
+    });
+  }
+
+  #open<T>(portfolioId: string, { caller }: Reader, work: (portfolio: OpenPortfolio) => T): T {
+    const answer = this.#store.open(portfolioId, readerOf(caller), work);
+    if (answer === null) throw portfolioNotFound();
+    return answer;
+  }
+
+  /** The window that is asked for; with a cursor its own, and where to go on. */
+  #window(
+    list: "transactions" | "history",
+    { portfolio_id, from, to, after }: { portfolio_id: string; from?: string; to?: string; after?: string },
+    { caller, at }: Asked,
+  ): { window: DayWindow; position: CursorPosition | null } {
+    const position = this.#position(list, after, { account_id: caller.accountId, portfolio_id, from, to });
+    if (position === null) return { window: resolveSeriesWindow({ from, to }, dayOf(at)), position };
+    const { filters } = position;
+    return { window: { from: parseDay(String(filters.from))!, to: parseDay(String(filters.to))! }, position };
+  }
+
+  #position(
+    list: keyof typeof operations,
+    after: string | undefined,
+    given: Readonly<Record<string, string | undefined>>,
+  ): CursorPosition | null {
+    return after === undefined ? null : this.#cursors.read(after, operations[list], given);
+  }
+
+  /** null: `rows`, of which one more than `limit` was asked for, end here. */
+  #nextPage<Row>(
+    list: keyof typeof operations,
+    rows: readonly Row[],
+    limit: number,
+    filters: CursorFilters,
+    keyOf: (row: Row) => CursorPosition["key"],
+  ): string | null {
+    const last = rows[limit - 1];
+    if (rows.length <= limit || last === undefined) return null;
+    return this.#cursors.write({ operation: operations[list], key: keyOf(last), filters });
+  }
+}
+
+/** The one refusal of all five operations. It repeats nothing of the request. */
+function portfolioNotFound(): Failure {
+  return new Failure("portfolio_not_found");
+}
+
+function readerOf({ keyId, accountId }: Reader["caller"]): { keyId: string; accountId: string } {
+  return { keyId, accountId };
+}
+
+function filtersOf({ caller }: Reader, portfolioId: string): CursorFilters {
+  return { account_id: caller.accountId, portfolio_id: portfolioId };
+}
+
+function missingDays(portfolio: OpenPortfolio, window: DayWindow): string {
+  const told = new Set(portfolio.valuationDays(window));
+  const days = Array.from({ length: window.to - window.from + 1 }, (_, index) => window.from + index);
+  return missingPoints(
+    "day",
+    days.length,
+    days.filter((day) => !told.has(day)),
+  );
+}

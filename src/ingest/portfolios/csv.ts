@@ -1,0 +1,118 @@
+/** One line of the table. `line`: where it begins, from 1. `lines`: where each of its fields does. */
+export type CsvRecord = { line: number; fields: string[]; lines: number[] };
+
+/** The text is not RFC 4180 from `line` on, character `character` of it, both from 1. What follows means nothing. */
+export class BrokenCsv extends Error {
+  readonly line: number;
+  readonly character: number;
+
+  constructor(message: string, line: number, character: number) {
+    super(message);
+    this.name = "BrokenCsv";
+    this.line = line;
+    this.character = character;
+  }
+}
+
+const plain = /[^",\r\n]*/y;
+
+/**
+ * The records of a text after RFC 4180, the header among them: fields between commas, quoted ones with commas, line breaks and
+ * doubled quotes in them. A record ends with CRLF or LF. Lines without any character are passed over. Throws `BrokenCsv`, also
+ * for a record of more than `fieldsMax` fields.
+ */
+export function* csvRecords(text: string, fieldsMax = Number.POSITIVE_INFINITY): Generator<CsvRecord> {
+  const reader = new Reader(text, fieldsMax);
+  while (!reader.isAtEnd) {
+    const record = reader.record();
+    if (record !== null) yield record;
+  }
+}
+
+class Reader {
+  readonly #text: string;
+  readonly #fieldsMax: number;
+  #at = 0;
+  #line = 1;
+  #lineStart = 0;
+
+  constructor(text: string, fieldsMax: number) {
+    this.#text = text;
+    this.#fieldsMax = fieldsMax;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** Null: a line without any character. */
+  record(): CsvRecord | null {
+    const start = this.#at;
+    const record: CsvRecord = { line: this.#line, fields: [], lines: [] };
+    do {
+      if (record.fields.length === this.#fieldsMax)
+        throw this.#broken(`more than ${this.#fieldsMax} fields in one row`);
+      record.lines.push(this.#line);
+      record.fields.push(this.#text.charAt(this.#at) === '"' ? this.#quoted() : this.#plain());
+    } while (this.#skip(","));
+    const isEmpty = this.#at === start;
+    this.#endOfRecord();
+    return isEmpty ? null : record;
+  }
+
+  #plain(): string {
+    plain.lastIndex = this.#at;
+    plain.test(this.#text);
+    const field = this.#text.slice(this.#at, plain.lastIndex);
+    this.#at = plain.lastIndex;
+    if (this.#text.charAt(this.#at) === '"')
+      throw this.#broken("a quote inside of a field that does not begin with one");
+    return field;
+  }
+
+  #quoted(): string {
+    const opening = { line: this.#line, character: this.#character };
+    const parts: string[] = [];
+    for (this.#at += 1; ; this.#at += 1) {
+      const end = this.#text.indexOf('"', this.#at);
+      if (end === -1) throw new BrokenCsv("a quote that is never closed", opening.line, opening.character);
+      parts.push(this.#text.slice(this.#at, end));
+      this.#countLines(this.#at, end);
+      this.#at = end + 1;
+      if (this.#text.charAt(this.#at) !== '"') return parts.join('"');
+    }
+  }
+
+  #endOfRecord(): void {
+    if (this.isAtEnd) return;
+    const found = this.#text.charAt(this.#at);
+    if (found === "\r" && this.#text.charAt(this.#at + 1) === "\n") this.#at += 1;
+    else if (found === "\r") throw this.#broken("a carriage return without a line feed");
+    else if (found !== "\n") throw this.#broken("text after a closing quote");
+    this.#countLines(this.#at, this.#at + 1);
+    this.#at += 1;
+  }
+
+  #skip(character: string): boolean {
+    if (this.#text.charAt(this.#at) !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** Looks no further than `to`: a search to the end of the text for each doubled quote would take forever. */
+  #countLines(from: number, to: number): void {
+    const part = this.#text.slice(from, to);
+    for (let found = part.indexOf("\n"); found !== -1; found = part.indexOf("\n", found + 1)) {
+      this.#line += 1;
+      this.#lineStart = from + found + 1;
+    }
+  }
+
+  #broken(message: string): BrokenCsv {
+    return new BrokenCsv(message, this.#line, this.#character);
+  }
+
+  get #character(): number {
+    return this.#at - this.#lineStart + 1;
+  }
+}

@@ -1,0 +1,235 @@
+import { and, asc, between, eq, getTableColumns, gt, isNull, lte, sql } from "drizzle-orm";
+import { items } from "../../db/schema/catalog.ts";
+import {
+  holdings,
+  keyPortfolios,
+  portfolios,
+  portfolioTransactions,
+  portfolioValuations,
+} from "../../db/schema/portfolios.ts";
+import type { Database } from "./database.ts";
+
+/** Whose question it is: the key that a portfolio must be selected for, and the account that must own it. */
+export type PortfolioReader = { keyId: string; accountId: string };
+
+type Private = "notes" | "externalAccountId" | "integrationRef";
+type Named = { marketHashName: string; phase: string | null };
+
+/** A portfolio without what never leaves the server. */
+export type PortfolioRow = Omit<typeof portfolios.$inferSelect, Private | "accountId" | "deletedAt">;
+
+/** A portfolio with the sizes of its two lists. */
+export type PortfolioEntry = PortfolioRow & { holdingCount: number; transactionCount: number };
+
+/** A lot with the name of its item. `acquiredDay`: days since 1970. */
+export type HoldingRow = Omit<typeof holdings.$inferSelect, Private | "portfolioId"> & Named;
+
+/** A row of the ledger with the name of its item. */
+export type TransactionRow = Omit<typeof portfolioTransactions.$inferSelect, Private | "portfolioId" | "accountId"> &
+  Named;
+
+/** What a portfolio was worth at the end of one day. */
+export type ValuationRow = Omit<typeof portfolioValuations.$inferSelect, "portfolioId" | "accountId">;
+
+/** After which ledger row a page starts. */
+export type TransactionPosition = { day: number; transactionId: string };
+
+/** The days `from` to `to`, since 1970, both inclusive. */
+type Days = { from: number; to: number };
+
+type Statements = ReturnType<typeof prepare>;
+
+/**
+ * What a token reads of portfolios. Nothing of a portfolio can be had without `open`, which asks anew whether it is selected for
+ * the key and still its account's. Each read is a transaction of its own, which begins with the call: of `database` no
+ * transaction may be open, or what was transferred or deleted before the request would not bind it.
+ */
+export class PortfoliosStore {
+  readonly #statements: Statements;
+  readonly #begin;
+  readonly #commit;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+    this.#begin = database.$client.prepare("BEGIN");
+    this.#commit = database.$client.prepare("COMMIT");
+  }
+
+  /** At most `limit` of the portfolios that `reader` may read, with an id after `after`, in ascending order. */
+  page(reader: PortfolioReader, after: string, limit: number): PortfolioEntry[] {
+    return this.#statements.page.all({ ...reader, after, limit });
+  }
+
+  /**
+   * What `work` makes of the portfolio, in the transaction that has found that `reader` may read it; null: it may not, for
+   * whatever reason. The same statement with the same look-ups runs for any text.
+   */
+  open<T>(portfolioId: string, reader: PortfolioReader, work: (portfolio: OpenPortfolio) => T): T | null {
+    this.#begin.run();
+    try {
+      // The outer joins make every column nullable; their condition leaves no row without a portfolio.
+      const row = this.#statements.open.get({ ...reader, portfolioId }) as PortfolioRow | undefined;
+      return row === undefined ? null : work(new OpenPortfolio(row, reader, this.#statements));
+    } finally {
+      this.#commit.run();
+    }
+  }
+}
+
+/**
+ * A portfolio that may be read, until the function that it was given to returns. Its lots are whoever's it is; of its ledger and
+ * its values only what was recorded while it was the reader's is there.
+ */
+export class OpenPortfolio {
+  readonly row: PortfolioRow;
+  readonly #own: { portfolioId: string; accountId: string };
+  readonly #statements: Statements;
+
+  constructor(row: PortfolioRow, { accountId }: PortfolioReader, statements: Statements) {
+    this.row = row;
+    this.#own = { portfolioId: row.portfolioId, accountId };
+    this.#statements = statements;
+  }
+
+  entry(): PortfolioEntry {
+    const counts = this.#statements.counts.get(this.#own)!;
+    return { ...this.row, ...counts };
+  }
+
+  /** At most `limit` lots with an id after `after`, in ascending order. */
+  holdings(after: string, limit: number): HoldingRow[] {
+    return this.#statements.holdings.all({ portfolioId: this.row.portfolioId, after, limit });
+  }
+
+  /** At most `limit` ledger rows up to the day `to` and after `after`, by day and id. */
+  transactions(after: TransactionPosition, to: number, limit: number): TransactionRow[] {
+    return this.#statements.transactions.all({ ...this.#own, ...after, to, limit });
+  }
+
+  /** At most `limit` valuations of the days `from` to `to`, in ascending day. */
+  valuations({ from, to }: Days, limit: number): ValuationRow[] {
+    return this.#statements.valuations.all({ ...this.#own, from, to, limit });
+  }
+
+  /** The days `from` to `to` that have a valuation, priced or not, in ascending order. */
+  valuationDays({ from, to }: Days): number[] {
+    const rows = this.#statements.valuationDays.all({ ...this.#own, from, to });
+    return rows.map(({ day }) => day);
+  }
+}
+
+function prepare(database: Database) {
+  return { ...preparePortfolios(database), ...prepareLists(database), ...prepareValuations(database) };
+}
+
+/** The columns that a token may see, and none of the private ones. */
+function portfolioColumns() {
+  const { portfolioId, name, displayCurrency, isPublic, priceSource, createdAt, updatedAt } =
+    getTableColumns(portfolios);
+  return { portfolioId, name, displayCurrency, isPublic, priceSource, createdAt, updatedAt };
+}
+
+function preparePortfolios(database: Database) {
+  const { placeholder } = sql;
+  const { portfolioId: ledgerOf, accountId: recordedFor } = portfolioTransactions;
+  const counts = (portfolioId: unknown) => ({
+    holdingCount: sql<number>`(SELECT count(*) FROM ${holdings} WHERE ${holdings.portfolioId} = ${portfolioId})`,
+    transactionCount: sql<number>`(SELECT count(*) FROM ${portfolioTransactions}
+      WHERE ${ledgerOf} = ${portfolioId} AND ${recordedFor} = ${placeholder("accountId")})`,
+  });
+  /** No id has a dash: a look-up of the same kind, which finds nothing. */
+  const missing = sql`asked.portfolio_id || '-'`;
+  const asked = sql`(SELECT ${placeholder("portfolioId")} AS portfolio_id) AS asked`;
+  return {
+    // An id is found in the key's own selection or not at all: no portfolio that is not selected is ever found, so that not even
+    // time can tell of one. Outer joins and one condition over both make a second look-up follow in any case.
+    open: database
+      .select(portfolioColumns())
+      .from(asked)
+      .leftJoin(
+        keyPortfolios,
+        and(eq(keyPortfolios.keyId, placeholder("keyId")), sql`${keyPortfolios.portfolioId} = asked.portfolio_id`),
+      )
+      .leftJoin(portfolios, sql`${portfolios.portfolioId} = coalesce(${keyPortfolios.portfolioId}, ${missing})`)
+      .where(
+        sql`(${keyPortfolios.portfolioId} IS NOT NULL) + (${portfolios.accountId} IS ${placeholder("accountId")})
+          + (${portfolios.portfolioId} IS NOT NULL AND ${portfolios.deletedAt} IS NULL) = 3`,
+      )
+      .prepare(),
+    page: database
+      .select({ ...portfolioColumns(), ...counts(portfolios.portfolioId) })
+      .from(keyPortfolios)
+      .innerJoin(portfolios, eq(portfolios.portfolioId, keyPortfolios.portfolioId))
+      .where(
+        and(
+          eq(keyPortfolios.keyId, placeholder("keyId")),
+          gt(keyPortfolios.portfolioId, placeholder("after")),
+          sql`+${portfolios.accountId} = ${placeholder("accountId")}`,
+          isNull(portfolios.deletedAt),
+        ),
+      )
+      .orderBy(asc(keyPortfolios.portfolioId))
+      .limit(placeholder("limit"))
+      .prepare(),
+    counts: database.select(counts(sql`asked.portfolio_id`)).from(asked).prepare(),
+  };
+}
+
+function prepareLists(database: Database) {
+  const { placeholder } = sql;
+  const { marketHashName, phase } = items;
+  const { portfolioId: _owner, ...lot } = withoutPrivate(getTableColumns(holdings));
+  const { portfolioId: _ledger, accountId: _reader, ...entry } = withoutPrivate(getTableColumns(portfolioTransactions));
+  const { occurredDay, transactionId } = portfolioTransactions;
+  return {
+    holdings: database
+      .select({ ...lot, marketHashName, phase })
+      .from(holdings)
+      .innerJoin(items, eq(items.itemId, holdings.itemId))
+      .where(and(eq(holdings.portfolioId, placeholder("portfolioId")), gt(holdings.holdingId, placeholder("after"))))
+      .orderBy(asc(holdings.holdingId))
+      .limit(placeholder("limit"))
+      .prepare(),
+    transactions: database
+      .select({ ...entry, marketHashName, phase })
+      .from(portfolioTransactions)
+      .innerJoin(items, eq(items.itemId, portfolioTransactions.itemId))
+      .where(
+        and(
+          eq(portfolioTransactions.portfolioId, placeholder("portfolioId")),
+          eq(portfolioTransactions.accountId, placeholder("accountId")),
+          sql`(${occurredDay}, ${transactionId}) > (${placeholder("day")}, ${placeholder("transactionId")})`,
+          lte(occurredDay, placeholder("to")),
+        ),
+      )
+      .orderBy(asc(occurredDay), asc(transactionId))
+      .limit(placeholder("limit"))
+      .prepare(),
+  };
+}
+
+function prepareValuations(database: Database) {
+  const { placeholder } = sql;
+  const { portfolioId, accountId, ...columns } = getTableColumns(portfolioValuations);
+  const { day } = portfolioValuations;
+  const inWindow = and(
+    eq(portfolioId, placeholder("portfolioId")),
+    eq(accountId, placeholder("accountId")),
+    between(day, placeholder("from"), placeholder("to")),
+  );
+  return {
+    valuations: database
+      .select(columns)
+      .from(portfolioValuations)
+      .where(inWindow)
+      .orderBy(asc(day))
+      .limit(placeholder("limit"))
+      .prepare(),
+    valuationDays: database.select({ day }).from(portfolioValuations).where(inWindow).orderBy(asc(day)).prepare(),
+  };
+}
+
+function withoutPrivate<Columns extends Record<Private, unknown>>(columns: Columns): Omit<Columns, Private> {
+  const { notes: _notes, externalAccountId: _account, integrationRef: _reference, ...open } = columns;
+  return open;
+}

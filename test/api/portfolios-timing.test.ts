@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import { type OpenPortfolio, PortfoliosStore } from "../../src/store/portfolios.ts";
+import { Random } from "../sim/random.ts";
+import { compare } from "../support/timing.ts";
+import { openTimingWorld, realRelations, type TimingWorld, timingRing } from "./portfolio-timing.ts";
+
+const rounds = 150;
+/** What an answer on a portfolio that exists would take longer. */
+const leakUs = 20;
+
+describe("how long a portfolio that may not be read takes", () => {
+  let subject: TimingWorld;
+  before(async () => {
+    subject = await openTimingWorld();
+  });
+  after(() => subject.world.stop());
+
+  it("does not tell whether there is one", async () => {
+    const { told, verdicts } = await timingRing(subject, { rounds, seed: 1 });
+    expect(told).to.deep.equal([]);
+    expect(verdicts).to.have.length(4 * 7);
+  });
+
+  it("would tell, if a portfolio that exists cost another look-up or two", async () => {
+    const { open } = PortfoliosStore.prototype;
+    const exists = new Set(realRelations.flatMap((relation) => subject.ids[relation]));
+    PortfoliosStore.prototype.open = function <T>(
+      this: PortfoliosStore,
+      portfolioId: string,
+      reader: Parameters<typeof open>[1],
+      work: (portfolio: OpenPortfolio) => T,
+    ): T | null {
+      if (exists.has(portfolioId)) spin(leakUs);
+      return open.call(this, portfolioId, reader, work as never) as T | null;
+    };
+    try {
+      const { told } = await timingRing(subject, { rounds, seed: 2, operations: ["getPortfolio"] });
+      expect(told.map(({ relation }) => relation).sort()).to.deep.equal(realRelations);
+    } finally {
+      PortfoliosStore.prototype.open = open;
+    }
+  });
+
+  it("is compared by a test that is fair to equal samples and sees a shift that outliers hide", () => {
+    const random = new Random(3);
+    const noisy = () => 100 + 40 * random.next() + (random.chance(0.02) ? 20_000 * random.next() : 0);
+    const sample = (shift: number) => Array.from({ length: rounds }, () => noisy() + shift);
+    const ps = Array.from({ length: 24 }, () => compare(sample(0), sample(0), random).p);
+    expect(ps.filter((p) => p < 0.5).length).to.be.within(4, 20);
+    expect(Math.min(...ps)).to.be.greaterThan(0.001);
+    expect(compare(sample(10), sample(0), random).p).to.be.lessThan(0.001);
+    expect(compare(sample(0), sample(10), random).medianUs).to.be.within(-15, -5);
+  });
+});
+
+function spin(us: number): void {
+  const until = process.hrtime.bigint() + BigInt(us * 1000);
+  while (process.hrtime.bigint() < until);
+}

@@ -1,0 +1,234 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { isDemo, markDemo } from "../../src/store/demo-mark.ts";
+import { dayOf, dayText } from "../../src/values/calendar.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { PortfolioWorld } from "../ingest/portfolios/portfolio-world.ts";
+import { jsonOf, runCli, runHere } from "../support/cli.ts";
+
+describe("portfolios on the command line", () => {
+  const world = new PortfolioWorld();
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-portfolios-cli-"));
+  const today = dayOf(systemClock.now());
+  const date = (daysAgo: number) => dayText(today - daysAgo);
+  const db = ["--db", world.file.path];
+  const { accountId } = world;
+
+  before(() => {
+    world.at = systemClock.now();
+    for (const daysAgo of [3, 2, 1]) world.ask(date(daysAgo), 1, 100 * daysAgo);
+  });
+  after(() => {
+    world.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function file(name: string, ...lines: string[]): string {
+    const path = join(folder, name);
+    writeFileSync(path, lines.join("\r\n"));
+    return path;
+  }
+  const header = "record,integration_ref,item_id,quantity,unit_cost_usd,acquired_on,kind,occurred_on";
+  const made = async (...flags: string[]): Promise<string> =>
+    (await jsonOf("portfolios", "create", accountId, "--name", "Mine", "--provider", "steam", ...flags, ...db))
+      .portfolio_id;
+
+  it("a portfolio is made, filled, valued, shared, given away and deleted", async () => {
+    const words = ["portfolios", "create", accountId, "--name", "Knives", "--currency", "EUR", "--provider", "steam"];
+    const created = (await runHere([...words, ...db])).lines;
+    const portfolioId = created[0]!.split(/ +/)[1]!;
+    expect(created).to.deep.equal([
+      `portfolio  ${portfolioId}`,
+      `account    ${accountId}`,
+      "name       Knives",
+      "shown in   EUR",
+      "valued at  steam",
+      "shared     private",
+    ]);
+    const rows = file("rows.csv", header, `lot,L1,1,2,1.50,${date(2)},,`, `transaction,T1,1,2,,,buy,${date(2)}`);
+    const imported = async (...flags: string[]) =>
+      (await runHere(["portfolios", "import", portfolioId, rows, ...flags, ...db])).lines;
+    expect(await imported("--dry-run")).to.deep.equal(["1 lot and 1 ledger row can be imported; nothing was written"]);
+    expect(await imported()).to.deep.equal([`1 lot and 1 ledger row imported into ${portfolioId}`]);
+    expect(await imported()).to.deep.equal([
+      `nothing changed: every row of ${rows} was imported into ${portfolioId} before`,
+    ]);
+    const valued = async (...flags: string[]) =>
+      (await runHere(["portfolios", "value", "--portfolio", portfolioId, ...flags, ...db])).lines;
+    expect(await valued()).to.deep.equal([`${portfolioId}: 2 days valued, ${date(2)} to ${date(1)}`]);
+    expect(await valued()).to.deep.equal([`${portfolioId}: 0 days valued`]);
+    const late = file("late.csv", header, `lot,L2,2,1,,${date(1)},,`);
+    expect((await runHere(["portfolios", "import", portfolioId, late, ...db])).lines).to.deep.equal([
+      `1 lot and 0 ledger rows imported into ${portfolioId}`,
+      `  valued   1 day valued before with other lots; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`,
+    ]);
+    expect(await valued("--again")).to.deep.equal([
+      `${portfolioId}: 1 day valued, ${date(1)} to ${date(1)}, 1 of them incomplete, 1 in the place of others`,
+    ]);
+    expect((await runHere(["portfolios", "list", accountId, ...db])).lines[1]).to.match(
+      new RegExp(`^${portfolioId} +private +EUR +steam +2 +1 +${date(1)} +Knives$`),
+    );
+    const share = async (flag: string) => (await runHere(["portfolios", "share", portfolioId, flag, ...db])).lines[0];
+    expect(await share("--public")).to.equal(`${portfolioId} is public`);
+    expect(await share("--public")).to.equal(`${portfolioId} was public before`);
+    const to = world.account("Other");
+    expect((await runHere(["portfolios", "transfer", portfolioId, "--to", to, ...db])).lines).to.deep.equal([
+      `${portfolioId} belongs to ${to}; tokens of ${accountId} do not read it while it is not theirs`,
+    ]);
+    expect((await runHere(["portfolios", "delete", portfolioId, ...db])).lines).to.deep.equal([
+      `${portfolioId} is deleted; nothing of it can be read any more`,
+    ]);
+    expect((await runHere(["portfolios", "list", to, ...db])).lines).to.have.length(1);
+  });
+
+  it("the same as JSON, for programs", async () => {
+    const portfolioId = await made("--public");
+    const rows = file(
+      "rows.jsonl",
+      JSON.stringify({ record: "lot", integration_ref: "L1", item_id: 1, quantity: 3, acquired_on: date(1) }),
+    );
+    expect(await jsonOf("portfolios", "import", portfolioId, rows, ...db)).to.deep.equal({
+      ...{ portfolio_id: portfolioId, file: rows, adapter: "ndjson", replace: false, dry_run: false },
+      ...{ outcome: "imported", lots: 1, changed: 0, removed: 0, transactions: 0, valuations_without: 0 },
+    });
+    expect(await jsonOf("portfolios", "value", "--portfolio", portfolioId, ...db)).to.deep.equal([
+      {
+        ...{ portfolio_id: portfolioId, days: 1, incomplete: 0, replaced: 0, from: date(1), to: date(1) },
+        ...{ waits_for: null, late: [], refused: [] },
+      },
+    ]);
+    const listed = await jsonOf("portfolios", "list", accountId, ...db);
+    expect(listed.at(-1)).to.include({
+      portfolio_id: portfolioId,
+      is_public: true,
+      holding_count: 1,
+      valued_on: date(1),
+    });
+    expect(await jsonOf("portfolios", "share", portfolioId, "--private", ...db)).to.include({
+      is_public: false,
+      changed: true,
+    });
+    expect(await jsonOf("portfolios", "delete", portfolioId, ...db)).to.include({ deleted: true });
+  });
+
+  it("a file with --replace says which lots came, changed and left, and a dry run the same", async () => {
+    const portfolioId = await made();
+    const lots = ["lot,L1,1,2,,,,", "lot,L2,1,2,,,,"];
+    await runHere(["portfolios", "import", portfolioId, file("two.csv", header, ...lots), ...db]);
+    const less = file("less.csv", header, "lot,L2,1,1,,,,", "lot,L3,2,1,,,,", `transaction,T1,1,2,,,sell,${date(0)}`);
+    const replaced = async (...flags: string[]) =>
+      (await runHere(["portfolios", "import", portfolioId, less, "--replace", ...flags, ...db])).lines;
+    expect(await replaced("--dry-run")).to.deep.equal([
+      "1 lot and 1 ledger row can be imported; nothing was written",
+      "  before   1 lot would change, 1 would leave",
+    ]);
+    expect(await replaced()).to.deep.equal([
+      `1 lot and 1 ledger row imported into ${portfolioId}`,
+      "  before   1 lot changed, 1 left",
+    ]);
+    expect(await replaced()).to.deep.equal([`nothing changed: ${portfolioId} has what ${less} says already`]);
+    await runHere(["portfolios", "delete", portfolioId, ...db]);
+  });
+
+  it("notes of a portfolio are stored and no command returns them", async () => {
+    const portfolioId = await made("--notes", "canary of mine");
+    const [row] = world.rows<{ notes: string }>("SELECT notes FROM portfolios WHERE portfolio_id = ?", portfolioId);
+    expect(row!.notes).to.equal("canary of mine");
+    const said = [
+      await jsonOf("portfolios", "list", accountId, ...db),
+      (await runHere(["portfolios", "list", accountId, ...db])).lines,
+      (
+        await runHere([
+          "portfolios",
+          "create",
+          accountId,
+          "--name",
+          "x",
+          "--provider",
+          "steam",
+          "--notes",
+          "canary of mine",
+          ...db,
+        ])
+      ).lines,
+    ];
+    expect(JSON.stringify(said)).to.not.include("canary");
+    await runHere(["portfolios", "delete", portfolioId, ...db]);
+  });
+
+  it("a bad file is told by line on standard error, with an exit code and nothing written", async () => {
+    const portfolioId = await made();
+    const bad = file("bad.csv", header, "lot,L1,1,2,,,,", "lot,L2,1,0.5,1.005,2026-02-30,,");
+    const before = world.digest();
+    const { code, lines, notes } = await runHere(["portfolios", "import", portfolioId, bad, ...db]);
+    expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
+    expect(notes.join("\n").split("\n")).to.deep.equal([
+      `itemtape: ${bad}: 3 faults; the file was refused as a whole and nothing was changed`,
+      "  line 3, column quantity: `0.5` is no whole number",
+      "  line 3, column unit_cost_usd: `1.005` is not a whole number of cents; nothing is rounded",
+      "  line 3, column acquired_on: `2026-02-30` is no date of the calendar, YYYY-MM-DD",
+    ]);
+    expect(world.digest()).to.equal(before);
+  });
+
+  it("what cannot be used is one line on standard error and an exit code", async () => {
+    const portfolioId = await made();
+    const rows: [string[], number, RegExp][] = [
+      [["create", accountId], 64, /--name is missing/],
+      [["create", accountId, "--name", "a\nb"], 64, /the portfolio's name must have 1 to 80 characters/],
+      [["create", accountId, "--name", "x", "--currency", "XXX"], 64, /there is no currency `XXX`/],
+      [["create", accountId, "--name", "x", "--provider", "nowhere"], 65, /a provider `nowhere`/],
+      [["list", "acc_none"], 65, /there is no account `acc_none`/],
+      [["import", portfolioId, join(folder, "none.csv")], 66, /there is no such file/],
+      [["import", portfolioId, file("rows.txt", header)], 64, /say --adapter csv or --adapter ndjson/],
+      [["import", "pf_none", file("one.csv", header, "lot,L1,1,1,,,,")], 65, /there is no portfolio `pf_none`/],
+      [["share", portfolioId], 64, /say either --public or --private/],
+      [["share", portfolioId, "--public", "--private"], 64, /say either --public or --private/],
+      [["transfer", portfolioId], 64, /--to is missing/],
+      [["delete", "pf_none"], 65, /there is no portfolio `pf_none`/],
+      [["value", "--portfolio", "pf_none"], 65, /there is no portfolio `pf_none`/],
+    ];
+    for (const [words, exitCode, says] of rows) {
+      const { code, lines, notes } = await runHere(["portfolios", ...words, ...db]);
+      expect([code, lines.length, notes.length], words.join(" ")).to.deep.equal([exitCode, 0, 1]);
+      expect(notes[0]).to.match(says).and.not.include("\n");
+    }
+  });
+
+  it("a day that cannot be stored fails the call after the others", async () => {
+    const portfolioId = await made();
+    const rich = file("rich.csv", header, `lot,L1,2,1000000000,,${date(2)},,`, `lot,L2,1,1,,${date(2)},,`);
+    world.ask(date(2), 2, 10_000_000);
+    await runHere(["portfolios", "import", portfolioId, rich, ...db]);
+    const { code, lines } = await runHere(["portfolios", "value", "--portfolio", portfolioId, ...db]);
+    expect({ code, lines }).to.deep.equal({
+      code: 65,
+      lines: [
+        `${portfolioId}: 1 day valued, ${date(1)} to ${date(1)}, 1 of them incomplete`,
+        `  refused  ${date(2)}: its value is 10000000000000200 cents, above 9007199254740991`,
+      ],
+    });
+    await runHere(["portfolios", "delete", portfolioId, ...db]);
+  });
+
+  it("a day of which no price has come is told as one that waits", async () => {
+    const portfolioId = await made();
+    await runHere(["portfolios", "import", portfolioId, file("late.csv", header, `lot,L1,2,1,,${date(1)},,`), ...db]);
+    const { code, lines } = await runHere(["portfolios", "value", "--portfolio", portfolioId, ...db]);
+    expect({ code, lines }).to.deep.equal({
+      code: 0,
+      lines: [`${portfolioId}: 0 days valued`, `  waits    for any price of ${date(1)}; none has come yet`],
+    });
+    await runHere(["portfolios", "delete", portfolioId, ...db]);
+  });
+
+  it("valuing leaves a demo a demo, and works as a program of its own", async () => {
+    markDemo(world.file.writer, 1);
+    const { code, stdout } = await runCli(["portfolios", "value", ...db]);
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^pf_[A-Za-z0-9]+: 0 days valued\n/);
+    expect(isDemo(world.file.writer)).to.equal(true);
+  });
+});

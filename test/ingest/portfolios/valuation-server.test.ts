@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { dayMs, dayOf, minuteMs } from "../../../src/values/calendar.ts";
+import { demoAt, World } from "../../support/world.ts";
+
+describe("the valuation of portfolios in a server", function () {
+  this.timeout(30_000);
+  let world: World;
+  before(async () => {
+    world = await World.start({ valuationSchedule: true });
+  });
+  after(() => world.stop());
+
+  const daysOf = (name: string) =>
+    world
+      .sql(
+        `SELECT day FROM portfolio_valuations JOIN portfolios USING (portfolio_id, account_id) WHERE name = ? ORDER BY day`,
+        name,
+      )
+      .map(({ day }) => Number(day));
+
+  it("stores nothing on its first look at a world that is up to date, and yesterday on the first one after midnight", async () => {
+    const before = daysOf("Main inventory");
+    world.clock.advance(minuteMs);
+    await world.app.valuation!.look();
+    expect(daysOf("Main inventory")).to.deep.equal(before);
+    world.clock.advance(dayMs);
+    await world.app.valuation!.look();
+    expect(daysOf("Main inventory")).to.deep.equal([...before, dayOf(demoAt)]);
+    expect(world.events.counters.get("valuations")).to.equal(1);
+    expect(world.events.counters.get("valuation_failures") ?? 0).to.equal(0);
+  });
+});

@@ -1,0 +1,14 @@
+import type { Database } from "../../src/store/database.ts";
+import { dayMs } from "../../src/values/calendar.ts";
+
+/** Keys in use that nobody knows the secret of, `NAME1` the newest: each was made a millisecond before the one that follows it. */
+export function plantKeys({ $client }: Database, accountId: string, count: number, name: string, at: number): void {
+  $client
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO api_keys (key_id, account_id, kind, name, display_prefix, last_four, secret_hash, scopes, created_at, expires_at)
+       SELECT 'key_' || hex(randomblob(10)), ?, 'project', ? || i, 'test', 'test', randomblob(32), 'market:read', ? - i, ?
+       FROM n`,
+    )
+    .run(count, accountId, name, at, at + 90 * dayMs);
+}
