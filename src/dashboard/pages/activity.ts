@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   account_enabled: "Account enabled",
   plan_changed: "Plan changed",
   plan_purchased: "Plan bought",
-  owner_changed: "Sign-in or ownership changed",
+  owner_changed: "Sign-in, owner or portfolio changed",
   key_created: "Key created",
   key_rotated: "Key rotated",
   key_revoked: "Key revoked",
