@@ -1,3 +1,4 @@
+import { getPriority } from "node:os";
 import { expect } from "chai";
 import { runInThread } from "../../../src/ingest/roi/roi-thread.ts";
 import { holdLock } from "../../../src/store/lock.ts";
@@ -28,13 +29,15 @@ describe("the ROI model in a server", function () {
   const runsAt = () =>
     world.sql("SELECT calculated_at FROM roi_runs ORDER BY 1").map(({ calculated_at }) => calculated_at);
 
-  it("runs in a thread at the server's own time, and lets go of the lock", async () => {
+  it("runs in a thread at the server's own time, gives way to the server's thread alone, and lets go of the lock", async () => {
+    const priority = getPriority();
     await world.app.roi!.look();
     expect(runsAt().at(-1)).to.equal(demoAt);
     world.clock.advance(6 * hourMs);
     await world.app.roi!.look();
     expect(runsAt().at(-1)).to.equal(demoAt + 6 * hourMs);
     expect(world.events.counters.get("roi_failures") ?? 0).to.equal(0);
+    expect(getPriority()).to.equal(priority);
     holdLock(world.path, "roi").release();
     expect(Number(world.sql("SELECT count(*) AS count FROM roi_calculations")[0]?.count)).to.be.greaterThan(0);
   });
