@@ -3,6 +3,13 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import { accounts, apiKeys } from "./access.ts";
 import { items } from "./catalog.ts";
 
+/** What is stored and never returned. */
+const privateColumns = () => ({
+  notes: text("notes"),
+  externalAccountId: text("external_account_id"),
+  integrationRef: text("integration_ref"),
+});
+
 /** A portfolio of one account. Money is USD cents whatever its display currency. `notes` and references never leave the server. */
 export const portfolios = sqliteTable(
   "portfolios",
@@ -17,9 +24,7 @@ export const portfolios = sqliteTable(
     isPublic: integer("is_public", { mode: "boolean" }).notNull(),
     /** The provider whose daily asks value it. */
     priceSource: text("price_source").notNull(),
-    notes: text("notes"),
-    externalAccountId: text("external_account_id"),
-    integrationRef: text("integration_ref"),
+    ...privateColumns(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
@@ -48,9 +53,7 @@ export const holdings = sqliteTable(
     costEstimated: integer("cost_estimated", { mode: "boolean" }).notNull(),
     acquiredDay: integer("acquired_day"),
     origin: text("origin", { enum: ["manual", "import", "transaction"] }).notNull(),
-    notes: text("notes"),
-    externalAccountId: text("external_account_id"),
-    integrationRef: text("integration_ref"),
+    ...privateColumns(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -88,9 +91,7 @@ export const portfolioTransactions = sqliteTable(
     provider: text("provider"),
     occurredAt: integer("occurred_at"),
     recordedAt: integer("recorded_at").notNull(),
-    notes: text("notes"),
-    externalAccountId: text("external_account_id"),
-    integrationRef: text("integration_ref"),
+    ...privateColumns(),
   },
   (table) => [
     primaryKey({ columns: [table.portfolioId, table.accountId, table.occurredDay, table.transactionId] }),

@@ -5,7 +5,7 @@ import { type Html, html } from "../http/html.ts";
 import { layout } from "./layout.ts";
 import { visitOf } from "./visit.ts";
 
-/** `styles` and `scripts` are paths under /dashboard; a script is a module. `owner` null: without the navigation. */
+/** `styles` and `scripts` are paths of this origin; a script is a module. `owner` null: without the navigation. */
 export type DashboardPage = {
   title: string;
   body: Html;

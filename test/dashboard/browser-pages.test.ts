@@ -100,7 +100,9 @@ describe("the dashboard's pages in a browser", () => {
       expect({ light, dark, width }).to.deep.equal({ light: [], dark: [], width: 360 });
       const complaints = browser.complaints.filter((text) => !/status of 40[04]/.test(text));
       expect(complaints).to.deep.equal([]);
-      const elsewhere = browser.requests.filter((address) => !address.startsWith(`${base}/dashboard`));
+      const elsewhere = browser.requests.filter(
+        (address) => !/^\/(dashboard|browser)(\/|$)/.test(address.replace(base, "")),
+      );
       expect(elsewhere).to.deep.equal([]);
     });
   }

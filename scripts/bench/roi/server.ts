@@ -1,4 +1,4 @@
-import { runInThread } from "../../../src/ingest/roi/roi-thread.ts";
+import { calculateInThread } from "../../../src/ingest/roi/roi-thread.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { answerCalls } from "../channel.ts";
 import { fullStack } from "../peers/full-stack.ts";
@@ -34,7 +34,7 @@ answerCalls(
 
 async function runOnce(databasePath: string): Promise<RunFigures> {
   const startedMs = systemClock.monotonicMs();
-  const run = await runInThread({ databasePath, at: systemClock.now() }, new AbortController().signal);
+  const run = await calculateInThread({ databasePath, at: systemClock.now() }, new AbortController().signal);
   if (run === null || run.skipped.length > 0) throw new Error("a run of the ROI model was not whole");
   const { holdMs, published, unchanged } = run;
   const seconds = (systemClock.monotonicMs() - startedMs) / 1000;

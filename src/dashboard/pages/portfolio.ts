@@ -33,8 +33,8 @@ ${values.length === 0 ? html`<p>No value is recorded in these days.</p>` : overT
 <h2 id="about">About this portfolio</h2>
 ${portfolioFacts(portfolio)}
 </section>`;
-    const scripts = ["/dashboard/browser/uplot.js", "/dashboard/browser/value-chart.mjs"];
-    sendPage(res, { title: portfolio.name, owner, body, styles: ["/dashboard/browser/uplot.css"], scripts });
+    const scripts = ["/browser/uplot.js", "/dashboard/browser/value-chart.mjs"];
+    sendPage(res, { title: portfolio.name, owner, body, styles: ["/browser/uplot.css"], scripts });
   };
 }
 

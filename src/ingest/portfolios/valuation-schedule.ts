@@ -1,7 +1,7 @@
-import { Worker } from "node:worker_threads";
 import type { Database } from "../../store/database.ts";
 import { dayMs, dayOf, hourMs, minuteMs, secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
+import { runInThread } from "../run-in-thread.ts";
 
 /** What is told of the daily job. */
 export type ValuationEvents = {
@@ -49,8 +49,8 @@ type ScheduleParts = {
   events: ValuationEvents;
   /** Whether there is anything to value: else no thread is started. */
   hasPortfolios: () => boolean;
-  /** Runs the job once as at `at`; it ends early when the signal is aborted. */
-  run: (at: number, signal: AbortSignal) => Promise<ValuationOutcome>;
+  /** Runs the job once as at `at`; null: the signal ended it. */
+  run: (at: number, signal: AbortSignal) => Promise<ValuationOutcome | null>;
 };
 
 /** A start is busy with other things, and a program that is started for a moment needs no valuation. */
@@ -61,8 +61,6 @@ const retryMs = 10 * minuteMs;
 /** Frames that are late come within hours, and a run reads much. */
 const lateRetryMs = hourMs;
 const lookEveryMs = 30 * secondMs;
-/** After this long the thread is cut; SQLite undoes what it had not committed. */
-const closeMs = secondMs;
 
 /** When the job runs: soon after the start, then once in every UTC day; again after ten minutes where something is left, after an hour where prices are late. */
 export class ValuationSchedule {
@@ -111,7 +109,9 @@ export class ValuationSchedule {
     const { clock, events, hasPortfolios, run } = this.#parts;
     const { signal } = this.#ending;
     try {
-      const { isWaiting, ...facts } = hasPortfolios() ? await run(clock.now(), signal) : nothingValued;
+      const outcome = hasPortfolios() ? await run(clock.now(), signal) : nothingValued;
+      if (outcome === null) return;
+      const { isWaiting, ...facts } = outcome;
       const now = clock.now();
       const nextDayAt = (dayOf(now - intoDayMs) + 1) * dayMs + intoDayMs;
       this.#dueAt = isWaiting ? now + retryMs : facts.late > 0 ? Math.min(now + lateRetryMs, nextDayAt) : nextDayAt;
@@ -137,29 +137,11 @@ export function valuationSchedule(
     clock,
     events,
     hasPortfolios: () => any.get() !== undefined,
-    run: (at, signal) => runInThread({ databasePath, at, settles }, signal),
+    run: (at, signal) => valueInThread({ databasePath, at, settles }, signal),
   });
 }
 
-/** One run of the job in a thread of its own. Rejects with what it failed of. */
-export function runInThread(order: ValuationOrder, signal: AbortSignal): Promise<ValuationOutcome> {
-  const worker = new Worker(new URL("./valuation-worker.mjs", import.meta.url), { workerData: order });
-  let cut: NodeJS.Timeout | undefined;
-  const end = () => {
-    worker.postMessage("close");
-    cut = setTimeout(() => void worker.terminate(), closeMs);
-  };
-  signal.addEventListener("abort", end, { once: true });
-  const ended = new Promise<ValuationOutcome>((resolve, reject) => {
-    let outcome: ValuationOutcome | undefined;
-    worker.once("message", (message: ValuationOutcome) => {
-      outcome = message;
-    });
-    worker.once("error", reject);
-    worker.once("exit", () => (outcome === undefined ? reject(new Error("its thread ended")) : resolve(outcome)));
-  });
-  return ended.finally(() => {
-    clearTimeout(cut);
-    signal.removeEventListener("abort", end);
-  });
+/** One run of the job in a thread. Null: the signal ended it. Rejects with what it failed of. */
+export function valueInThread(order: ValuationOrder, signal: AbortSignal): Promise<ValuationOutcome | null> {
+  return runInThread<ValuationOutcome>(new URL("./valuation-worker.mjs", import.meta.url), order, signal);
 }

@@ -6,7 +6,7 @@ import { RoiRunsStore } from "../../store/roi-runs.ts";
 import { minuteMs, secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { RoiRun } from "./calculate.ts";
-import { type RoiOrder, runInThread } from "./roi-thread.ts";
+import { calculateInThread, type RoiOrder } from "./roi-thread.ts";
 
 /** What a schedule tells, one function per thing that happens. */
 export type RoiEvents = {
@@ -117,7 +117,7 @@ export class RoiSchedule {
   }
 
   async #run(): Promise<void> {
-    const { databasePath, clock, events, run = runInThread } = this.#parts;
+    const { databasePath, clock, events, run = calculateInThread } = this.#parts;
     const startedMs = clock.monotonicMs();
     const lock = holdLock(databasePath, "roi");
     try {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import {
-  runInThread,
   type ValuationOutcome,
   ValuationSchedule,
+  valueInThread,
 } from "../../../src/ingest/portfolios/valuation-schedule.ts";
 import { holdLock } from "../../../src/store/lock.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../../../src/values/calendar.ts";
@@ -106,7 +106,7 @@ describe("a run of the valuation in its thread", () => {
   const world = new PortfolioWorld();
   after(() => world.remove());
   const run = (settles: boolean, databasePath = world.file.path) =>
-    runInThread({ databasePath, at: world.at, settles }, new AbortController().signal);
+    valueInThread({ databasePath, at: world.at, settles }, new AbortController().signal);
 
   it("settles and values, waits while an import runs, and waits for days that another settles", async () => {
     const yesterday = dayOf(world.at) - 1;
@@ -138,12 +138,9 @@ describe("a run of the valuation in its thread", () => {
     });
     const ending = new AbortController();
     const order = { databasePath: world.file.path, at: world.at, settles: false };
-    const ended = runInThread(order, ending.signal).then(
-      () => "done",
-      (error: Error) => error.message,
-    );
+    const ended = valueInThread(order, ending.signal);
     ending.abort();
-    expect(await ended).to.equal("it was told to end");
+    expect(await ended).to.equal(null);
     const [{ days }] = world.rows<{ days: number }>(
       "SELECT count(*) AS days FROM portfolio_valuations WHERE portfolio_id = ?",
       portfolioId,

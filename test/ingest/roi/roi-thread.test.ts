@@ -1,6 +1,6 @@
 import { getPriority } from "node:os";
 import { expect } from "chai";
-import { runInThread } from "../../../src/ingest/roi/roi-thread.ts";
+import { calculateInThread } from "../../../src/ingest/roi/roi-thread.ts";
 import { holdLock } from "../../../src/store/lock.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { insertPool } from "../../support/pools.ts";
@@ -52,8 +52,8 @@ describe("the ROI model in a server", function () {
 
   it("a run that cannot be done rejects with the reason", async () => {
     const order = { databasePath: `${world.path}.gone`, at: demoAt };
-    const failure = await runInThread(order, new AbortController().signal).catch((error: Error) => error);
+    const failure = await calculateInThread(order, new AbortController().signal).catch((error: Error) => error);
     expect(failure).to.have.property("message").that.includes("there is no such file");
-    expect(await runInThread(order, AbortSignal.abort())).to.equal(null);
+    expect(await calculateInThread(order, AbortSignal.abort())).to.equal(null);
   });
 });
