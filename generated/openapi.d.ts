@@ -23,6 +23,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/changelog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of this contract
+         * @description What changed in this document, newest first: operations, fields, codes and what they mean. The list is the one of
+         *     the document itself, root key `x-itemtape-changelog`, newest last there. It says nothing of the data: corrected or
+         *     late rows and published generations are no changes of the contract.
+         *
+         *     A `breaking` entry names the operations that it touches. An empty `operations` concerns the whole document. An
+         *     empty list says that nothing changed since the first version.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null. All plans; one monthly unit.
+         */
+        get: operations["listContractChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/providers": {
         parameters: {
             query?: never;
@@ -64,6 +91,37 @@ export interface paths {
         get: operations["listItems"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the items of up to 100 names
+         * @description One entry for each name, in the order of the request, with all items that have exactly this `market_hash_name`,
+         *     in ascending `item_id`. Names repeat: several phases of one finish and its unphased identity share one. An entry
+         *     with more than one candidate is `ambiguous`, and the name alone cannot say which item is meant; nothing is chosen
+         *     for the caller.
+         *
+         *     - Names are compared in NFC and otherwise exactly: case, spaces and signs such as `★` and `™` count, Russian
+         *       names are not looked at. For a search by part of a name see `listItems`.
+         *     - A name that no item has never fails the request: its entry has no candidates and is not ambiguous.
+         *     - Items that have left the catalog are candidates too, with `in_catalog: false`; so are variants that only a feed
+         *       of quotes names.
+         *
+         *     Holds no prices. All plans. Up to 100 names are one request: one monthly unit.
+         */
+        post: operations["resolveItemNames"];
         delete?: never;
         options?: never;
         head?: never;
@@ -244,7 +302,9 @@ export interface paths {
          *     it invalid.
          *
          *     - All prices come from one generation of the price cache. Catalog identity is scanned by id; it is not a
-         *       database snapshot. A publication during the export ends it with `snapshot_changed`.
+         *       database snapshot. A publication during the export ends it with `snapshot_changed`. A change of the catalog
+         *       that takes a quoted item away or brings one back is a publication too. `getGeneration` tells the digest of the
+         *       prices of each generation.
          *     - A missing quote is marked by `availability: missing` and empty lists. Bids never substitute for asks. Nothing
          *       is fetched upstream.
          *     - `price_as_of` and each quote's `as_of` are null because the feed supplies no observation time. `ingested_at`
@@ -259,6 +319,48 @@ export interface paths {
          *     for; a disconnect stops the export.
          */
         post: operations["streamMarketSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/markets/generations/{generation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the digest of one published generation of quotes
+         * @description What a complete export of this generation holds, fixed when it was published. Whoever has an export compares its
+         *     `generation` here and recomputes the digest.
+         *
+         *     **The canonical price part** is one line for each `item` record of the export whose `availability` is `available`,
+         *     in ascending `item_id`:
+         *
+         *         {"item_id":N,"asks":[…],"bids":[…]}
+         *
+         *     and a line feed (U+000A) after each, the last included. Each line is JSON in UTF-8 without white space, the two
+         *     lists as the export sends them: quotes in its order, their keys in the order `provider`, `amount`, `currency`,
+         *     `minor_units`, `quantity`, `url`, `as_of`, every `as_of` null, nothing escaped that the export does not escape. It
+         *     is what `JSON.stringify({ item_id, asks, bids })` makes of each parsed record. `items` counts these lines, `bytes`
+         *     their UTF-8 bytes with line feeds, and `digest` is the SHA-256 over them. Names, phases, missing items and the
+         *     records `start` and `end` are not part of it.
+         *
+         *     - Every complete export of one generation has this price part: a change of the catalog that takes a quoted item
+         *       away, or brings one back, publishes a new generation, with the same quotes.
+         *     - The generation that is published now is always known. An older one is known for 30 days after the next one was
+         *       published; then, as for a name that never was one, the answer is `generation_not_found`. Generations that
+         *       were superseded before digests were kept are not known either.
+         *     - `ingested_at` is when the generation was published, not when anything was observed.
+         *
+         *     Holds no prices. Paid plans, as the export; one monthly unit, also when the generation is not known.
+         */
+        get: operations["getGeneration"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -939,12 +1041,13 @@ export interface components {
          *     `unknown_methodology_version`, `credential_in_url`. 401: `invalid_api_key`, `expired_api_key`,
          *     `revoked_api_key`. 403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`,
          *     `account_disabled`. 404: `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`,
-         *     `portfolio_not_found`, `endpoint_not_found` (also a wrong method). 413: `request_too_large`. 429:
+         *     `portfolio_not_found`, `generation_not_found`, `endpoint_not_found` (also a wrong method). 413:
+         *     `request_too_large`. 429:
          *     `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`, `snapshot_daily_limit`. 503:
          *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
+        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /** @description Every error is this record. Retry 429 and 503 only. */
         Problem: {
             /**
@@ -1023,6 +1126,43 @@ export interface components {
         StatusEnvelope: {
             data: components["schemas"]["Status"];
             meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description `breaking`: a client that was right before may fail or misread. `additive`: there is more than before, and what was
+         *     there stays. `wording`: the same contract, said better.
+         * @enum {string}
+         */
+        ContractChangeKind: "breaking" | "additive" | "wording";
+        /**
+         * @description An `operationId` of this document, or of an operation that was removed.
+         * @example getItem
+         */
+        OperationName: string;
+        /** @description One change of this document. */
+        ContractChange: {
+            /**
+             * Format: int32
+             * @description Number of the change, ascending in time.
+             */
+            change_id: number;
+            /**
+             * Format: date
+             * @description The UTC day of the change.
+             */
+            date: string;
+            /** @description The `info.version` of the document that brought the change. */
+            contract_version: string;
+            kind: components["schemas"]["ContractChangeKind"];
+            /** @description The operations that the change touches. Empty when it concerns the whole document. */
+            operations: components["schemas"]["OperationName"][];
+            /** @description What changed, in words. */
+            summary: string;
+        };
+        /** @description Answer of `listContractChanges`. */
+        ContractChangeListEnvelope: {
+            /** @description In descending order of `change_id`. */
+            data: components["schemas"]["ContractChange"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * @description `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades
@@ -1148,6 +1288,39 @@ export interface components {
             data: components["schemas"]["ItemDetail"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description The name as the request says it.
+         * @example ★ Karambit | Doppler (Factory New)
+         */
+        AskedItemName: string;
+        /** @description The names to look for. */
+        ResolveNamesRequest: {
+            /** @description 1 to 100 different names, each a whole `market_hash_name`. */
+            names: components["schemas"]["AskedItemName"][];
+        };
+        /** @description An item that has the name. */
+        ItemCandidate: {
+            item_id: components["schemas"]["ItemId"];
+            /** @description Exact paint phase; null for items without phases and for unphased identities. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            identity: components["schemas"]["ItemIdentity"];
+            /** @description False when the item has left the catalog and is kept only for its history. */
+            in_catalog: boolean;
+        };
+        /** @description All items that have one requested name. */
+        ResolvedName: {
+            name: components["schemas"]["AskedItemName"];
+            /** @description True when there is more than one candidate, so that the name does not say which item is meant. */
+            ambiguous: boolean;
+            /** @description In ascending `item_id`. Empty when no item has the name. */
+            candidates: components["schemas"]["ItemCandidate"][];
+        };
+        /** @description Answer of `resolveItemNames`. */
+        ResolvedNameListEnvelope: {
+            /** @description One entry for each requested name, in the order of the request. */
+            data: components["schemas"]["ResolvedName"][];
+            meta: components["schemas"]["Meta"];
+        };
         /** @description One cached offer or order. It was observed; it is not a completed sale. */
         Quote: {
             provider: components["schemas"]["ProviderSlug"];
@@ -1233,6 +1406,28 @@ export interface components {
             /** @description One entry for each requested id, in the order of the request. */
             data: components["schemas"]["MarketPricesBatchEntry"][];
             meta: components["schemas"]["QuoteMeta"];
+        };
+        /** @description What every complete export of one generation holds; see `getGeneration` for the canonical price part. */
+        PublishedGeneration: {
+            generation: components["schemas"]["Generation"];
+            ingested_at: components["schemas"]["IngestedAt"];
+            /**
+             * Format: int32
+             * @description Available items, each one line of the canonical price part.
+             */
+            items: number;
+            /**
+             * Format: int64
+             * @description Length of the canonical price part in UTF-8, line feeds included.
+             */
+            bytes: number;
+            /** @description SHA-256 of the canonical price part, in lowercase hexadecimal digits. */
+            digest: string;
+        };
+        /** @description Answer of `getGeneration`. */
+        PublishedGenerationEnvelope: {
+            data: components["schemas"]["PublishedGeneration"];
+            meta: components["schemas"]["Meta"];
         };
         /**
          * @description One row stands for a UTC day.
@@ -2515,123 +2710,15 @@ export interface components {
         };
     };
     responses: {
-        /** @description What can be read locally. */
-        StatusOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusEnvelope"];
-            };
-        };
-        /** @description A page of providers in ascending order of their slug. */
-        ProvidersOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ProviderListEnvelope"];
-            };
-        };
-        /** @description A page of catalog items in ascending `item_id`. */
-        ItemsOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ItemListEnvelope"];
-            };
-        };
-        /** @description The stored metadata of the item; missing fields are null. */
-        ItemOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ItemEnvelope"];
-            };
-        };
-        /** @description The cached quotes of the item. Observed offers and orders, not completed sales. */
-        MarketPricesOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["MarketPricesEnvelope"];
-            };
-        };
-        /** @description One entry for each requested id, in the order of the request. */
-        MarketPricesBatchOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["MarketPricesBatchEnvelope"];
-            };
-        };
         /**
-         * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200 alone
-         *     proves nothing.
+         * @description What is asked for is still what `If-None-Match` names. There is no body. The request was admitted and charged as a
+         *     200 is.
          */
-        MarketSnapshotOk: {
+        NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/x-ndjson": string;
-            };
-        };
-        /** @description Daily rows in ascending order of `date`, then `provider`. Observed offers and orders, not completed sales. */
-        DailyPriceHistoryOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                ETag: components["headers"]["ETag"];
                 "Cache-Control": components["headers"]["PrivateCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -2639,281 +2726,7 @@ export interface components {
                 "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
                 [name: string]: unknown;
             };
-            content: {
-                "application/json": components["schemas"]["DailyPriceHistoryEnvelope"];
-            };
-        };
-        /** @description Hourly rows in ascending order of `ts`, then `provider`, markers first. Observed offers and orders, not completed sales. */
-        HourlyPriceHistoryOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["HourlyPriceHistoryEnvelope"];
-            };
-        };
-        /** @description A page of indexes in ascending order of `index_id`. */
-        IndexesOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["IndexListEnvelope"];
-            };
-        };
-        /** @description The index with its latest level. */
-        IndexOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["IndexEnvelope"];
-            };
-        };
-        /** @description Daily levels of one methodology in ascending order of `date`. */
-        IndexHistoryOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["IndexHistoryEnvelope"];
-            };
-        };
-        /** @description A page of the members of one version in ascending `item_id`. */
-        IndexMembersOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["IndexMemberListEnvelope"];
-            };
-        };
-        /** @description A page of latest rates in ascending order of `currency`. */
-        ExchangeRatesOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExchangeRateListEnvelope"];
-            };
-        };
-        /** @description Daily rates in ascending order of `date`; a day without a rate has no row. */
-        ExchangeRateHistoryOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExchangeRateHistoryEnvelope"];
-            };
-        };
-        /** @description A page of containers in ascending order of `slug`. */
-        OpenablesOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenableListEnvelope"];
-            };
-        };
-        /** @description The container with its pool and its current calculation. */
-        OpenableOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenableEnvelope"];
-            };
-        };
-        /** @description Model snapshots of one mode, granularity and methodology in ascending order of `ts`. */
-        OpenableHistoryOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenableHistoryEnvelope"];
-            };
-        };
-        /** @description A page of the outcomes in the order of the pool. */
-        OpenableOutcomesOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenableOutcomeListEnvelope"];
-            };
-        };
-        /** @description What the account of the calling key has used. */
-        UsageOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UsageEnvelope"];
-            };
-        };
-        /** @description A page of the token's portfolios in ascending order of `portfolio_id`. */
-        PortfoliosOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PortfolioListEnvelope"];
-            };
-        };
-        /** @description The settings of the portfolio. */
-        PortfolioOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PortfolioEnvelope"];
-            };
-        };
-        /** @description A page of lots in ascending order of `holding_id`. */
-        PortfolioHoldingsOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PortfolioHoldingListEnvelope"];
-            };
-        };
-        /** @description A page of the owner's ledger in ascending order of `occurred_on` and `transaction_id`. */
-        PortfolioTransactionsOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PortfolioTransactionListEnvelope"];
-            };
-        };
-        /** @description Daily values in ascending order of `date`. */
-        PortfolioHistoryOk: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["PrivateCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PortfolioHistoryEnvelope"];
-            };
+            content?: never;
         };
         /** @description Malformed, or with a parameter or body where none belongs. Do not retry unchanged. Refused before any quota is used. */
         NoParametersBadRequest: {
@@ -3012,6 +2825,22 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        ContractChangesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
         ProvidersBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3060,6 +2889,22 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        ResolvedNamesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
         MarketPricesBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3077,6 +2922,22 @@ export interface components {
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
         MarketPricesBatchBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        PublishedGenerationBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3439,6 +3300,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The generation is not known (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        GenerationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description No portfolio that this token may read (an admitted read: costs one unit): unselected, another account's, deleted, shared with everybody, nonexistent and malformed ids all get this same answer. Or no operation answers this method and path (costs nothing). */
         PortfolioNotFound: {
             headers: {
@@ -3682,7 +3560,7 @@ export interface components {
     parameters: {
         /**
          * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-         * @example 661
+         * @example 4
          */
         ItemIdInPath: components["schemas"]["ItemId"];
         /**
@@ -3690,6 +3568,16 @@ export interface components {
          * @example 0
          */
         ItemCursor: number;
+        /**
+         * @description Most changes on a page.
+         * @example 2
+         */
+        ChangePageLimit: number;
+        /**
+         * @description Name of a generation as quotes and exports tell it, `g` and its number without leading zero.
+         * @example g5
+         */
+        GenerationInPath: string;
         /**
          * @description Most items on a page.
          * @example 2
@@ -3905,18 +3793,14 @@ export interface components {
          * @example 2
          */
         OutcomePageLimit: number;
-    };
-    requestBodies: {
         /**
-         * @description JSON of at most 16 KiB (more: 413 `request_too_large`). More than 100 ids are refused with
-         *     `batch_limit_exceeded`, repeated ids with `invalid_body`.
+         * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+         *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+         * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
          */
-        BatchPrices: {
-            content: {
-                "application/json": components["schemas"]["BatchPricesRequest"];
-            };
-        };
+        IfNoneMatch: string;
     };
+    requestBodies: never;
     headers: {
         /**
          * @description Diagnostic identifier of this request, made by the server; the same as `request_id` in the body.
@@ -3940,9 +3824,15 @@ export interface components {
         NoStoreCaching: "no-store";
         /**
          * @description `Vary`: the request headers that the answer depends on, for caches.
-         * @example Authorization
+         * @example Authorization, Accept-Encoding
          */
         VaryingHeaders: string;
+        /**
+         * @description Weak tag of the answer: a digest of everything in it but `request_id` and `generated_at`. The same for each
+         *     coding; for `If-None-Match`.
+         * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+         */
+        ETag: string;
         /**
          * @description Requests per minute that the account's plan allows, over all its keys.
          * @example 60
@@ -4035,6 +3925,10 @@ export type DatabaseState = components['schemas']['DatabaseState'];
 export type MarketSnapshotState = components['schemas']['MarketSnapshotState'];
 export type Status = components['schemas']['Status'];
 export type StatusEnvelope = components['schemas']['StatusEnvelope'];
+export type ContractChangeKind = components['schemas']['ContractChangeKind'];
+export type OperationName = components['schemas']['OperationName'];
+export type ContractChange = components['schemas']['ContractChange'];
+export type ContractChangeListEnvelope = components['schemas']['ContractChangeListEnvelope'];
 export type ProviderKind = components['schemas']['ProviderKind'];
 export type Provider = components['schemas']['Provider'];
 export type ProviderListEnvelope = components['schemas']['ProviderListEnvelope'];
@@ -4043,6 +3937,11 @@ export type ItemListEnvelope = components['schemas']['ItemListEnvelope'];
 export type ItemIdentity = components['schemas']['ItemIdentity'];
 export type ItemDetail = components['schemas']['ItemDetail'];
 export type ItemEnvelope = components['schemas']['ItemEnvelope'];
+export type AskedItemName = components['schemas']['AskedItemName'];
+export type ResolveNamesRequest = components['schemas']['ResolveNamesRequest'];
+export type ItemCandidate = components['schemas']['ItemCandidate'];
+export type ResolvedName = components['schemas']['ResolvedName'];
+export type ResolvedNameListEnvelope = components['schemas']['ResolvedNameListEnvelope'];
 export type Quote = components['schemas']['Quote'];
 export type MarketPrices = components['schemas']['MarketPrices'];
 export type MarketPricesEnvelope = components['schemas']['MarketPricesEnvelope'];
@@ -4051,6 +3950,8 @@ export type BatchPricesRequest = components['schemas']['BatchPricesRequest'];
 export type BatchEntryStatus = components['schemas']['BatchEntryStatus'];
 export type MarketPricesBatchEntry = components['schemas']['MarketPricesBatchEntry'];
 export type MarketPricesBatchEnvelope = components['schemas']['MarketPricesBatchEnvelope'];
+export type PublishedGeneration = components['schemas']['PublishedGeneration'];
+export type PublishedGenerationEnvelope = components['schemas']['PublishedGenerationEnvelope'];
 export type SeriesResolutionDay = components['schemas']['SeriesResolutionDay'];
 export type SeriesResolutionHour = components['schemas']['SeriesResolutionHour'];
 export type MissingPoints = components['schemas']['MissingPoints'];
@@ -4135,42 +4036,21 @@ export type PortfolioEnvelope = components['schemas']['PortfolioEnvelope'];
 export type PortfolioHoldingListEnvelope = components['schemas']['PortfolioHoldingListEnvelope'];
 export type PortfolioTransactionListEnvelope = components['schemas']['PortfolioTransactionListEnvelope'];
 export type PortfolioHistoryEnvelope = components['schemas']['PortfolioHistoryEnvelope'];
-export type ResponseStatusOk = components['responses']['StatusOk'];
-export type ResponseProvidersOk = components['responses']['ProvidersOk'];
-export type ResponseItemsOk = components['responses']['ItemsOk'];
-export type ResponseItemOk = components['responses']['ItemOk'];
-export type ResponseMarketPricesOk = components['responses']['MarketPricesOk'];
-export type ResponseMarketPricesBatchOk = components['responses']['MarketPricesBatchOk'];
-export type ResponseMarketSnapshotOk = components['responses']['MarketSnapshotOk'];
-export type ResponseDailyPriceHistoryOk = components['responses']['DailyPriceHistoryOk'];
-export type ResponseHourlyPriceHistoryOk = components['responses']['HourlyPriceHistoryOk'];
-export type ResponseIndexesOk = components['responses']['IndexesOk'];
-export type ResponseIndexOk = components['responses']['IndexOk'];
-export type ResponseIndexHistoryOk = components['responses']['IndexHistoryOk'];
-export type ResponseIndexMembersOk = components['responses']['IndexMembersOk'];
-export type ResponseExchangeRatesOk = components['responses']['ExchangeRatesOk'];
-export type ResponseExchangeRateHistoryOk = components['responses']['ExchangeRateHistoryOk'];
-export type ResponseOpenablesOk = components['responses']['OpenablesOk'];
-export type ResponseOpenableOk = components['responses']['OpenableOk'];
-export type ResponseOpenableHistoryOk = components['responses']['OpenableHistoryOk'];
-export type ResponseOpenableOutcomesOk = components['responses']['OpenableOutcomesOk'];
-export type ResponseUsageOk = components['responses']['UsageOk'];
-export type ResponsePortfoliosOk = components['responses']['PortfoliosOk'];
-export type ResponsePortfolioOk = components['responses']['PortfolioOk'];
-export type ResponsePortfolioHoldingsOk = components['responses']['PortfolioHoldingsOk'];
-export type ResponsePortfolioTransactionsOk = components['responses']['PortfolioTransactionsOk'];
-export type ResponsePortfolioHistoryOk = components['responses']['PortfolioHistoryOk'];
+export type ResponseNotModified = components['responses']['NotModified'];
 export type ResponseNoParametersBadRequest = components['responses']['NoParametersBadRequest'];
 export type ResponsePortfoliosBadRequest = components['responses']['PortfoliosBadRequest'];
 export type ResponsePortfolioBadRequest = components['responses']['PortfolioBadRequest'];
 export type ResponsePortfolioHoldingsBadRequest = components['responses']['PortfolioHoldingsBadRequest'];
 export type ResponsePortfolioTransactionsBadRequest = components['responses']['PortfolioTransactionsBadRequest'];
 export type ResponsePortfolioHistoryBadRequest = components['responses']['PortfolioHistoryBadRequest'];
+export type ResponseContractChangesBadRequest = components['responses']['ContractChangesBadRequest'];
 export type ResponseProvidersBadRequest = components['responses']['ProvidersBadRequest'];
 export type ResponseItemsBadRequest = components['responses']['ItemsBadRequest'];
 export type ResponseItemBadRequest = components['responses']['ItemBadRequest'];
+export type ResponseResolvedNamesBadRequest = components['responses']['ResolvedNamesBadRequest'];
 export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
 export type ResponseMarketPricesBatchBadRequest = components['responses']['MarketPricesBatchBadRequest'];
+export type ResponsePublishedGenerationBadRequest = components['responses']['PublishedGenerationBadRequest'];
 export type ResponseDailyPriceHistoryBadRequest = components['responses']['DailyPriceHistoryBadRequest'];
 export type ResponseHourlyPriceHistoryBadRequest = components['responses']['HourlyPriceHistoryBadRequest'];
 export type ResponseIndexesBadRequest = components['responses']['IndexesBadRequest'];
@@ -4193,6 +4073,7 @@ export type ResponseUsageForbidden = components['responses']['UsageForbidden'];
 export type ResponsePortfolioForbidden = components['responses']['PortfolioForbidden'];
 export type ResponseEndpointNotFound = components['responses']['EndpointNotFound'];
 export type ResponseItemNotFound = components['responses']['ItemNotFound'];
+export type ResponseGenerationNotFound = components['responses']['GenerationNotFound'];
 export type ResponsePortfolioNotFound = components['responses']['PortfolioNotFound'];
 export type ResponseIndexNotFound = components['responses']['IndexNotFound'];
 export type ResponseCurrencyNotFound = components['responses']['CurrencyNotFound'];
@@ -4209,6 +4090,8 @@ export type ResponsePricesUnavailable = components['responses']['PricesUnavailab
 export type ResponseMarketSnapshotUnavailable = components['responses']['MarketSnapshotUnavailable'];
 export type ParameterItemIdInPath = components['parameters']['ItemIdInPath'];
 export type ParameterItemCursor = components['parameters']['ItemCursor'];
+export type ParameterChangePageLimit = components['parameters']['ChangePageLimit'];
+export type ParameterGenerationInPath = components['parameters']['GenerationInPath'];
 export type ParameterItemPageLimit = components['parameters']['ItemPageLimit'];
 export type ParameterNameSearch = components['parameters']['NameSearch'];
 export type ParameterProviderPageLimit = components['parameters']['ProviderPageLimit'];
@@ -4248,12 +4131,13 @@ export type ParameterRoiMethodologyFilter = components['parameters']['RoiMethodo
 export type ParameterOpenablePageLimit = components['parameters']['OpenablePageLimit'];
 export type ParameterRoiHistoryPageLimit = components['parameters']['RoiHistoryPageLimit'];
 export type ParameterOutcomePageLimit = components['parameters']['OutcomePageLimit'];
-export type RequestBodyBatchPrices = components['requestBodies']['BatchPrices'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type HeaderRequestIdHeader = components['headers']['RequestIdHeader'];
 export type HeaderContentTypeOptions = components['headers']['ContentTypeOptions'];
 export type HeaderPrivateCaching = components['headers']['PrivateCaching'];
 export type HeaderNoStoreCaching = components['headers']['NoStoreCaching'];
 export type HeaderVaryingHeaders = components['headers']['VaryingHeaders'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderRateLimitLimit = components['headers']['RateLimitLimit'];
 export type HeaderRateLimitRemaining = components['headers']['RateLimitRemaining'];
 export type HeaderQuotaRemaining = components['headers']['QuotaRemaining'];
@@ -4275,13 +4159,81 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["StatusOk"];
+            /** @description What can be read locally. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["NoStoreCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusEnvelope"];
+                };
+            };
             400: components["responses"]["NoParametersBadRequest"];
             401: components["responses"]["StatusUnauthorized"];
             403: components["responses"]["StatusForbidden"];
             404: components["responses"]["EndpointNotFound"];
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["StatusTooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listContractChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most changes on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["ChangePageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractChangeListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ContractChangesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EndpointNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4301,13 +4253,37 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ProvidersOk"];
+            /** @description A page of providers in ascending order of their slug. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ProvidersBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4337,13 +4313,37 @@ export interface operations {
                  */
                 q?: components["parameters"]["NameSearch"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ItemsOk"];
+            /** @description A page of catalog items in ascending `item_id`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ItemsBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4353,14 +4353,64 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getItem: {
+    resolveItemNames: {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description JSON of at most 16 KiB (more: 413 `request_too_large`, which long names in non-Latin scripts can reach before
+         *     their count does). More than 100 names are refused with `batch_limit_exceeded`, repeated names with
+         *     `invalid_body`.
+         */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveNamesRequest"];
+            };
+        };
+        responses: {
+            /** @description One entry for each requested name, in the order of the request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["NoStoreCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolvedNameListEnvelope"];
+                };
+            };
+            400: components["responses"]["ResolvedNamesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EndpointNotFound"];
+            413: components["responses"]["RequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-                 * @example 661
+                 * @example 4
                  */
                 item_id: components["parameters"]["ItemIdInPath"];
             };
@@ -4368,7 +4418,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ItemOk"];
+            /** @description The stored metadata of the item; missing fields are null. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ItemBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4388,11 +4455,18 @@ export interface operations {
                  */
                 provider?: components["parameters"]["ProviderFilter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-                 * @example 661
+                 * @example 4
                  */
                 item_id: components["parameters"]["ItemIdInPath"];
             };
@@ -4400,7 +4474,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["MarketPricesOk"];
+            /** @description The cached quotes of the item. Observed offers and orders, not completed sales. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketPricesEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["MarketPricesBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4450,11 +4541,18 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-                 * @example 661
+                 * @example 4
                  */
                 item_id: components["parameters"]["ItemIdInPath"];
             };
@@ -4462,7 +4560,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["DailyPriceHistoryOk"];
+            /** @description Daily rows in ascending order of `date`, then `provider`. Observed offers and orders, not completed sales. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyPriceHistoryEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["DailyPriceHistoryBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DailyPriceHistoryForbidden"];
@@ -4512,11 +4627,18 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-                 * @example 661
+                 * @example 4
                  */
                 item_id: components["parameters"]["ItemIdInPath"];
             };
@@ -4524,7 +4646,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["HourlyPriceHistoryOk"];
+            /** @description Hourly rows in ascending order of `ts`, then `provider`, markers first. Observed offers and orders, not completed sales. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HourlyPriceHistoryEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["HourlyPriceHistoryBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4541,9 +4680,32 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["BatchPrices"];
+        /**
+         * @description JSON of at most 16 KiB (more: 413 `request_too_large`). More than 100 ids are refused with
+         *     `batch_limit_exceeded`, repeated ids with `invalid_body`.
+         */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchPricesRequest"];
+            };
+        };
         responses: {
-            200: components["responses"]["MarketPricesBatchOk"];
+            /** @description One entry for each requested id, in the order of the request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["NoStoreCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketPricesBatchEnvelope"];
+                };
+            };
             400: components["responses"]["MarketPricesBatchBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4562,7 +4724,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["MarketSnapshotOk"];
+            /**
+             * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200 alone
+             *     proves nothing.
+             */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["NoStoreCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
             400: components["responses"]["NoParametersBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4570,6 +4750,55 @@ export interface operations {
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["SnapshotTooManyRequests"];
             503: components["responses"]["MarketSnapshotUnavailable"];
+        };
+    };
+    getGeneration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Name of a generation as quotes and exports tell it, `g` and its number without leading zero.
+                 * @example g5
+                 */
+                generation: components["parameters"]["GenerationInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The totals and the digest of the generation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedGenerationEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["PublishedGenerationBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["GenerationNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listIndexes: {
@@ -4588,13 +4817,37 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["IndexesOk"];
+            /** @description A page of indexes in ascending order of `index_id`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["IndexesBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4607,7 +4860,14 @@ export interface operations {
     getIndex: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Exact slug of the index, see `listIndexes`.
@@ -4619,7 +4879,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["IndexOk"];
+            /** @description The index with its latest level. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["IndexBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4663,7 +4940,14 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Exact slug of the index, see `listIndexes`.
@@ -4675,7 +4959,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["IndexHistoryOk"];
+            /** @description Daily levels of one methodology in ascending order of `date`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexHistoryEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["IndexHistoryBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4707,7 +5008,14 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Exact slug of the index, see `listIndexes`.
@@ -4719,7 +5027,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["IndexMembersOk"];
+            /** @description A page of the members of one version in ascending `item_id`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexMemberListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["IndexMembersBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4750,13 +5075,37 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ExchangeRatesOk"];
+            /** @description A page of latest rates in ascending order of `currency`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeRateListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ExchangeRatesBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4794,7 +5143,14 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`.
@@ -4806,7 +5162,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ExchangeRateHistoryOk"];
+            /** @description Daily rates in ascending order of `date`; a day without a rate has no row. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeRateHistoryEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["ExchangeRateHistoryBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4838,13 +5211,37 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OpenablesOk"];
+            /** @description A page of containers in ascending order of `slug`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenableListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["OpenablesBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4864,7 +5261,14 @@ export interface operations {
                  */
                 valuation_mode?: components["parameters"]["ValuationModeFilter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
@@ -4876,7 +5280,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OpenableOk"];
+            /** @description The container with its pool and its current calculation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenableEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["OpenableBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4932,7 +5353,14 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
@@ -4944,7 +5372,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OpenableHistoryOk"];
+            /** @description Model snapshots of one mode, granularity and methodology in ascending order of `ts`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenableHistoryEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["OpenableHistoryBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -4976,7 +5421,14 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
@@ -4988,7 +5440,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OpenableOutcomesOk"];
+            /** @description A page of the outcomes in the order of the pool. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenableOutcomeListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["OpenableOutcomesBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
@@ -5001,13 +5470,37 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["UsageOk"];
+            /** @description What the account of the calling key has used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["NoParametersBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["UsageForbidden"];
@@ -5033,13 +5526,37 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PortfoliosOk"];
+            /** @description A page of the token's portfolios in ascending order of `portfolio_id`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["PortfoliosBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
@@ -5052,7 +5569,14 @@ export interface operations {
     getPortfolio: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
@@ -5065,7 +5589,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PortfolioOk"];
+            /** @description The settings of the portfolio. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["PortfolioBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
@@ -5091,7 +5632,14 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
@@ -5104,7 +5652,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PortfolioHoldingsOk"];
+            /** @description A page of lots in ascending order of `holding_id`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioHoldingListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["PortfolioHoldingsBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
@@ -5142,7 +5707,14 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
@@ -5155,7 +5727,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PortfolioTransactionsOk"];
+            /** @description A page of the owner's ledger in ascending order of `occurred_on` and `transaction_id`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioTransactionListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["PortfolioTransactionsBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
@@ -5193,7 +5782,14 @@ export interface operations {
                  */
                 after?: components["parameters"]["After"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
@@ -5206,7 +5802,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PortfolioHistoryOk"];
+            /** @description Daily values in ascending order of `date`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioHistoryEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["PortfolioHistoryBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];

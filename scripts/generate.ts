@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { deriveFiles } from "./contract/derive.ts";
+import { findDerivedDrift, readIfPresent } from "./contract/derived-drift.ts";
 import { readDocumentText, repositoryRoot } from "./contract/document.ts";
 import { findMigrationDrift } from "./contract/migration-drift.ts";
 
@@ -20,52 +21,22 @@ async function main(args: string[]): Promise<number> {
     write(files);
     return 0;
   }
-  const drift = [...findDrift(files), findMigrationDrift(repositoryRoot)].filter((found) => found !== null);
+  const drift = [...findDerivedDrift(repositoryRoot, files), findMigrationDrift(repositoryRoot)].filter(
+    (found) => found !== null,
+  );
   for (const found of drift) console.error(found);
-  if (drift.length === 0) console.log("generated/ agrees with openapi.yaml, db/migrations with db/schema");
+  if (drift.length === 0)
+    console.log("generated/ agrees with openapi.yaml and src/client, db/migrations with db/schema");
   return drift.length === 0 ? 0 : 1;
 }
 
 function write(files: Map<string, string>): void {
-  mkdirSync(join(repositoryRoot, "generated"), { recursive: true });
   for (const [path, text] of files) {
-    const isNew = readIfPresent(path) !== text;
-    if (isNew) writeFileSync(join(repositoryRoot, path), text);
-    console.log(`${path}${isNew ? "" : " (unchanged)"}`);
-  }
-}
-
-/** Each file that is missing, different or not derived at all, with what to do about it. */
-function findDrift(files: Map<string, string>): string[] {
-  const drift: string[] = [];
-  for (const [path, expected] of files) {
-    const actual = readIfPresent(path);
-    if (actual === null) drift.push(`${path}: is missing; run \`npm run generate\` and commit it`);
-    else if (actual !== expected) {
-      drift.push(
-        `${path}: differs from openapi.yaml from line ${firstDifference(actual, expected)}; run \`npm run generate\` and commit it`,
-      );
+    const isNew = readIfPresent(join(repositoryRoot, path)) !== text;
+    if (isNew) {
+      mkdirSync(dirname(join(repositoryRoot, path)), { recursive: true });
+      writeFileSync(join(repositoryRoot, path), text);
     }
-  }
-  const directory = join(repositoryRoot, "generated");
-  for (const name of existsSync(directory) ? readdirSync(directory) : []) {
-    if (!files.has(`generated/${name}`)) drift.push(`generated/${name}: is not derived from openapi.yaml; remove it`);
-  }
-  return drift;
-}
-
-function firstDifference(actual: string, expected: string): number {
-  const expectedLines = expected.split("\n");
-  const actualLines = actual.split("\n");
-  const index = expectedLines.findIndex((line, position) => line !== actualLines[position]);
-  return (index === -1 ? expectedLines.length : index) + 1;
-}
-
-function readIfPresent(path: string): string | null {
-  try {
-    return readFileSync(join(repositoryRoot, path), "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+    console.log(`${path}${isNew ? "" : " (unchanged)"}`);
   }
 }

@@ -26,10 +26,12 @@ async function record(): Promise<void> {
       }
       rewrites.push({ at: ["components", "examples", component, "value"], value: exampleValue(answer) });
     }
-    const rewritten = rewriteValues(text, [...rewrites, ...givenValues(stage)]);
+    // As it is now: the document may have been edited while the examples were played.
+    const latest = readDocumentText();
+    const rewritten = rewriteValues(latest, [...rewrites, ...givenValues(stage)]);
     writeFileSync(`${repositoryRoot}${documentFile}`, rewritten);
     process.stdout.write(
-      `${documentFile}: ${firsts.size} examples recorded${rewritten === text ? ", none changed" : "; now run `npm run generate`"}\n`,
+      `${documentFile}: ${firsts.size} examples recorded${rewritten === latest ? ", none changed" : "; now run `npm run generate`"}\n`,
     );
   } finally {
     await stage.world.stop();
@@ -42,12 +44,12 @@ function givenValues({ subjects }: Stage): Rewrite[] {
     at: ["components", "examples", component, "value"],
     value,
   }));
-  const { phased, providersPage, inventory } = subjects;
+  const { phased, plain, providersPage, inventory } = subjects;
   return [
     ...bodies,
     { at: ["components", "parameters", "After", "example"], value: providersPage },
     { at: ["components", "schemas", "PageCursor", "examples"], value: [providersPage] },
-    { at: ["components", "parameters", "ItemIdInPath", "example"], value: phased },
+    { at: ["components", "parameters", "ItemIdInPath", "example"], value: plain },
     { at: ["components", "schemas", "ItemId", "examples"], value: [phased] },
     { at: ["components", "parameters", "PortfolioIdInPath", "example"], value: inventory },
     { at: ["components", "schemas", "PortfolioId", "examples"], value: [inventory] },

@@ -4,11 +4,13 @@ import type { Ledger } from "./access/ledger.ts";
 import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
 import type { AppParts, Readers } from "./app.ts";
-import { loadContract } from "./contract/document.ts";
+import { type Contract, loadContract } from "./contract/document.ts";
 import { createDashboard } from "./dashboard/routes.ts";
 import { Catalog } from "./domain/catalog.ts";
+import { ContractChanges } from "./domain/contract-changes.ts";
 import { DailyHistory } from "./domain/daily-history.ts";
 import { ExchangeRates } from "./domain/exchange-rates.ts";
+import { Generations } from "./domain/generations.ts";
 import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
@@ -30,6 +32,7 @@ import { CatalogStore } from "./store/catalog.ts";
 import { DailyPricesStore } from "./store/daily-prices.ts";
 import { ExchangeRatesStore } from "./store/exchange-rates.ts";
 import { FramesStore } from "./store/frames.ts";
+import { GenerationsStore } from "./store/generations.ts";
 import { IndexesStore } from "./store/indexes.ts";
 import { MarketSnapshotStore } from "./store/market-snapshot.ts";
 import { MarketStateStore } from "./store/market-state.ts";
@@ -51,10 +54,10 @@ export type Composed = {
 /** The composition root: builds each floor on the one below, on handles that are open. */
 export async function compose(parts: AppParts, release: string, ledger: Ledger, readers: Readers): Promise<Composed> {
   const { config, clock, ids, events, instead = {} } = parts;
-  const domain = buildDomain(readers, clock, release);
+  const contract = loadContract();
+  const domain = buildDomain(readers, clock, release, contract);
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
   const gate = new Gate({ ledger, limiter: new RateLimiter(), clock, ...plans });
-  const contract = loadContract();
   const turns = new PageTurns();
   const inFlight = new InFlight();
   const credentials = new Credentials(readers.access);
@@ -62,7 +65,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const surfaceParts = { credentials, gate, reference, turns, inFlight, clock, events };
   const { surface } = await buildRegistry(contract, operationTable(domain), surfaceParts);
   const dashboard = createDashboard({ ...parts, cost: instead.passwordCost, reader: readers.access, inFlight });
-  const others = createPages(contract, events);
+  const others = createPages(contract, events, config.publicUrl);
   const pages: Step = (req, res, next) => dashboard.step(req, res, () => others(req, res, next));
   const limits = { connectionsMax: config.connectionsMax, inFlightMax: config.inFlightMax, ...instead.server };
   const server = createHttpServer({ surface, pages, inFlight, clock, ids, events }, limits);
@@ -85,6 +88,7 @@ function buildDomain(
   { market, exports, access }: Readers,
   clock: Clock,
   release: string,
+  contract: Contract,
 ): Domain & { index: SearchIndex; reference: Reference } {
   const turn = new ReadTurn(market);
   const state = new MarketStateStore(market);
@@ -115,5 +119,7 @@ function buildDomain(
     providers: new Providers(providers),
     snapshot: new MarketSnapshot({ state: new MarketStateStore(exports), store: new MarketSnapshotStore(exports) }),
     usage: new Usage(new UsageReader(access)),
+    generations: new Generations(new GenerationsStore(market, turn)),
+    changes: new ContractChanges(contract.document["x-itemtape-changelog"]),
   };
 }

@@ -89,7 +89,7 @@ export function configFrom(flags: Partial<Record<SettingName, string>>, environm
 }
 
 /** Read by clients of the service and by the tests, not by the server. */
-const clientVariables = new Set(["ITEMTAPE_API_KEY", "ITEMTAPE_FORBID_SKIPS"]);
+const clientVariables = new Set(["ITEMTAPE_API_KEY", "ITEMTAPE_URL", "ITEMTAPE_FORBID_SKIPS"]);
 
 function decide(setting: Setting<unknown>, flag: string | undefined, environment: NodeJS.ProcessEnv): unknown {
   const fromEnvironment = environment[setting.env];

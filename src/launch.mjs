@@ -36,7 +36,7 @@ async function builtFolder() {
 /** Changes with the name, size or time of any source file, and with what translates and runs them. */
 function stampOf() {
   const hash = createHash("sha256").update(`${root} ${process.version} ${readFileSync(join(root, "package.json"))}`);
-  for (const folder of ["src", "db/schema"]) {
+  for (const folder of ["src", "db/schema", "generated"]) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
       if (!name.endsWith(".ts")) continue;
       const { size, mtimeMs } = statSync(join(root, folder, name));

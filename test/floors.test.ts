@@ -16,6 +16,8 @@ const mayImport: Record<string, readonly string[]> = {
   contract: ["values"],
   http: ["contract", "domain", "access", "store", "values"],
   dashboard: ["http", "domain", "access", "store", "values", "launch.mjs"],
+  client: ["generated", "values"],
+  agent: ["client", "contract", "generated", "values"],
 };
 const typesOnly: Record<string, readonly string[]> = {
   domain: ["contract"],

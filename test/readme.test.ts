@@ -17,6 +17,9 @@ const readme = readFileSync(`${root}README.md`, "utf8");
 const ownSettings: Readonly<Record<string, readonly string[]>> = {
   "accounts invite": ["db", "host", "port", "publicUrl"],
   "db demo": ["db", "host", "port", "publicUrl"],
+  export: [],
+  get: [],
+  mcp: [],
   mirror: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
   "roi recompute": [],
 };

@@ -72,7 +72,11 @@ const traps: Record<string, Trap> = {
   T8: {
     is: "a conditional header turns an answer into an undeclared 304",
     proofs: [
-      { file: "http/server.test.ts", says: "a conditional request is answered in full and charged, never with 304" },
+      {
+        file: "http/server.test.ts",
+        says: "a condition on anything but the tag is answered in full, and every conditional request is charged",
+      },
+      { file: "api/conditional.test.ts", says: "a 304 costs the unit and the place in the minute of a 200" },
     ],
   },
   T9: {

@@ -51,11 +51,16 @@ export const generations = sqliteTable(
     state: text("state", { enum: ["staging", "published", "superseded"] }).notNull(),
     createdAt: integer("created_at").notNull(),
     ingestedAt: integer("ingested_at"),
-    /** Items with at least one quote, and the bytes of their encoded quotes. */
+    /** Quoted items of the catalog, and the bytes of their lines (see `digest`). */
     items: integer("items").notNull().default(0),
     bytes: integer("bytes").notNull().default(0),
-    /** SHA-256 over one JSON line {item_id, asks, bids} per quoted item in ascending id. */
+    /** SHA-256 over one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. */
     digest: blob("digest", { mode: "buffer" }),
+    /**
+     * The same over the quoted items that had left the catalog. Null: published by a release that made no difference, so that
+     * `digest` and the totals are of all quoted items and perhaps of no export.
+     */
+    restDigest: blob("rest_digest", { mode: "buffer" }),
   },
   (table) => [
     check("generations_state", sql`state IN ('staging', 'published', 'superseded')`),

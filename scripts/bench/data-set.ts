@@ -10,7 +10,7 @@ import { type ItemQuotes, mergeQuotes } from "../../src/ingest/merge-quotes.ts";
 import type { Progress } from "../../src/ingest/progress.ts";
 import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
-import { totalsOf } from "../../src/store/generation-totals.ts";
+import { exportedItems, totalsOf } from "../../src/store/generation-totals.ts";
 import { encodeDetail } from "../../src/store/item-detail.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
@@ -156,7 +156,7 @@ function writeQuotes(database: Database, quotes: ReadonlyMap<number, ItemQuotes>
   const merged = mergeQuotes([], null, quotes, new Set(askProviders)).rows;
   const generationId = rows.startStaging(at);
   for (const row of merged) rows.stage(generationId, row);
-  rows.publish(generationId, totalsOf(merged), at);
+  rows.publish(generationId, totalsOf(merged, exportedItems(database)), at);
 }
 
 function createKey(database: Database, number: number): string {

@@ -1,3 +1,4 @@
+import type { CompressionResults } from "./compression/rounds.ts";
 import type { ExportResults, MemoryCase } from "./export-rounds.ts";
 import { atLeast, atMost, type Goal } from "./goal.ts";
 import { historyGoals } from "./history/goals.ts";
@@ -12,6 +13,7 @@ export type Results = {
   exports: ExportResults | null;
   history: HistoryResults | null;
   roi: RoiResults | null;
+  compression: CompressionResults | null;
 };
 
 /** Connections of the point reads beside exports that the goal is about: the load of the table above it. */

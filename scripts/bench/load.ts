@@ -1,4 +1,5 @@
 import { answerCalls } from "./channel.ts";
+import { type AskOrder, ask } from "./compression/asker.ts";
 import { type DownloadOrder, download } from "./load/downloads.ts";
 import { type PointOrder, PointReaders } from "./load/point-readers.ts";
 
@@ -17,6 +18,7 @@ answerCalls(
       readers = null;
     },
     download: (order: DownloadOrder) => download(order),
+    ask: (order: AskOrder) => ask(order),
   },
   () => readers?.close(),
 );

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { progressOn } from "../../src/ingest/progress.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { Child } from "./channel.ts";
+import { measureCompression } from "./compression/rounds.ts";
 import { DataSet } from "./data-set.ts";
 import { measureExports } from "./export-rounds.ts";
 import { judgeGoals, type Results } from "./goals.ts";
@@ -50,6 +51,7 @@ async function bench(options: Options): Promise<void> {
       exports: isWanted("export") ? await measureExports(parts) : null,
       history: isWanted("history") ? await measureHistory(parts) : null,
       roi: isWanted("roi") ? await measureRoi(parts) : null,
+      compression: isWanted("compression") ? await measureCompression(parts) : null,
     };
     progress.end();
     const report = { machine, cores, options, exportBytes: data.exportBytes, ...results, goals: judgeGoals(results) };

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { pointServerNames } from "./peers/names.ts";
 
-export const parts = ["point", "export", "history", "roi"] as const;
+export const parts = ["point", "export", "history", "roi", "compression"] as const;
 export type Part = (typeof parts)[number];
 
 export type Options = {
@@ -25,7 +25,7 @@ export type Options = {
 /** Flags that cannot be used; the message names the flag. */
 export class UsageError extends Error {}
 
-export const usage = `usage: npm run bench -- [--only point|export|history|roi] [--rounds N] [--seconds S] [--items N]
+export const usage = `usage: npm run bench -- [--only point|export|history|roi|compression] [--rounds N] [--seconds S] [--items N]
                        [--servers A,B,…] [--json FILE] [--dir FOLDER] [--cpu-prof FOLDER]
 servers: ${pointServerNames.join(", ")}`;
 

@@ -1,3 +1,4 @@
+import { compressionTables } from "./compression/report.ts";
 import type { ExportResults } from "./export-rounds.ts";
 import type { Goal } from "./goal.ts";
 import type { Results } from "./goals.ts";
@@ -24,6 +25,7 @@ export function reportText({
   exports,
   history,
   roi,
+  compression,
   goals,
 }: Report): string {
   const pinned = cores.note ?? `server on core ${cores.server}, load generator on core ${cores.load}`;
@@ -37,6 +39,7 @@ export function reportText({
     ...(exports === null ? [] : ["", ...exportTables(exports, exportBytes)]),
     ...(history === null ? [] : ["", ...historyTables(history)]),
     ...(roi === null ? [] : ["", ...roiTables(roi)]),
+    ...(compression === null ? [] : ["", ...compressionTables(compression)]),
     "",
     ...goalTable(goals),
   ].join("\n");

@@ -73,24 +73,34 @@ function checkReferences(document: Node): Finding[] {
   return findings;
 }
 
-/** Parameters, request bodies, responses, headers and examples of operations are references to named components. */
+/**
+ * Parameters, refusals, headers and examples of operations are references to named components. What one operation alone takes
+ * and gives stands in place: a generator that does not look behind a reference there knows neither media type.
+ */
 function checkInline(document: Node): Finding[] {
   const findings: Finding[] = [];
+  const rule = "named-components";
   const expectReference = (value: unknown, at: string) => {
     if (isNode(value) && typeof value.$ref !== "string") {
-      findings.push({ rule: "named-components", at, message: "write it under components and refer to it" });
+      findings.push({ rule, at, message: "write it under components and refer to it" });
     }
+  };
+  const expectInPlace = (value: unknown, at: string) => {
+    if ("$ref" in node(value)) findings.push({ rule, at, message: "write it in place, not under components" });
   };
   walk({ paths: document.paths, components: document.components }, "#", (found, at) => {
     if (at.startsWith("#/components/schemas/")) return;
-    if ("requestBody" in found) expectReference(found.requestBody, `${at}/requestBody`);
+    expectInPlace(found.requestBody, `${at}/requestBody`);
     if (Array.isArray(found.parameters)) {
       for (const [index, parameter] of found.parameters.entries())
         expectReference(parameter, `${at}/parameters/${index}`);
     }
     for (const kind of ["responses", "headers", "examples"]) {
       if (at === "#/components") continue;
-      for (const [name, value] of Object.entries(node(found[kind]))) expectReference(value, `${at}/${kind}/${name}`);
+      for (const [name, value] of Object.entries(node(found[kind]))) {
+        const expect = kind === "responses" && name === "200" ? expectInPlace : expectReference;
+        expect(value, `${at}/${kind}/${name}`);
+      }
     }
   });
   return findings;

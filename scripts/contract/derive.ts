@@ -1,14 +1,19 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { bundleClient } from "./bundle-client.ts";
+import { deriveMethods, deriveOperations } from "./derive-client.ts";
 import { type Node, operationsOf, parseDocument } from "./document.ts";
 
-/** Everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml. */
+/** Everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml and the client. */
 export async function deriveFiles(documentText: string): Promise<Map<string, string>> {
   const document = parseDocument(documentText);
-  return new Map([
+  const derived = new Map([
     ["generated/openapi.d.ts", await deriveTypes(document)],
     ["generated/openapi.json", `${JSON.stringify(document, null, 2)}\n`],
     ["generated/operations.txt", deriveInventory(document)],
+    ["generated/client-operations.ts", deriveOperations(document)],
+    ["generated/client-methods.ts", deriveMethods(document)],
   ]);
+  return new Map([...derived, ...(await bundleClient(derived))]);
 }
 
 /** TypeScript types of paths, operations and components, and one exported type per component. */

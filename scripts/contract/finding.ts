@@ -1,8 +1,10 @@
 /** The project's own rules. */
 export const ruleNames = [
   "array-bounds",
+  "changelog",
   "closed-objects",
   "component-names",
+  "conditional",
   "described",
   "example-value",
   "extensions",

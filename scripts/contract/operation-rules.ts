@@ -19,6 +19,7 @@ export function checkOperations(document: Node): Finding[] {
     ...checkSecurity(document, operation),
     ...checkParameters(document, operation),
     ...checkResponses(document, operation),
+    ...checkConditional(document, operation),
   ]);
 }
 
@@ -95,6 +96,48 @@ function checkParameters(document: Node, operation: Operation): Finding[] {
   });
 }
 
+/** Exactly the reads that take a key can be asked whether anything changed: header, status and tag stand together. */
+function checkConditional(document: Node, operation: Operation): Finding[] {
+  const at = place(operation);
+  const rule = "conditional";
+  const parameters = Array.isArray(operation.node.parameters) ? operation.node.parameters : [];
+  const inHeader = parameters
+    .filter((entry) => resolve(document, entry).in === "header")
+    .map((entry) => node(entry).$ref);
+  const responses = node(operation.node.responses);
+  const expected = isConditional(operation) ? ["#/components/parameters/IfNoneMatch"] : [];
+  const findings: Finding[] = [];
+  if (JSON.stringify(inHeader) !== JSON.stringify(expected)) {
+    findings.push({
+      rule,
+      at,
+      message: "IfNoneMatch is the header parameter of a GET with a key, and no other has one",
+    });
+  }
+  if ("304" in responses && node(responses["304"]).$ref !== "#/components/responses/NotModified") {
+    findings.push({ rule, at, message: "304: must be NotModified" });
+  }
+  for (const [status, entry] of Object.entries(responses)) {
+    const response = resolve(document, entry);
+    const isTagged = isConditional(operation) && (status === "200" || status === "304");
+    if ("ETag" in node(response.headers) !== isTagged) {
+      findings.push({
+        rule,
+        at: `${at}/${status}`,
+        message: `ETag: ${isTagged ? "is missing" : "does not belong here"}`,
+      });
+    }
+    if (status === "304" && "content" in response) {
+      findings.push({ rule, at: `${at}/304`, message: "a 304 has no body" });
+    }
+  }
+  return findings;
+}
+
+function isConditional({ method, node: { "x-itemtape-scope": scope } }: Operation): boolean {
+  return method === "get" && scope !== "none";
+}
+
 function isBounded(schema: Node): boolean {
   if (Array.isArray(schema.enum) || "const" in schema || schema.type === "boolean") return true;
   if (schema.type === "integer") return "minimum" in schema && "maximum" in schema;
@@ -103,7 +146,7 @@ function isBounded(schema: Node): boolean {
 
 function checkResponses(document: Node, operation: Operation): Finding[] {
   const responses = node(operation.node.responses);
-  const statuses = ["200", ...errorStatuses];
+  const statuses = ["200", ...(isConditional(operation) ? ["304"] : []), ...errorStatuses];
   const at = place(operation);
   const findings: Finding[] = [];
   if (JSON.stringify(Object.keys(responses).sort()) !== JSON.stringify(statuses)) {
@@ -113,7 +156,7 @@ function checkResponses(document: Node, operation: Operation): Finding[] {
     const response = resolve(document, entry);
     const content = Object.values(node(response.content));
     const examples = content.flatMap((media) => Object.values(node(node(media).examples)));
-    if (content.length === 0 || examples.length === 0) {
+    if (status !== "304" && (content.length === 0 || examples.length === 0)) {
       findings.push({ rule: "response-example", at: `${at}/${status}`, message: "needs at least one named example" });
     }
     if (!Object.keys(node(response.headers)).includes("X-Request-Id")) {

@@ -1,3 +1,4 @@
+import { checkChangelog } from "./changelog-rules.ts";
 import { checkComponents, checkQuoting } from "./component-rules.ts";
 import { type Node, node, parseDocument } from "./document.ts";
 import type { Finding } from "./finding.ts";
@@ -13,6 +14,7 @@ export function findBreaches(documentText: string): Finding[] {
 export function findDocumentBreaches(document: Node): Finding[] {
   return [
     ...checkRoot(node(document.info), String(document.openapi)),
+    ...checkChangelog(document),
     ...checkOperations(document),
     ...checkExamples(document),
     ...checkSchemas(document),

@@ -15,6 +15,8 @@ export type Command = {
   flags: Readonly<Record<string, Flag>>;
   settings: readonly SettingName[];
   says: string;
+  /** More lines for `--help`, such as of what the words before it name. */
+  explain?(words: readonly string[]): Promise<readonly string[]>;
   run(call: Call): Promise<number> | number;
 };
 
@@ -26,10 +28,20 @@ export type Call = {
   config: Config;
   /** The key of a client of the service, which comes from the environment only. */
   apiKey: string | undefined;
+  /** Where a client finds the service unless `--url` says it. */
+  url: string | undefined;
   out: Output;
 };
 
-export type Output = { line(text: string): void; note(text: string): void; isTerminal: boolean };
+export type Output = {
+  line(text: string): void;
+  note(text: string): void;
+  isTerminal: boolean;
+  /** Characters of a line of the terminal, where it tells. */
+  columns?: number | undefined;
+  /** Whether nobody reads what is written any more. */
+  isGone?(): boolean;
+};
 
 export function usageError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.usage);
@@ -62,6 +74,7 @@ export function parseCall(
     has: (name) => values[name] === true,
     config: decideConfig(given, environment),
     apiKey: environment.ITEMTAPE_API_KEY,
+    url: environment.ITEMTAPE_URL,
     out,
   };
 }

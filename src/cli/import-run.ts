@@ -53,6 +53,11 @@ function catalogText(
   const types = Object.entries(variants).map(([type, count]) => `${type} ${count}`);
   return [
     `${done.items} items: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} came back, ${done.unchanged} unchanged`,
+    ...(done.generation === null
+      ? []
+      : [
+          `  published ${done.generation}: a quoted item left or came back, so exports of the generation before end as changed`,
+        ]),
     `  variants  ${types.join(", ")}`,
     `  unphased  ${unphased} identities for sources that tell no phases apart`,
     ...(merged > 0 ? [`  merged    ${merged} objects that both sources describe`] : []),

@@ -4,11 +4,14 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { accountCommands } from "./accounts.ts";
 import { type Command, help, type Output, parseCall, usageError } from "./command.ts";
 import { databaseCommands } from "./db.ts";
+import { exportCommands } from "./export.ts";
+import { getCommands } from "./get.ts";
 import { importCommands } from "./import.ts";
 import { importDailyCommands } from "./import-daily.ts";
 import { importRatesCommands } from "./import-rates.ts";
 import { indexCommands } from "./index.ts";
 import { keyCommands } from "./keys.ts";
+import { mcpCommands } from "./mcp.ts";
 import { mirrorCommands } from "./mirror.ts";
 import { openableCommands } from "./openables.ts";
 import { portfolioCommands } from "./portfolios.ts";
@@ -29,6 +32,9 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...databaseCommands,
+  ...getCommands,
+  ...exportCommands,
+  ...mcpCommands,
 ];
 
 /** Runs one command line. Returns the exit code; everything the operator can mend is one line on standard error. */
@@ -46,6 +52,7 @@ export async function main(
     const rest = words.slice(command.words.split(" ").length);
     if (rest.includes("--help")) {
       out.line(explain(command));
+      for (const line of (await command.explain?.(rest)) ?? []) out.line(line);
       return exitCodes.ok;
     }
     return await command.run(parseCall(command, rest, environment, out));
@@ -65,11 +72,17 @@ export async function main(
 
 function terminal(): Output {
   const { stdout, stderr } = process;
+  let isGone = false;
   for (const stream of [stdout, stderr]) stream.on("error", readerIsGone);
+  stdout.once("error", () => {
+    isGone = true;
+  });
   return {
     line: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),
     isTerminal: stdout.isTTY === true,
+    columns: stdout.columns,
+    isGone: () => isGone,
   };
 }
 

@@ -2,8 +2,8 @@ import { type ValuationMode, valuationModes } from "../store/roi-calculation.ts"
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 import { printJson } from "./open.ts";
-import { ApiClient } from "./recompute/client.ts";
 import { type Recomputed, recomputed } from "./recompute/compare.ts";
+import { ServerReads } from "./recompute/server.ts";
 import { type Asked, fromFiles, fromServer, type Told } from "./recompute/sources.ts";
 import { calculationText, differenceText } from "./recompute/text.ts";
 
@@ -42,8 +42,8 @@ async function read(call: Call, asked: Asked): Promise<Told> {
     throw usageError("takes either --url BASE, or --current FILE with --outcomes FILES");
   }
   if (url !== undefined) {
-    const client = new ApiClient({ base: baseOf(url), key: keyOf(call), note: (text) => call.out.note(text) });
-    return fromServer(client, asked);
+    const server = new ServerReads({ base: baseOf(url), key: keyOf(call), note: (text) => call.out.note(text) });
+    return fromServer(server, asked);
   }
   if (current === undefined) throw usageError("--current: the saved answer of getOpenable is missing");
   if (outcomes === undefined) throw usageError("--outcomes: the saved answers of listOpenableOutcomes are missing");
@@ -52,10 +52,10 @@ async function read(call: Call, asked: Asked): Promise<Told> {
   return fromFiles(current, pages, asked);
 }
 
-function baseOf(text: string): URL {
+function baseOf(text: string): string {
   const base = URL.canParse(text) ? new URL(text) : null;
   const isPlain = base !== null && `${base.username}${base.password}${base.search}${base.hash}` === "";
-  if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) return base;
+  if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) return base.href;
   throw usageError(
     "--url: takes the address of a server, such as http://127.0.0.1:8080, without user, query or fragment",
   );

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
-import type { OperationId } from "./types.ts";
+import type { OperationId, Schema } from "./types.ts";
 
 type Method = (typeof methods)[number];
 
 /** As much of the document's shape as the program itself reads. */
 export type ContractDocument = {
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  /** What changed in the document, ascending. */
+  readonly "x-itemtape-changelog": readonly Schema<"ContractChange">[];
   readonly paths: Readonly<Record<string, { readonly [M in Method]?: { operationId: string; summary?: string } }>>;
 };
 

@@ -4,6 +4,9 @@ import { checkBody, type ParameterDefinition, ParameterReader } from "./paramete
 import { RouteTrie } from "./trie.ts";
 import type { OperationId } from "./types.ts";
 
+/** Judged when the answer is there: whatever it holds, no request is refused for it. */
+const conditionHeader = "If-None-Match";
+
 /** An operation compiled: what the lane needs for a request and nothing to look up. */
 export type Route<H> = {
   readonly operationId: OperationId;
@@ -52,7 +55,7 @@ function compileRoute<H extends Handler>(api: OpenAPIBackend, operation: Operati
   const parameters = validators.at(-1);
   if (parameters === undefined) throw new Error(`operation ${operationId}: no validator was made`);
   const definitions = (operation.parameters ?? []) as unknown as ParameterDefinition[];
-  const elsewhere = definitions.find((one) => one.in !== "path" && one.in !== "query");
+  const elsewhere = definitions.find((one) => one.in !== "path" && one.in !== "query" && one.name !== conditionHeader);
   if (elsewhere !== undefined) throw new Error(`operation ${operationId}: ${elsewhere.in} parameters are not read`);
   const body = operation.requestBody === undefined ? undefined : validators[0];
   return {

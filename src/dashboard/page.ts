@@ -88,6 +88,7 @@ function send(
     ["Cross-Origin-Opener-Policy", "same-origin"],
     ["Cross-Origin-Resource-Policy", "same-origin"],
     ["Cache-Control", "no-store"],
+    // Never compressed: the length of a compressed page that holds a secret beside what a stranger chose tells the secret.
     ["Vary", "Cookie"],
     // With `no-referrer` a browser would send its forms without an origin.
     ["Referrer-Policy", "same-origin"],

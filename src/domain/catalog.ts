@@ -1,5 +1,5 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import { type CatalogStore, type ItemRow, itemIdMax, type PricedItemRow } from "../store/catalog.ts";
+import { type CatalogStore, type ItemRow, itemIdMax, type NamedItemRow, type PricedItemRow } from "../store/catalog.ts";
 import type { MarketStateStore } from "../store/market-state.ts";
 import { toTimestampOrNull } from "../values/clock.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
@@ -13,6 +13,8 @@ export type ItemsQuery = { cursor: number; limit: number; q: string | null };
 type Listed = PricedItemRow | ItemRow;
 
 const limitDefault = 50;
+/** As many as the contract lets an entry hold; the catalog knows no name of more than a dozen items. */
+const candidatesMax = 1000;
 
 /** The item catalog: lists, search and the metadata of single items. */
 export class Catalog {
@@ -50,6 +52,15 @@ export class Catalog {
     return { data: encoded(json) };
   }
 
+  /** All items of each name, in the order of `names`. Compared in NFC and exactly; a name that no item has resolves to none. */
+  resolve(names: readonly string[]): { data: Schema<"ResolvedName">[] } {
+    const data = names.map((name) => {
+      const candidates = this.#store.named(name.normalize("NFC"), candidatesMax).map(candidateOf);
+      return { name, ambiguous: candidates.length > 1, candidates };
+    });
+    return { data };
+  }
+
   #find({ cursor, q, limit }: ItemsQuery, priced: boolean): Listed[] {
     const read = (after: number, upTo: number, left: number): Listed[] => {
       const range = { after, upTo, q, limit: left };
@@ -68,6 +79,10 @@ export class Catalog {
 
 export function itemNotFound(itemId: number): Failure {
   return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
+}
+
+function candidateOf({ itemId, phase, identity, inCatalog }: NamedItemRow): Schema<"ItemCandidate"> {
+  return { item_id: itemId, phase, identity, in_catalog: inCatalog };
 }
 
 function catalogItem(row: Listed): Schema<"CatalogItem"> {

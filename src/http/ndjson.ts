@@ -3,12 +3,13 @@ import type { SnapshotBrokenCode, SnapshotRun } from "../domain/market-snapshot.
 import { errorRecord, SnapshotBroken } from "../domain/market-snapshot.ts";
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
+import { type Coding, GzipPages } from "./coding.ts";
 import type { PageTurns, TurnTaker } from "./page-turns.ts";
 
 /** The place that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
 export type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };
 
-/** How a stream ended. `error`: the unexpected error behind `snapshot_interrupted`, to be logged; else undefined. */
+/** How a stream ended. `bytes`: sent, as they were coded. `error`: the unexpected error behind `snapshot_interrupted`, to be logged; else undefined. */
 export type StreamOutcome = {
   outcome: "complete" | "disconnected" | SnapshotBrokenCode;
   items: number;
@@ -33,6 +34,7 @@ export async function streamRun(
   run: SnapshotRun,
   admission: { readonly lease: StreamLease | null },
   parts: { turns: PageTurns; clock: Clock },
+  coding: Coding = "identity",
 ): Promise<StreamOutcome> {
   const { lease } = admission;
   if (lease === null) throw new Error("an export needs a lease");
@@ -45,13 +47,23 @@ export async function streamRun(
     throw new Failure("service_unavailable", { detail: "the export could not begin", retryAfterS: 1 });
   }
   if (!res.headersSent) res.setHeader("Content-Type", "application/x-ndjson");
-  return await new Promise((over) => new Stream(res, run, lease, parts, over).begin());
+  if (coding === "gzip") res.setHeader("Content-Encoding", "gzip");
+  return await new Promise((over) => new Stream({ res, run, lease, coding, over }, parts).begin());
 }
+
+type StreamSetup = {
+  readonly res: ServerResponse;
+  readonly run: SnapshotRun;
+  readonly lease: StreamLease;
+  readonly coding: Coding;
+  readonly over: (outcome: StreamOutcome) => void;
+};
 
 class Stream implements TurnTaker {
   readonly #res: ServerResponse;
   readonly #run: SnapshotRun;
   readonly #lease: StreamLease;
+  readonly #gzip: GzipPages | null;
   readonly #turns: PageTurns;
   readonly #clock: Clock;
   readonly #over: (outcome: StreamOutcome) => void;
@@ -64,16 +76,11 @@ class Stream implements TurnTaker {
   #ending = false;
   #complete = false;
 
-  constructor(
-    res: ServerResponse,
-    run: SnapshotRun,
-    lease: StreamLease,
-    parts: { turns: PageTurns; clock: Clock },
-    over: (outcome: StreamOutcome) => void,
-  ) {
+  constructor({ res, run, lease, coding, over }: StreamSetup, parts: { turns: PageTurns; clock: Clock }) {
     this.#res = res;
     this.#run = run;
     this.#lease = lease;
+    this.#gzip = coding === "gzip" ? new GzipPages() : null;
     this.#turns = parts.turns;
     this.#clock = parts.clock;
     this.#over = over;
@@ -137,8 +144,9 @@ class Stream implements TurnTaker {
       this.#res.destroy();
       return;
     }
-    this.#bytes += lines.length;
-    this.#blocked = !this.#res.write(lines);
+    const coded = this.#gzip === null ? lines : this.#gzip.page(lines);
+    this.#bytes += coded.length;
+    this.#blocked = !this.#res.write(coded);
   }
 
   async #end(complete: boolean): Promise<void> {
@@ -146,8 +154,13 @@ class Stream implements TurnTaker {
     this.#complete = complete;
     await this.#lease.finish();
     if (this.#res.destroyed) return;
-    if (this.#msUntil(cutMarginMs) === 0) this.#res.destroy();
-    else this.#res.end();
+    if (this.#msUntil(cutMarginMs) === 0) {
+      this.#res.destroy();
+      return;
+    }
+    const trailer = this.#gzip?.end();
+    this.#bytes += trailer?.length ?? 0;
+    this.#res.end(trailer);
   }
 
   async #closed(): Promise<void> {

@@ -1,7 +1,9 @@
 import type { AccessRule } from "../access/admission.ts";
 import type { Catalog } from "../domain/catalog.ts";
+import type { ContractChanges } from "../domain/contract-changes.ts";
 import type { DailyHistory } from "../domain/daily-history.ts";
 import type { ExchangeRates } from "../domain/exchange-rates.ts";
+import type { Generations } from "../domain/generations.ts";
 import type { HourlyHistory } from "../domain/hourly-history.ts";
 import type { Indexes } from "../domain/indexes.ts";
 import type { MarketSnapshot } from "../domain/market-snapshot.ts";
@@ -29,6 +31,8 @@ export type Domain = {
   providers: Providers;
   snapshot: MarketSnapshot;
   usage: Usage;
+  generations: Generations;
+  changes: ContractChanges;
 };
 
 /** All plans, one unit of the month. */
@@ -64,6 +68,11 @@ function serviceRows(domain: Domain) {
       prepare: () => null,
       read: (_query, { caller, at }) => domain.usage.read(caller, at),
     }),
+    listContractChanges: protectedOperation<"listContractChanges", Parameters<ContractChanges["list"]>[0]>({
+      rule: metadata,
+      prepare: (params) => domain.changes.prepareList(params, domain.reference),
+      read: (query) => domain.changes.list(query, domain.reference),
+    }),
   } satisfies Partial<OperationTable>;
 }
 
@@ -86,6 +95,11 @@ function marketRows(domain: Domain) {
       prepare: ({ item_id }) => item_id,
       read: (itemId) => domain.catalog.item(itemId),
     }),
+    resolveItemNames: protectedOperation<"resolveItemNames", readonly string[]>({
+      rule: metadata,
+      prepare: ({ body }) => body.names,
+      read: (names) => domain.catalog.resolve(names),
+    }),
     getMarketPrices: protectedOperation<"getMarketPrices", Parameters<Quotes["item"]>[0]>({
       rule: prices,
       prepare: (params) => domain.quotes.prepareItem(params, reference),
@@ -100,6 +114,11 @@ function marketRows(domain: Domain) {
       rule: exports,
       prepare: () => null,
       read: (_query, admission) => ({ stream: domain.snapshot.open(admission) }),
+    }),
+    getGeneration: protectedOperation<"getGeneration", string>({
+      rule: prices,
+      prepare: ({ generation }) => generation,
+      read: (generation, { at }) => domain.generations.read(generation, at),
     }),
   } satisfies Partial<OperationTable>;
 }

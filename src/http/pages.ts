@@ -4,21 +4,21 @@ import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
 import { pageFiles, sharedFiles } from "./browser/files.ts";
 import { chartsPage } from "./charts/page.ts";
+import { type Documented, documentedOperations } from "./docs/documented.ts";
+import { docsFiles, docsTexts } from "./docs/site.ts";
 import { exchangeOf } from "./exchange.ts";
 import { announcesBody, unexpectedBody } from "./guard.ts";
-import { contentSecurityPolicy } from "./html.ts";
 import { openablesPage } from "./openables/page.ts";
 import { pageCodes, problemListPage, problemPage, startPage } from "./page-texts.ts";
 import { sendProblem } from "./problem.ts";
+import { type Page, pageSender } from "./send-page.ts";
 import type { Step } from "./server.ts";
 
-type Page = { readonly mediaType: string; readonly body: string | Buffer; readonly policy?: string };
-
 /**
- * Everything beside the contract's operations: the document, a page per error code, the start page, the charts, the openables. Needs no
- * credential.
+ * Everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
+ * charts, the openables. Needs no credential. `publicUrl`: the origin that texts name; "": the host that they are asked from.
  */
-export function createPages(contract: Contract, events: Events): Step {
+export function createPages(contract: Contract, events: Events, publicUrl = ""): Step {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -31,10 +31,21 @@ export function createPages(contract: Contract, events: Events): Step {
     if (announcesBody(req)) sendProblem(exchangeOf(res), failure, close);
     else next();
   });
-  const pages = pagesOf(contract);
-  for (const [path, page] of pages) app.get(path, (_req: Request, res: Response) => sendPage(res, page));
+  const operations = documentedOperations(contract);
+  const pages = pagesOf(contract, operations);
+  for (const [path, page] of pages) {
+    const send = pageSender(page);
+    app.get(path, (_req: Request, res: Response) => send(res));
+  }
+  const texts = docsTexts(contract, operations);
+  app.get(["/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
+    const write = texts.get(req.path);
+    if (write === undefined) next();
+    else pageSender({ mediaType: "text/plain; charset=utf-8", body: write(publicUrl || originOf(req)) })(res);
+  });
   app.use((req: Request, res: Response) => {
-    sendProblem(exchangeOf(res), new Failure("endpoint_not_found", pages.has(req.path) ? { allow: "GET, HEAD" } : {}));
+    const isPage = pages.has(req.path) || texts.has(req.path);
+    sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     const exchange = exchangeOf(res);
@@ -44,31 +55,21 @@ export function createPages(contract: Contract, events: Events): Step {
   return (req, res, next) => app(req as Request, res as Response, next);
 }
 
-function pagesOf(contract: Contract): ReadonlyMap<string, Page> {
+/** The form of the header was checked with the transport; HTTP/1.0 may leave it out. */
+function originOf({ headers: { host }, socket }: Request): string {
+  return `http://${host ?? `${socket.localAddress}:${socket.localPort}`}`;
+}
+
+function pagesOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Page> {
   const asHtml = (body: string): Page => ({ mediaType: "text/html; charset=utf-8", body });
   return new Map<string, Page>([
-    ["/", asHtml(startPage(contract))],
+    ["/", asHtml(startPage(contract, operations))],
     ["/openapi.json", { mediaType: "application/json", body: contract.json }],
     ["/problems", asHtml(problemListPage())],
-    ...pageCodes.map((code): [string, Page] => [`/problems/${code}`, asHtml(problemPage(code))]),
+    ...pageCodes.map((code): [string, Page] => [`/problems/${code}`, asHtml(problemPage(code, operations))]),
     ...sharedFiles(),
     ...pageFiles("/charts", chartsPage()),
     ...pageFiles("/openables", openablesPage()),
+    ...docsFiles(),
   ]);
-}
-
-/** Written by hand because express would answer a conditional request with 304, whatever it asks for. */
-function sendPage(res: Response, { mediaType, body, policy = contentSecurityPolicy }: Page): void {
-  res.writeHead(200, [
-    ...["Content-Type", mediaType],
-    ...["Content-Length", String(Buffer.byteLength(body))],
-    ...["X-Request-Id", exchangeOf(res).requestId],
-    ...["X-Content-Type-Options", "nosniff"],
-    ...["Cache-Control", "no-store"],
-    ...["Vary", "Authorization"],
-    ...["Referrer-Policy", "no-referrer"],
-    ...["Content-Security-Policy", policy],
-  ]);
-  if (res.req.method === "HEAD") res.end();
-  else res.end(body);
 }

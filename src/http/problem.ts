@@ -4,6 +4,8 @@ import type { Exchange } from "./exchange.ts";
 import { announcesBody } from "./guard.ts";
 import { type ProblemEntry, problems } from "./problems.ts";
 
+/** What every answer says in `Vary`, so that no cache takes one answer for another. */
+export const varying = "Authorization, Accept-Encoding";
 /** How long the rest of a refused body is thrown away before the connection is cut, so that the answer gets through. */
 const lingerMs = 500;
 
@@ -85,7 +87,7 @@ function problemHeaders(failure: Failure, requestId: string, body: string): stri
     "Cache-Control",
     "no-store",
     "Vary",
-    "Authorization",
+    varying,
   ];
   const { retryAfterS } = problems[failure.code];
   if (retryAfterS !== null) headers.push("Retry-After", String(failure.facts.retryAfterS ?? retryAfterS));

@@ -148,6 +148,12 @@ export const problems = {
     "portfolio that this token may read",
     "its list",
   ),
+  generation_not_found: notFound(
+    "Generation not found",
+    "path parameter `generation`: no such generation",
+    "generation, or the next one was published over 30 days ago",
+    "the `generation` of quotes or of an export",
+  ),
   endpoint_not_found: {
     status: 404,
     title: "Endpoint not found",

@@ -8,6 +8,7 @@ import type { Events } from "../events.ts";
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { readJsonBody } from "./body.ts";
+import { codingOf } from "./coding.ts";
 import { answerHeaders, type Caching, sendEnvelope } from "./envelope.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { announcesBody, unexpectedBody } from "./guard.ts";
@@ -156,8 +157,9 @@ function answer(
 }
 
 async function stream(parts: SurfaceParts, exchange: Exchange, run: SnapshotRun, admission: Admission): Promise<void> {
-  const { res, requestId } = exchange;
-  const headers = answerHeaders(exchange, "application/x-ndjson", "no-store");
+  const { req, res, requestId } = exchange;
+  const coding = codingOf(req.headers["accept-encoding"]);
+  const headers = answerHeaders(exchange, { mediaType: "application/x-ndjson", caching: "no-store" });
   for (let index = 0; index < headers.length; index += 2) {
     res.setHeader(headers[index] as string, headers[index + 1] as string);
   }
@@ -166,7 +168,7 @@ async function stream(parts: SurfaceParts, exchange: Exchange, run: SnapshotRun,
   if (res.socket !== null) res.socket.setTimeout(0);
   else res.once("socket", (socket) => socket.setTimeout(0));
   try {
-    const { outcome, items, bytes, durationMs, error } = await streamRun(res, run, admission, parts);
+    const { outcome, items, bytes, durationMs, error } = await streamRun(res, run, admission, parts, coding);
     parts.events.streamEnded({ request_id: requestId, outcome, items, bytes, duration_ms: durationMs });
     if (error !== undefined)
       parts.events.internalError({ request_id: requestId, operation: exchange.operationId }, error);

@@ -13,10 +13,15 @@ import { CatalogWriter, type ItemRow, readItems, sharersOf } from "./catalog-row
 import type { CatalogVariant } from "./catalog-sources/variants.ts";
 import { NameIndex } from "./name-index.ts";
 import { type Progress, silent } from "./progress.ts";
+import { moveQuotedSteps } from "./publish-catalog.ts";
+import type { PublishParts } from "./publish-rows.ts";
 import type { ImportCatalog } from "./quote-import.ts";
 import { type Held, importBusyMs, inShortTransactions, pauseAfter } from "./short-transactions.ts";
 
-/** What a catalog import did, in items. `left`: gone from the source, kept for their history. */
+/**
+ * What a catalog import did, in items. `left`: gone from the source, kept for their history. `generation`: the one that was
+ * published because a quoted item left or came back, such as `g8`; null where there was no need.
+ */
 export type CatalogImportReport = {
   items: number;
   created: number;
@@ -24,21 +29,24 @@ export type CatalogImportReport = {
   left: number;
   returned: number;
   unchanged: number;
+  generation: string | null;
 };
 
 type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: readonly string[] };
 
 /**
  * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
- * gone stays with `in_catalog` false; a feed-proven variant stays as long as its base object does. Yields after every short
- * transaction; broken off anywhere, the next import finishes the work. `at` in UTC ms.
+ * gone stays with `in_catalog` false; a feed-proven variant stays as long as its base object does. Where a quoted item leaves or
+ * comes back, a new generation is published first, with the same quotes. Yields after every short transaction; broken off
+ * anywhere, the next import finishes the work. `at` in UTC ms.
  */
 export function* importCatalogSteps(
   database: Database,
   variants: readonly CatalogVariant[],
   at: number,
-  clock: Clock,
+  parts: PublishParts,
 ): Generator<Held, CatalogImportReport> {
+  const { clock } = parts;
   const before = readItems(database);
   const planned = plan(before, variants, at);
   const names = groupByName(planned);
@@ -50,13 +58,19 @@ export function* importCatalogSteps(
   const needed = writes.filter(
     ({ row, isNew, isChanged, json }) => isNew || isChanged || details.get(row.itemId) !== json,
   );
+  const generationId = yield* moveQuotedSteps(
+    database,
+    moves(before, planned),
+    () => raiseCatalogVersion(database),
+    parts,
+  );
   const writer = new CatalogWriter(database);
   yield* inShortTransactions(database, clock, needed, (one) => writer.write(one));
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
     writer.addSource(key, itemId),
   );
   if (needed.length > 0) raiseCatalogVersion(database);
-  return reportOf(before, planned);
+  return reportOf(before, planned, generationId);
 }
 
 /** The same at once, for a file that nobody else has open yet. */
@@ -65,7 +79,7 @@ export function importCatalog(
   variants: readonly CatalogVariant[],
   at: number,
 ): CatalogImportReport {
-  const steps = importCatalogSteps(database, variants, at, { now: () => at, monotonicMs: () => 0 });
+  const steps = importCatalogSteps(database, variants, at, { clock: { now: () => at, monotonicMs: () => 0 } });
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -190,7 +204,18 @@ function raiseCatalogVersion(database: Database): void {
     .run();
 }
 
-function reportOf(before: ReadonlyMap<string, ItemRow>, planned: readonly Planned[]): CatalogImportReport {
+/** Known items that leave the catalog or come back. */
+function moves(before: ReadonlyMap<string, ItemRow>, planned: readonly Planned[]): ItemRow[] {
+  return planned
+    .filter((one) => before.get(one.row.identityKey)?.inCatalog === !one.row.inCatalog)
+    .map(({ row }) => row);
+}
+
+function reportOf(
+  before: ReadonlyMap<string, ItemRow>,
+  planned: readonly Planned[],
+  generationId: number | null,
+): CatalogImportReport {
   const inBefore = ({ row }: Planned) => before.get(row.identityKey)?.inCatalog ?? false;
   const created = planned.filter(({ isNew }) => isNew).length;
   const left = planned.filter((one) => inBefore(one) && !one.row.inCatalog).length;
@@ -203,6 +228,7 @@ function reportOf(before: ReadonlyMap<string, ItemRow>, planned: readonly Planne
     left,
     returned,
     unchanged: planned.length - created - changed - left - returned,
+    generation: generationId === null ? null : `g${generationId}`,
   };
 }
 
@@ -222,7 +248,7 @@ export async function importCatalogFile(
     try {
       if (!acceptShrink) refuseShrink(database, variants);
       progress.phase("writing the catalog");
-      const steps = importCatalogSteps(database, variants, clock.now(), clock);
+      const steps = importCatalogSteps(database, variants, clock.now(), { clock, progress });
       let step = steps.next();
       for (; step.done !== true; step = steps.next()) await pauseAfter(step.value);
       markReal(database);

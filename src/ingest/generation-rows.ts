@@ -7,7 +7,8 @@ import type { Totals } from "../store/generation-totals.ts";
 import type { FeedFacts, ProviderFacts } from "./feeds/observation.ts";
 import type { QuoteRow } from "./merge-quotes.ts";
 
-export type CurrentGeneration = { generationId: number; ingestedAt: number };
+/** `isSettled`: its digest is that of its exports, as every release since digests are public publishes it. */
+export type CurrentGeneration = { generationId: number; ingestedAt: number; isSettled: boolean };
 /** What the file knows of a feed's past, UTC milliseconds; null: nothing yet. */
 export type FeedTimes = Record<"checkedAt" | "ingestedAt" | "savedAt" | "changedAt", number | null>;
 /** `bytes`: what the removal of the row overwrites. */
@@ -33,7 +34,7 @@ export class GenerationRows {
 
   current(): CurrentGeneration | null {
     const row = this.#statements.current.get();
-    return row === undefined ? null : { generationId: row.generationId, ingestedAt: row.ingestedAt ?? 0 };
+    return row === undefined ? null : { ...row, ingestedAt: row.ingestedAt ?? 0 };
   }
 
   /** The items of a generation in ascending id, read page by page. */
@@ -45,6 +46,10 @@ export class GenerationRows {
       if (page.length < pageRows) return;
       after = page.at(-1)!.itemId;
     }
+  }
+
+  isQuoted(key: { generationId: number; itemId: number }): boolean {
+    return this.#statements.isQuoted.get(key) !== undefined;
   }
 
   /** Keys of quotes that belong to no published generation: what a crash or a publication left behind. */
@@ -161,7 +166,11 @@ function prepare(database: Database) {
   const { quoteKey } = generationQuotes;
   return {
     current: database
-      .select({ generationId: generations.generationId, ingestedAt: generations.ingestedAt })
+      .select({
+        generationId: generations.generationId,
+        ingestedAt: generations.ingestedAt,
+        isSettled: sql<boolean>`${generations.restDigest} IS NOT NULL`.mapWith(Boolean),
+      })
       .from(marketState)
       .innerJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
       .prepare(),
@@ -181,6 +190,7 @@ function prepare(database: Database) {
       .orderBy(asc(quoteKey))
       .limit(pageRows)
       .prepare(),
+    isQuoted: database.select({ one: sql`1` }).from(generationQuotes).where(sql`${quoteKey} = ${key}`).prepare(),
     keys: database
       .select({ generationId: generationOfKey, itemId: itemIdOfKey, bytes: bytesOfRow })
       .from(generationQuotes)

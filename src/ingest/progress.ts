@@ -1,7 +1,12 @@
 import type { Clock } from "../values/clock.ts";
 
 /** What a long command tells while it runs. `total` is in steps; without it the end is not known. */
-export type Progress = { phase(name: string, total?: number): void; advance(steps: number): void; end(): void };
+export type Progress = {
+  phase(name: string, total?: number): void;
+  /** `says` stands after the count until the next of them. */
+  advance(steps: number, says?: string): void;
+  end(): void;
+};
 
 export const silent: Progress = { phase() {}, advance() {}, end() {} };
 
@@ -34,10 +39,11 @@ function barOn(stream: ProgressStream, clock: Clock): Progress {
   let name = "";
   let total: number | undefined;
   let done = 0;
+  let told = "";
   let drawnMs = Number.NEGATIVE_INFINITY;
   const draw = () => {
     drawnMs = clock.monotonicMs();
-    const line = total === undefined ? `${name} …` : `${name} ${bar(done, total)} ${done}/${total}`;
+    const line = total === undefined ? `${name} …` : `${name} ${bar(done, total)} ${done}/${total}${told}`;
     stream.write(`\r\u001b[2K${line.slice(0, Math.max(1, (stream.columns || columnsUnknown) - 1))}`);
   };
   return {
@@ -46,10 +52,12 @@ function barOn(stream: ProgressStream, clock: Clock): Progress {
       name = next;
       total = steps;
       done = 0;
+      told = "";
       draw();
     },
-    advance(steps) {
+    advance(steps, says) {
       done += steps;
+      if (says !== undefined) told = `, ${says}`;
       if (clock.monotonicMs() - drawnMs >= redrawMs || done === total) draw();
     },
     end: () => void stream.write("\r\u001b[2K"),

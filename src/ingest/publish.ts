@@ -1,18 +1,11 @@
-import { type Database, writeTransaction } from "../store/database.ts";
-import { type Totals, totalsOf } from "../store/generation-totals.ts";
-import type { Clock } from "../values/clock.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import type { Database } from "../store/database.ts";
+import { exportedItems, type Totals, totalsOf } from "../store/generation-totals.ts";
+import { OperatorError } from "../values/operator-error.ts";
 import type { FeedFacts } from "./feeds/observation.ts";
-import {
-  type CurrentGeneration,
-  type FeedTimes,
-  GenerationRows,
-  type ProviderSides,
-  type StrayKey,
-} from "./generation-rows.ts";
-import { type ItemQuotes, type Merged, mergeQuotes, type QuoteRow } from "./merge-quotes.ts";
-import { type Progress, silent } from "./progress.ts";
-import { type Held, inShortTransactions } from "./short-transactions.ts";
+import { type CurrentGeneration, type FeedTimes, GenerationRows, type ProviderSides } from "./generation-rows.ts";
+import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
+import { once, type PublishParts, publishRowsSteps, removeStraysSteps } from "./publish-rows.ts";
+import type { Held } from "./short-transactions.ts";
 
 /** What a feed offers now, by item id: all of it, since what is absent here has no quote any more. */
 export type FeedQuotes = {
@@ -33,7 +26,7 @@ export type Published = Totals & {
   tooLarge: readonly number[];
 };
 
-export type PublishParts = { clock: Clock; progress?: Progress };
+export type { PublishParts } from "./publish-rows.ts";
 
 /** Publishes one feed: see `publishTogetherSteps`. */
 export function publishSteps(database: Database, feed: FeedQuotes, parts: PublishParts): Generator<Held, Published> {
@@ -49,13 +42,14 @@ export function* publishTogetherSteps(
   fresh: readonly FeedQuotes[],
   parts: PublishParts,
 ): Generator<Held, Published> {
-  const { clock, progress = silent } = parts;
+  const { clock } = parts;
   const store = new GenerationRows(database);
   for (const { facts } of fresh) refuseForeignProviders(store, facts);
   const current = store.current();
-  yield* removeStrays(database, store, current, parts);
+  yield* removeStraysSteps(database, store, current?.generationId ?? null, parts);
   const merged = mergeInto(store, current, fresh);
-  const totals = totalsOf(merged.rows);
+  const exported = exportedItems(database);
+  const totals = totalsOf(merged.rows, exported);
   const { feedItems, tooLarge } = merged;
   const records = fresh.map((feed) => ({
     ...feed,
@@ -70,21 +64,12 @@ export function* publishTogetherSteps(
       store.recordFeed(facts, sides, { ...state, ...heard });
     }
   };
-  if (current !== null && !merged.changed) {
+  if (current?.isSettled === true && !merged.changed) {
     yield once(database, clock, () => recordFeeds(clock.now(), false));
     return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...totals };
   }
-  const generationId = yield* stage(database, store, merged, totals, parts);
-  progress.phase("publishing");
-  yield once(database, clock, () => {
-    if (store.current()?.generationId !== current?.generationId) {
-      throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
-    }
-    const at = clock.now();
-    store.publish(generationId, totals, at);
-    recordFeeds(at, true);
-  });
-  yield* removeStrays(database, store, { generationId, ingestedAt: 0 }, parts);
+  const flip = { rows: merged.rows, totals, exported, with: (at: number) => recordFeeds(at, true) };
+  const generationId = yield* publishRowsSteps(database, store, current, flip, parts);
   return { outcome: "published", generationId, feedItems, tooLarge, ...totals };
 }
 
@@ -127,65 +112,6 @@ function heardTimes(
     ...(savedAt === null ? {} : { savedAt }),
     ...(isNews || before.changedAt === null ? { changedAt: checkedAt } : {}),
   };
-}
-
-function* stage(
-  database: Database,
-  store: GenerationRows,
-  merged: Merged,
-  totals: Totals,
-  { clock, progress = silent }: PublishParts,
-): Generator<Held, number> {
-  let generationId = 0;
-  yield once(database, clock, () => {
-    generationId = store.startStaging(clock.now());
-  });
-  progress.phase("staging", merged.rows.length);
-  const write = (row: QuoteRow) => store.stage(generationId, row);
-  for (const held of inShortTransactions(database, clock, merged.rows, write, bytesOf)) {
-    progress.advance(held.rows);
-    yield held;
-  }
-  if (!totalsOf(store.rows(generationId)).digest.equals(totals.digest)) {
-    throw new OperatorError(
-      "what was staged does not read back as it was written; check the disk",
-      exitCodes.unexpected,
-    );
-  }
-  return generationId;
-}
-
-/** Removes the quotes of superseded generations and of imports that did not end. */
-function* removeStrays(
-  database: Database,
-  store: GenerationRows,
-  current: CurrentGeneration | null,
-  { clock, progress = silent }: PublishParts,
-): Generator<Held> {
-  for (;;) {
-    const keys = store.strayKeys(current?.generationId ?? null);
-    if (keys.length === 0) break;
-    progress.phase("removing superseded quotes", keys.length);
-    const remove = (key: StrayKey) => store.removeQuotes(key);
-    for (const held of inShortTransactions(database, clock, keys, remove, ({ bytes }) => bytes)) {
-      progress.advance(held.rows);
-      yield held;
-    }
-  }
-  yield once(database, clock, () => store.removeStaging());
-}
-
-function bytesOf({ quotes, observed }: QuoteRow): number {
-  return quotes.length + (observed?.length ?? 0);
-}
-
-function once(database: Database, clock: Clock, work: () => void): Held {
-  let startedMs = 0;
-  writeTransaction(database, () => {
-    startedMs = clock.monotonicMs();
-    work();
-  });
-  return { rows: 1, heldMs: clock.monotonicMs() - startedMs };
 }
 
 /** What several feeds say of each item, in one. */

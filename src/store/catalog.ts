@@ -31,6 +31,9 @@ export type PricedItemRow = ItemRow & {
   priceUpdatedAt: number | null;
 };
 
+/** What tells items of one name apart. */
+export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCatalog">;
+
 /** Ids `after` (exclusive) to `upTo` (inclusive). `q` is folded text; null: every item. */
 export type ItemRange = { after: number; upTo: number; q: string | null; limit: number };
 
@@ -61,6 +64,12 @@ export class CatalogStore {
   detail(itemId: number): string | null {
     this.#turn?.enter();
     return this.#statements.detail.get(itemId) ?? null;
+  }
+
+  /** The items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
+  named(marketHashName: string, limit: number): NamedItemRow[] {
+    this.#turn?.enter();
+    return this.#statements.named.all({ marketHashName, limit });
   }
 
   /** Folded names of the catalog's items in ascending id: what a search index is made from. */
@@ -110,6 +119,13 @@ function prepare(database: Database) {
     pricedItemsWith: priced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
     // Built by Drizzle and run bare: what is read most needs no mapping.
     detail: database.$client.prepare<[number], string>(detail.toSQL().sql).pluck(true),
+    named: database
+      .select({ itemId, phase, identity: items.identity, inCatalog: items.inCatalog })
+      .from(items)
+      .where(eq(marketHashName, sql.placeholder("marketHashName")))
+      .orderBy(asc(itemId))
+      .limit(limit)
+      .prepare(),
     searchTexts: database
       .select({ itemId, searchText })
       .from(items)

@@ -1,8 +1,13 @@
 import { type Finding, fact, fault, faultOfMany } from "./check-finding.ts";
 import type { Database } from "./database.ts";
-import { type Totals, totalsOf } from "./generation-totals.ts";
+import { exportedItems, type Totals, totalsOf } from "./generation-totals.ts";
 
-type GenerationRow = { id: number; state: string; items: number; bytes: number; digest: Buffer | null };
+type GenerationRow = Omit<Totals, "digest" | "restDigest"> & {
+  id: number;
+  state: string;
+  digest: Buffer | null;
+  restDigest: Buffer | null;
+};
 
 type QuoteRow = {
   itemId: number;
@@ -23,7 +28,9 @@ export function checkGenerations(database: Database): Finding[] {
     | undefined;
   if (current === undefined) return [fault("the row of the market's state is missing")];
   const rows = database.$client
-    .prepare("SELECT generation_id AS id, state, items, bytes, digest FROM generations ORDER BY generation_id")
+    .prepare(
+      "SELECT generation_id AS id, state, items, bytes, digest, rest_digest AS restDigest FROM generations ORDER BY generation_id",
+    )
     .all() as GenerationRow[];
   const published = rows.find(({ state }) => state === "published");
   const name = (id: number | null | undefined) => (id == null ? "none" : `g${id}`);
@@ -38,18 +45,21 @@ export function checkGenerations(database: Database): Finding[] {
   ];
 }
 
-function checkPublished({ $client: client }: Database, stated: GenerationRow): Finding[] {
-  const rows = client
+function checkPublished(database: Database, stated: GenerationRow): Finding[] {
+  const rows = database.$client
     .prepare(
       `SELECT quote_key & 2147483647 AS itemId, quotes, observed, best_ask_cents AS bestAskCents, best_ask_provider AS bestAskProvider
        FROM generation_quotes WHERE quote_key >= (@id << 31) AND quote_key < ((@id + 1) << 31) ORDER BY quote_key`,
     )
     .iterate({ id: stated.id }) as Iterable<QuoteRow>;
   const unlike: number[] = [];
+  // An older release counted all quotes.
+  const exported = stated.restDigest === null ? { has: () => true } : exportedItems(database);
   const totals = totalsOf(
     watched(rows, (row) => {
       if (!saysTheSame(row)) unlike.push(row.itemId);
     }),
+    exported,
   );
   const name = `g${stated.id}`;
   const faults = [
@@ -65,6 +75,9 @@ function checkPublished({ $client: client }: Database, stated: GenerationRow): F
 function totalsFaults(name: string, stated: GenerationRow, actual: Totals): Finding[] {
   return [
     ...(stated.digest?.equals(actual.digest) === true ? [] : [fault(`the quotes of ${name} do not have its digest`)]),
+    ...(stated.restDigest?.equals(actual.restDigest) === false
+      ? [fault(`the quotes of ${name} that are of no item in the catalog do not have its second digest`)]
+      : []),
     ...(["items", "bytes"] as const)
       .filter((what) => stated[what] !== actual[what])
       .map((what) => fault(`${name} states ${stated[what]} ${what} and has ${actual[what]}`)),

@@ -3,7 +3,7 @@ import { feeds, generations } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
 
-/** The published generation. `bytes` and `items` are those of its encoded quotes. */
+/** The published generation. `items` and `bytes` are those of its exports' price part. */
 export type CurrentGeneration = { generationId: number; ingestedAt: number; items: number; bytes: number };
 
 /** What is true of the whole file. */

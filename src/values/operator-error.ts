@@ -5,8 +5,19 @@ export const exitCodes = {
   usage: 64,
   badData: 65,
   noInput: 66,
+  /** The month's allowance is used up: not before the next one. */
+  exhausted: 69,
   cannotCreate: 73,
+  ioError: 74,
   temporary: 75,
+  /** The credential is not accepted, or not for this. */
+  denied: 77,
+  /** How an export failed after it had begun. */
+  exportChanged: 90,
+  exportInterrupted: 91,
+  exportTruncated: 92,
+  exportMalformed: 93,
+  exportDigest: 94,
 } as const;
 
 /** Something the operator can mend: one line that names the thing and the fix. */

@@ -1,57 +1,89 @@
 import type { Fault } from "./faults.ts";
 
-/** Bodies of a batch that are refused. */
-export const bodyFaults: Fault[] = [
-  ...[
-    "",
-    "item_ids=1",
-    "{",
-    "[]",
-    "null",
-    "1",
-    '"x"',
-    "{}",
-    '{"item_ids":null}',
-    '{"item_ids":1}',
-    '{"item_ids":"1"}',
-    '{"item_ids":{}}',
-    '{"item_ids":[]}',
-    '{"item_ids":["1"]}',
-    '{"item_ids":[0]}',
-    '{"item_ids":[-1]}',
-    '{"item_ids":[1.5]}',
-    '{"item_ids":[2147483648]}',
-    '{"item_ids":[null]}',
-    '{"item_ids":[[1]]}',
-    '{"item_ids":[1,1]}',
-    '{"item_ids":[1],"limit":1}',
-    '{"item_ids":[1],"__proto__":{}}',
-    '{"item_ids":[1],"side":"both"}',
-    '{"item_ids":[1],"side":null}',
-    '{"item_ids":[1],"provider":"Steam"}',
-    '{"item_ids":[1],"provider":7}',
-    '{"Item_ids":[1]}',
-    '{"item_ids":[1]}x',
-    "{'item_ids':[1]}",
-    '\uFEFF{"item_ids":[1]}',
-    "[".repeat(8000),
-  ].map(
-    (body): Fault => ({
-      title: `the body ${body.slice(0, 40)}`,
-      facts: { parameters: "invalid_body" },
-      apply: (draft) => (draft.body = body),
-    }),
-  ),
-  {
-    title: "a body of 101 ids",
-    facts: { parameters: "batch_limit_exceeded" },
-    apply: (draft) => (draft.body = JSON.stringify({ item_ids: Array.from({ length: 101 }, (_, index) => index + 1) })),
-  },
-  {
-    title: "a body with an unknown provider",
-    facts: { parameters: "unknown_provider" },
-    apply: (draft) => (draft.body = '{"item_ids":[1],"provider":"no-such-provider"}'),
-  },
+/** Bodies that no operation reads. */
+const brokenBodies = ["", "item_ids=1", "{", "[]", "null", "1", '"x"', "{}", "[".repeat(8000)];
+
+/** Bodies with which a batch of prices is refused as `invalid_body`. */
+const invalidBatches = [
+  '{"item_ids":null}',
+  '{"item_ids":1}',
+  '{"item_ids":"1"}',
+  '{"item_ids":{}}',
+  '{"item_ids":[]}',
+  '{"item_ids":["1"]}',
+  '{"item_ids":[0]}',
+  '{"item_ids":[-1]}',
+  '{"item_ids":[1.5]}',
+  '{"item_ids":[2147483648]}',
+  '{"item_ids":[null]}',
+  '{"item_ids":[[1]]}',
+  '{"item_ids":[1,1]}',
+  '{"item_ids":[1],"limit":1}',
+  '{"item_ids":[1],"__proto__":{}}',
+  '{"item_ids":[1],"side":"both"}',
+  '{"item_ids":[1],"side":null}',
+  '{"item_ids":[1],"provider":"Steam"}',
+  '{"item_ids":[1],"provider":7}',
+  '{"Item_ids":[1]}',
+  '{"item_ids":[1]}x',
+  "{'item_ids':[1]}",
+  '\uFEFF{"item_ids":[1]}',
+];
+
+/** The same for the names to resolve. */
+const invalidNames = [
+  '{"names":null}',
+  '{"names":1}',
+  '{"names":"x"}',
+  '{"names":{}}',
+  '{"names":[]}',
+  '{"names":[""]}',
+  '{"names":[1]}',
+  '{"names":[null]}',
+  '{"names":[["x"]]}',
+  '{"names":["x","x"]}',
+  `{"names":["${"x".repeat(301)}"]}`,
+  '{"names":["x"],"limit":1}',
+  '{"names":["x"],"names":["y"]}',
+  '{"names":["x"],"__proto__":{}}',
+  '{"names":["x"],"item_ids":[1]}',
+  '{"Names":["x"]}',
+  '{"names":["x"]}x',
+  "{'names':['x']}",
+  '{"names":["\\ud8"]}',
+  '\uFEFF{"names":["x"]}',
+];
+
+/** Bodies of an operation that are refused, and headers of theirs. */
+export function bodyFaults(operationId: string): Fault[] {
+  const isBatch = operationId === "getMarketPricesBatch";
+  const invalid = [...brokenBodies, ...(isBatch ? invalidBatches : invalidNames)];
+  const numbers = Array.from({ length: 101 }, (_, index) => index + 1);
+  return [
+    ...invalid.map((body) => withBody(`the body ${body.slice(0, 40)}`, "invalid_body", body)),
+    withBody(
+      "a body of 101 entries",
+      "batch_limit_exceeded",
+      JSON.stringify(isBatch ? { item_ids: numbers } : { names: numbers.map(String) }),
+    ),
+    ...(isBatch
+      ? [
+          withBody(
+            "a body with an unknown provider",
+            "unknown_provider",
+            '{"item_ids":[1],"provider":"no-such-provider"}',
+          ),
+        ]
+      : []),
+    ...headerFaults,
+  ];
+}
+
+function withBody(title: string, code: string, body: string): Fault {
+  return { title, facts: { parameters: code }, apply: (draft) => (draft.body = body) };
+}
+
+const headerFaults: Fault[] = [
   ...[
     "text/plain",
     "application/xml",

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { importCatalog } from "../../src/ingest/catalog-import.ts";
-import { buildCatalog } from "../../src/ingest/catalog-sources/catalog.ts";
-import { demoAt, World } from "../support/world.ts";
+import { importDemoCatalog } from "../support/demo-catalog.ts";
+import { World } from "../support/world.ts";
 
 const karambit = "★ Karambit | Doppler (Factory New)";
 
@@ -90,29 +88,16 @@ describe("the catalog over HTTP", () => {
     const item_id = Number(quoted?.item_id);
     const prices = await world.client.call("getMarketPrices", { key, path: { item_id } });
     expect(prices.json.data.availability).to.equal("available");
-    leaveCatalog(world, item_id);
+    importDemoCatalog(world, [item_id]);
     const listed = await world.client.call("listItems", { key, query: { cursor: item_id - 1, limit: 1 } });
     expect(listed.json.data[0].item_id).to.be.greaterThan(item_id);
     const { data } = (await world.client.call("getItem", { key, path: { item_id } })).json;
     expect(data).to.include({ item_id, in_catalog: false });
     const still = await world.client.call("getMarketPrices", { key, path: { item_id } });
-    expect(still.json.data).to.deep.equal(prices.json.data);
+    const published = { generation: "g6", ingested_at: new Date(world.clock.at).toISOString() };
+    expect(still.json.data).to.deep.equal({ ...prices.json.data, ...published });
     const { records } = await world.client.call("streamMarketSnapshot", { key });
     expect(records.some((record) => record.data?.item_id === item_id)).to.equal(false);
     expect(records.at(-1).items).to.equal(records.length - 2);
   });
 });
-
-/** Imports the demo catalog again, as a source that no longer has this item. */
-function leaveCatalog(world: World, itemId: number): void {
-  const { items, english, russian } = JSON.parse(
-    readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"),
-  );
-  const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
-  const sources = { items: document(items), english: document(english), russian: document(russian) };
-  const { variants } = buildCatalog({ cs2Lib: sources, csgoApi: null });
-  const [gone] = world.sql("SELECT identity_key FROM items WHERE item_id = ?", itemId);
-  const left = variants.filter((variant) => variant.identityKey !== gone?.identity_key);
-  if (left.length !== variants.length - 1) throw new Error("the catalog's source does not hold the item once");
-  world.change((database) => importCatalog(database, left, demoAt));
-}

@@ -1,5 +1,5 @@
 import { bodyFaults } from "./body-faults.ts";
-import type { Facts, Parameter, Stated } from "./oracle.ts";
+import { type Facts, type Parameter, type Stated, statedOperations } from "./oracle.ts";
 
 /** What is changed about a sound request. `{path}` and query are apart, so that several faults can be put into one request. */
 export type Draft = {
@@ -20,7 +20,10 @@ export type Secrets = Record<
   string
 >;
 
-export const soundBody = JSON.stringify({ item_ids: [1, 2] });
+const soundBodies: Readonly<Record<string, string>> = {
+  getMarketPricesBatch: JSON.stringify({ item_ids: [1, 2] }),
+  resolveItemNames: JSON.stringify({ names: ["★ Karambit", "nothing such"] }),
+};
 
 /** What path parameters name in a sound request. */
 const soundPath: Readonly<Record<string, string>> = {
@@ -28,6 +31,7 @@ const soundPath: Readonly<Record<string, string>> = {
   index_id: "knives-equal",
   currency: "EUR",
   slug: "kilowatt-case",
+  generation: "g5",
   portfolio_id: "pf_000000000000000000000001",
 };
 
@@ -37,7 +41,7 @@ export function soundSecret({ scope }: Stated, { good, token }: Secrets): string
 }
 
 /** A request that nothing is wrong with. */
-export function soundDraft({ method, parameters, takesBody }: Stated, secret: string): Draft {
+export function soundDraft({ operationId, method, parameters, takesBody }: Stated, secret: string): Draft {
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   return {
     method,
@@ -45,7 +49,7 @@ export function soundDraft({ method, parameters, takesBody }: Stated, secret: st
     query: [],
     suffix: "",
     headers: { authorization: `Bearer ${secret}`, ...(takesBody && { "content-type": "application/json" }) },
-    body: takesBody ? soundBody : undefined,
+    body: takesBody ? soundBodies[operationId] : undefined,
   };
 }
 
@@ -106,13 +110,15 @@ export function outerFaults(operation: Stated, secrets: Secrets): Fault[] {
       facts: { transport: "credential_in_url" },
       apply: addQuery(`api_key=itemtape_live_${"k".repeat(36)}`),
     },
-    ...["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", operation.method === "GET" ? "POST" : "GET"].map(
-      (method): Fault => ({
-        title: `the method ${method}`,
-        facts: { routeMissed: true },
-        apply: (draft) => Object.assign(draft, { method, body: undefined }),
-      }),
-    ),
+    ...["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", operation.method === "GET" ? "POST" : "GET"]
+      .filter((method) => !isAnswered(method, operation.path))
+      .map(
+        (method): Fault => ({
+          title: `the method ${method}`,
+          facts: { routeMissed: true },
+          apply: (draft) => Object.assign(draft, { method, body: undefined }),
+        }),
+      ),
     { title: "a trailing slash", facts: { routeMissed: true }, apply: (draft) => (draft.suffix = "/") },
     { title: "no credential", facts: { credential: "none" }, apply: (draft) => delete draft.headers.authorization },
     { title: "an expired key", facts: { credential: "expired" }, apply: authorized(secrets.expired) },
@@ -136,8 +142,15 @@ export function outerFaults(operation: Stated, secrets: Secrets): Fault[] {
   return [...faults, size];
 }
 
+/** Whether the path, taken as it is, is one of an operation with this method: `/v1/items/resolve` reads like an item's. */
+function isAnswered(method: string, path: string): boolean {
+  return statedOperations.some(
+    (other) => other.method === method && new RegExp(`^${other.path.replaceAll(/\{\w+\}/g, "[^/{}]+")}$`).test(path),
+  );
+}
+
 /** Faults of parameters and body, out of the contract's schemas. */
-export function innerFaults({ parameters, takesBody }: Stated): Fault[] {
+export function innerFaults({ operationId, parameters, takesBody }: Stated): Fault[] {
   const ofParameters = parameters.flatMap((parameter) =>
     badValues(parameter).map(([value, code]): Fault => {
       const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
@@ -162,7 +175,7 @@ export function innerFaults({ parameters, takesBody }: Stated): Fault[] {
     ...ofParameters,
     ...repeated,
     ...unknown.map((query): Fault => ({ title: `the query ${query}`, facts: bad, apply: addQuery(query) })),
-    ...(takesBody ? bodyFaults : []),
+    ...(takesBody ? bodyFaults(operationId) : []),
   ];
 }
 
@@ -204,6 +217,8 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
   const values = refused(...(place === "path" ? [] : [""]), tooLong);
   if (name === "index_id") return [...values, ...refused("Knives", "-knives", "knives_equal", "%20", "..%2F", "a%0A")];
   if (name === "slug") return [...values, ...refused("Kilowatt", "-kilowatt", "kilowatt_case", "%20", "..%2F", "a%0A")];
+  if (name === "generation")
+    return [...values, ...refused("5", "g", "g0", "g05", "G5", "g-5", "g5.0", "%20g5", "g5%0A")];
   if (name === "currency") return [...values, ...refused("eur", "EU", "E1R", "%C3%89UR", "EUR%0A", "%20EUR")];
   if (name === "methodology_version")
     return [...values, ...refused("%20", "-1", "a%2Fb", "a%0A"), ["none-99", "unknown_methodology_version"]];

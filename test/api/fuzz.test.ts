@@ -22,6 +22,7 @@ const [unknownIndex, unknownCurrency] = ["no-such-index", "XTS"];
 const shownOpenables = ["kilowatt-case", "chroma-2-case", "spectrum-2-case", "community-sticker-capsule-1"];
 /** The second one is a draft. */
 const hiddenOpenables = ["no-such-case", "operation-broken-fang-case"];
+const unknownGenerations = ["g6", "g9999999999"];
 /** Any of `from` with any of `to` is a window that every history reads, and so is each alone. */
 const soundTexts: Readonly<Record<string, readonly string[]>> = {
   provider: providers,
@@ -29,13 +30,14 @@ const soundTexts: Readonly<Record<string, readonly string[]>> = {
   from: ["2025-12-20", "2025-12-31", "2026-01-05"],
   to: ["2026-01-05", "2026-01-06", "2026-01-14", "2026-01-15"],
   index_id: [..."knives-equal cases-capitalization ".repeat(4).trim().split(" "), unknownIndex],
-  currency: ["EUR", "USD", "JPY", unknownCurrency],
+  currency: ["EUR", "USD", "JPY", "EUR", "USD", "JPY", unknownCurrency],
   "getIndexHistory methodology_version": ["1"],
   "getOpenableHistory methodology_version": ["roi-1"],
   slug: [...shownOpenables, ...shownOpenables, ...hiddenOpenables],
   valuation_mode: ["steam_gross", "cash_ask"],
   granularity: ["hour", "day"],
   membership_version: ["1", "2"],
+  generation: ["g5", "g4", "g3", "g1", "g5", ...unknownGenerations],
 };
 /** What no caller's token has selected, or what is no id at all. */
 const otherPortfolios = ["pf_000000000000000demo7", "pf_000000000000000000000000", "x", "%20", "..%2F", "%F0%9F%92%A5"];
@@ -174,13 +176,16 @@ function makeRequest(operation: Stated, caller: Caller, known: ReadonlySet<numbe
     if (isPortfolio && value !== portfolioId) facts.notFound = "portfolio_not_found";
     if (value === unknownIndex) facts.notFound = "index_not_found";
     if (value === unknownCurrency) facts.notFound = "currency_not_found";
+    if (unknownGenerations.includes(value)) facts.notFound = "generation_not_found";
     if (hiddenOpenables.includes(value)) facts.notFound = "openable_not_found";
   }
-  if (faults.length === 0 && operation.takesBody) draft.body = soundBatch(random, pick);
+  if (faults.length === 0 && operation.takesBody)
+    draft.body = operation.operationId === "resolveItemNames" ? soundNames(pick) : soundBatch(random, pick);
   for (const fault of faults) {
     fault.apply(draft);
     Object.assign(facts, fault.facts);
   }
+  for (const [name, values] of Object.entries(wishes)) if (random() < 0.25) draft.headers[name] = pick(values);
   return { draft, expected: expectedOf(operation, facts) };
 }
 
@@ -189,6 +194,16 @@ function wholeFaults(operation: Stated, secrets: Secrets): Fault[] {
   const faults = outerFaults(operation, secrets);
   return faults.filter(({ facts }) => facts.plan !== "free" || operation.plan === "paid");
 }
+
+/** Headers that say how to answer: whatever they hold, nothing is refused for them. */
+const wishes = {
+  "if-none-match": ['W/"0000000000000000000000"', '"x", W/"y"', '*, "x"', '"', "W/", ",,,", "é", '"x,'.repeat(500)],
+  "accept-encoding": ["gzip", "gzip;q=0", "identity;q=0", "br", "*;q=0", ";;;", '"gzip', `${"a,".repeat(1000)}gzip`],
+  "if-modified-since": ["Wed, 01 Jan 2099 00:00:00 GMT", "x"],
+  "if-match": ["*", '"x"'],
+  range: ["bytes=0-1", "x"],
+  accept: ["image/*", "*/*;q=0", ""],
+};
 
 type Pick = <T>(from: readonly T[]) => T;
 
@@ -222,6 +237,12 @@ function soundBatch(random: () => number, pick: Pick): string {
     item_ids: [...ids],
     ...(random() < 0.3 && { side: pick(["ask", "bid"]) }),
   });
+}
+
+function soundNames(pick: Pick): string {
+  const names = new Set(texts);
+  for (let size = pick([1, 2, 50, 100]); names.size < size; ) names.add(`★ Karambit | Doppler ${names.size}`);
+  return JSON.stringify({ names: [...names, "★ Karambit | Doppler (Factory New)"].slice(-pick([1, 2, 100])) });
 }
 
 /** A small generator that gives the same numbers for the same seed. */

@@ -58,10 +58,11 @@ export const statedOperations: readonly Stated[] = operationList.map(({ operatio
     scope: operation["x-itemtape-scope"] as string,
     takesBody: operation.requestBody !== undefined,
     isExport: operationId === "streamMarketSnapshot",
-    parameters: ((operation.parameters ?? []) as Record<string, unknown>[]).map((reference) => {
-      const parameter = follow(reference) as unknown as Parameter;
-      return { name: parameter.name, in: parameter.in, schema: follow(parameter.schema) };
-    }),
+    // A header says how to answer and is never refused.
+    parameters: ((operation.parameters ?? []) as Record<string, unknown>[])
+      .map((reference) => follow(reference) as unknown as Parameter)
+      .filter((parameter) => parameter.in === "path" || parameter.in === "query")
+      .map((parameter) => ({ name: parameter.name, in: parameter.in, schema: follow(parameter.schema) })),
   };
 });
 

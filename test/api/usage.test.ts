@@ -4,6 +4,7 @@ import { type Account, World } from "../support/world.ts";
 
 const minuteMs = 60_000;
 const unknownItem = 2_147_483_647;
+const hundredNames = Array.from({ length: 100 }, (_, index) => `Item ${index}`);
 
 describe("quota and limits over HTTP", () => {
   let world: World;
@@ -20,6 +21,9 @@ describe("quota and limits over HTTP", () => {
     ["an item that does not exist", "getItem", { path: { item_id: unknownItem } }, 404, { minute: 1, month: 1 }],
     ["prices of such an item", "getMarketPrices", { path: { item_id: unknownItem } }, 404, { minute: 1, month: 1 }],
     ["a batch", "getMarketPricesBatch", { body: { item_ids: [1, 2, 3] } }, 200, { minute: 1, month: 1 }],
+    ["a hundred names", "resolveItemNames", { body: { names: hundredNames } }, 200, { minute: 1, month: 1 }],
+    ["a generation", "getGeneration", { path: { generation: "g5" } }, 200, { minute: 1, month: 1 }],
+    ["one that is not known", "getGeneration", { path: { generation: "g99" } }, 404, { minute: 1, month: 1 }],
     ["a look at the usage", "getUsage", {}, 200, { minute: 1, month: 0 }],
     ["a parameter out of bounds", "listItems", { query: { limit: 101 } }, 400, { minute: 0, month: 0 }],
     ["an altered cursor", "listProviders", { query: { after: "e30.x" } }, 400, { minute: 0, month: 0 }],

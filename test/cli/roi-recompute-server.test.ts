@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import { ApiClient } from "../../src/cli/recompute/client.ts";
+import { ServerReads } from "../../src/cli/recompute/server.ts";
 import { fromServer } from "../../src/cli/recompute/sources.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
@@ -23,6 +23,8 @@ const problem = (status: number, code: string, headers: Record<string, string> =
     { type: `/problems/${code}`, title: code, status, code, detail: `about ${code}`, request_id: "r" },
     headers,
   );
+const json = { "content-type": "application/json" };
+const half: Reply = (response) => void response.writeHead(200, json).write("{");
 const openable = (change: (current: Body) => void = () => undefined): Reply => {
   const body = openableBody();
   change(body.data.current);
@@ -58,7 +60,10 @@ describe("a container's numbers recomputed from a server", () => {
 
   const run = (...more: string[]) => runRecompute([slug, "--url", base, ...more], { ITEMTAPE_API_KEY: key });
   const client = (timeoutMs = 5000) =>
-    new ApiClient({ base: new URL(base), key, note: () => undefined, timeoutMs, wait: async (ms) => waits.push(ms) });
+    new ServerReads({
+      ...{ base, key, note: () => undefined, timeoutMs },
+      parts: { random: () => 0, wait: async (ms) => waits.push(ms) },
+    });
   const refusalOf = async (work: Promise<unknown>): Promise<OperatorError> => {
     const error = await work.then(
       () => null,
@@ -135,38 +140,44 @@ describe("a container's numbers recomputed from a server", () => {
     expect(waits).to.deep.equal([7000, 1000]);
   });
 
-  it("waiting is bounded in tries and in time, and a 503 that tells no time is final", async () => {
+  it("waiting is bounded in tries and in time, and a used-up month is final", async () => {
     const busy = (seconds: string) => problem(503, "service_unavailable", { "retry-after": seconds });
-    const endings: [Reply[], number][] = [
+    const endings: [replies: Reply[], sent: number, code?: number][] = [
       [Array.from({ length: 9 }, () => busy("1")), 5],
-      [[problem(429, "quota_exceeded", { "retry-after": "1209600" })], 1],
-      [[busy("100"), busy("100")], 2],
-      [[problem(503, "service_unavailable")], 1],
-      [[busy("Thu, 15 Jan 2026 12:00:00 GMT")], 1],
+      [[problem(429, "snapshot_daily_limit", { "retry-after": "1209600" })], 1],
+      [[busy("181")], 1],
+      [Array.from({ length: 9 }, () => problem(503, "service_unavailable")), 5],
+      [[problem(429, "monthly_quota_exceeded", { "retry-after": "1" })], 1, 69],
     ];
-    for (const [replies, sent] of endings) {
+    for (const [replies, sent, code = 75] of endings) {
       requests = [];
       script = [...replies];
       const { message, exitCode } = await refusalOf(fromServer(client(), asked));
-      expect(message).to.match(/: HTTP (429|503), `[a-z_]+`: about/);
-      expect([exitCode, requests.length]).to.deep.equal([75, sent]);
+      expect(message).to.match(/: HTTP (429|503) `[a-z_]+`: about/);
+      expect([exitCode, requests.length]).to.deep.equal([code, sent]);
     }
   });
 
   const refusals: [title: string, reply: Reply, says: RegExp, code?: number][] = [
-    ["404", problem(404, "openable_not_found"), /HTTP 404, `openable_not_found`: about openable_not_found$/],
+    ["404", problem(404, "openable_not_found"), /HTTP 404 `openable_not_found`: about openable_not_found/, 66],
     [
       "401",
       problem(401, "invalid_api_key"),
-      /HTTP 401, `invalid_api_key`: .*; the key is that of .* ITEMTAPE_API_KEY$/,
+      /HTTP 401 `invalid_api_key`: .*; the key is that of .* ITEMTAPE_API_KEY; see http:.*\/problems\/invalid_api_key/,
+      77,
     ],
-    ["502 of a proxy", (response) => void response.writeHead(502).end("<html>"), /HTTP 502, without a problem record$/],
+    [
+      "502 of a proxy",
+      (response) => void response.writeHead(502).end("<html>"),
+      /HTTP 502 of http:.* without a problem record$/,
+    ],
     [
       "a page instead of an answer",
-      (response) => void response.writeHead(200).end("<html>"),
-      /line 1, column 1: not JSON/,
+      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+      /its content type is text\/html, not application\/json$/,
     ],
-    ["no content", (response) => void response.writeHead(204).end(), /HTTP 204, without a problem record$/],
+    ["no JSON", send(200, undefined), /line 1, column 1: not JSON/],
+    ["no content", (response) => void response.writeHead(204).end(), /HTTP 204 is no answer of the contract$/],
     ["an answer without a field", openable((current) => delete current.stale), /data\.current\.stale is missing$/],
     [
       "another container's answer",
@@ -176,7 +187,7 @@ describe("a container's numbers recomputed from a server", () => {
     [
       "a body that breaks off",
       (response) => {
-        response.writeHead(200, { "content-length": "1000" }).write("{");
+        response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write("{");
         setImmediate(() => response.destroy());
       },
       /cannot be reached or broke off/,
@@ -198,16 +209,16 @@ describe("a container's numbers recomputed from a server", () => {
       script = [(response) => void response.writeHead(status, { location: `${base}/elsewhere` }).end(), openable()];
       const { code, notes } = await run();
       expect(code).to.equal(65);
-      expect(notes[0]).to.match(/: redirects to http:.*\/elsewhere; if that is right, say so with --url$/);
+      expect(notes[0]).to.match(/: redirects to http:.*\/elsewhere, .*; if that is right, say so with --url$/);
       expect(requests).to.have.length(1);
     }
   });
 
   it("no answer and half an answer end at the time limit", async () => {
-    for (const reply of [() => undefined, (response: ServerResponse) => void response.writeHead(200).write("{")]) {
+    for (const reply of [() => undefined, half]) {
       script = [reply];
       const { message, exitCode } = await refusalOf(fromServer(client(60), asked));
-      expect(message).to.match(/: no whole answer within 0\.06 s$/);
+      expect(message).to.match(/: no whole answer within 0\.06 s; is it running there/);
       expect(exitCode).to.equal(75);
     }
   });
@@ -228,25 +239,27 @@ describe("a container's numbers recomputed from a server", () => {
     const refusal = () => {
       requests = [];
       return refusalOf(
-        fromServer(new ApiClient({ base: new URL(base), key, note: () => undefined, wait, clock }), asked),
+        fromServer(new ServerReads({ base, key, note: () => undefined, parts: { wait, clock } }), asked),
       );
     };
     script = [slow(openable()), ...Array.from({ length: 99 }, () => slow(send(200, outcomesBody(0, 1, "pag_1"))))];
     const pages = await refusal();
-    expect(pages.message).to.match(/^http:.*: the whole did not come within 300 s; try again later$/);
+    expect(pages.message).to.match(
+      /^listOpenableOutcomes: http:.* did not tell the whole within 300 s; try again later$/,
+    );
     expect([pages.exitCode, requests.length]).to.deep.equal([75, 11]);
     script = [slow(openable(), 290_000), problem(429, "rate_limited", { "retry-after": "11" })];
     expect((await refusal()).message).to.match(/HTTP 429/);
     expect(requests).to.have.length(2);
-    script = [slow(openable(), 299_950), (response) => void response.writeHead(200).write("{")];
-    expect((await refusal()).message).to.match(/: the whole did not come within 300 s; try again later$/);
+    script = [slow(openable(), 299_950), half];
+    expect((await refusal()).message).to.match(/ did not tell the whole within 300 s; try again later$/);
   });
 
   it("an answer that does not end, and pages that do not, are cut at a bound", async () => {
     const block = Buffer.alloc(1024 * 1024, " ");
     script = [
       (response) => {
-        response.writeHead(200);
+        response.writeHead(200, json);
         const more = () => {
           while (!response.destroyed && response.write(block)) void 0;
         };
@@ -266,9 +279,9 @@ describe("a container's numbers recomputed from a server", () => {
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
     await new Promise((resolve) => other.close(resolve));
-    const gone = new ApiClient({ base: new URL(`http://127.0.0.1:${port}`), key, note: () => undefined });
+    const gone = new ServerReads({ base: `http://127.0.0.1:${port}`, key, note: () => undefined });
     const { message, exitCode } = await refusalOf(fromServer(gone, asked));
-    expect(message).to.match(/cannot be reached or broke off \(ECONNREFUSED\)$/);
+    expect(message).to.match(/cannot be reached or broke off \(ECONNREFUSED\); is it running there/);
     expect(exitCode).to.equal(75);
   });
 });

@@ -111,16 +111,16 @@ describe("what others say, printed by `roi recompute`", () => {
   it("a server's problems, codes, redirects and waits are told in harmless lines", async () => {
     const ask = () => runRecompute([slug, "--url", base], { ITEMTAPE_API_KEY: "itemtape_live_secret" });
     const body = { title: hostile, status: 503, code: "service_unavailable", detail: hostile };
+    const json = { "content-type": "application/problem+json" };
     let asked = 0;
     reply = (response) => {
       asked += 1;
-      const wait: Record<string, string> = asked === 1 ? { "retry-after": "0" } : {};
-      response.writeHead(503, wait).end(JSON.stringify(body));
+      response.writeHead(503, { ...json, "retry-after": asked === 1 ? "0" : "999" }).end(JSON.stringify(body));
     };
     const refused = await ask();
     expectClean(refused);
     expect([refused.code, refused.notes.length]).to.deep.equal([75, 2]);
-    reply = (response) => void response.writeHead(400).end(JSON.stringify({ ...body, code: hostile }));
+    reply = (response) => void response.writeHead(400, json).end(JSON.stringify({ ...body, code: hostile }));
     expectClean(await ask());
     reply = (response) => void response.writeHead(302, { location: "/\u009b31m\u0085" }).end();
     expectClean(await ask());

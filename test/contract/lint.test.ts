@@ -11,10 +11,40 @@ type Seed = (document: Node) => void;
 /** One fault or more for each rule; a rule without a seed does not compile. */
 const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
   "array-bounds": [(it) => drop(at(it, "components/schemas/MarketPrices/properties/asks"), "maxItems")],
+  changelog: [
+    (it) => drop(it, "x-itemtape-changelog"),
+    (it) => put(change(it, 1), "change_id", 3),
+    (it) => put(change(it, 0), "change_id", 0),
+    (it) => put(change(it, 1), "date", "2026-02-30"),
+    (it) => put(change(it, 1), "date", "2026-11-21"),
+    (it) => put(change(it, 1), "contract_version", "0.1"),
+    (it) => put(change(it, 1), "contract_version", "0.0.9"),
+    (it) => put(change(it, 1), "contract_version", "99.0.0"),
+    (it) => put(change(it, 1), "kind", "fix"),
+    (it) => put(change(it, 1), "summary", " "),
+    (it) => put(change(it, 1), "author", "somebody"),
+    (it) => put(change(it, 1), "operations", "getItem"),
+    (it) => put(change(it, 1), "operations", ["getItem", "getItem"]),
+    (it) => put(change(it, 1), "operations", ["getItems"]),
+    (it) => {
+      put(change(it, 0), "kind", "breaking");
+      put(change(it, 0), "operations", ["getItems"]);
+      put(change(it, 1), "operations", ["getItems"]);
+    },
+  ],
   "closed-objects": [(it) => drop(at(it, "components/schemas/Quote"), "additionalProperties")],
   "component-names": [
     (it) => rename(at(it, "components/schemas"), "WearBound", "wearBound"),
     (it) => put(at(it, "components/schemas"), "AFTER", { type: "null", description: "A parameter has this name." }),
+  ],
+  conditional: [
+    (it) => drop(at(it, "paths//v1/usage/get"), "parameters"),
+    (it) => put(at(it, "paths//v1/status/get"), "parameters", [{ $ref: "#/components/parameters/IfNoneMatch" }]),
+    (it) => put(at(it, "components/parameters/ItemPageLimit"), "in", "header"),
+    (it) => drop(at(it, "paths//v1/usage/get/responses/200/headers"), "ETag"),
+    (it) => put(at(it, "paths//v1/status/get/responses/200/headers"), "ETag", { $ref: "#/components/headers/ETag" }),
+    (it) => put(at(it, "paths//v1/usage/get/responses"), "304", { $ref: "#/components/responses/Unauthorized" }),
+    (it) => put(at(it, "components/responses/NotModified"), "content", {}),
   ],
   described: [
     (it) => drop(at(it, "paths//v1/items/get"), "summary"),
@@ -39,9 +69,13 @@ const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
     (it) => put(at(it, "components/schemas/Quantity"), "type", "number"),
   ],
   "named-components": [
-    (it) => put(at(it, "components/responses/UsageOk/headers"), "Age", { schema: { type: "string", maxLength: 9 } }),
-    (it) => put(at(it, "components/responses/UsageOk/content/application~1json/examples"), "inline", { value: 1 }),
+    (it) =>
+      put(at(it, "paths//v1/usage/get/responses/200/headers"), "Age", { schema: { type: "string", maxLength: 9 } }),
+    (it) => put(at(it, "paths//v1/usage/get/responses/200/content/application~1json/examples"), "inline", { value: 1 }),
     (it) => put(at(it, "paths//v1/usage/get"), "parameters", [{ name: "a", in: "query" }]),
+    (it) => put(at(it, "paths//v1/usage/get/responses"), "401", { description: "Inline." }),
+    (it) => put(at(it, "paths//v1/usage/get/responses"), "200", { $ref: "#/components/responses/Unauthorized" }),
+    (it) => put(at(it, "paths//v1/usage/get"), "requestBody", { $ref: "#/components/responses/Unauthorized" }),
   ],
   "named-items": [
     (it) => put(at(it, "components/schemas/ItemListEnvelope/properties/data"), "items", { type: "boolean" }),
@@ -49,7 +83,7 @@ const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
   "named-objects": [
     (it) =>
       put(at(it, "components/schemas/UsageEnvelope/properties"), "data", { type: "object", description: "Inline." }),
-    (it) => put(at(it, "components/responses/UsageOk/content/application~1json"), "schema", { type: "object" }),
+    (it) => put(at(it, "paths//v1/usage/get/responses/200/content/application~1json"), "schema", { type: "object" }),
   ],
   nullable: [
     (it) => put(at(it, "components/schemas/QuoteSide"), "enum", ["ask", "bid", null]),
@@ -77,9 +111,9 @@ const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
   references: [
     (it) => put(at(it, "components/schemas/Problem/properties/code"), "$ref", "#/components/schemas/Absent"),
   ],
-  "request-id-header": [(it) => drop(at(it, "components/responses/UsageOk/headers"), "X-Request-Id")],
+  "request-id-header": [(it) => drop(at(it, "paths//v1/usage/get/responses/200/headers"), "X-Request-Id")],
   required: [(it) => put(at(it, "components/schemas/Quote"), "required", ["provider"])],
-  "response-example": [(it) => drop(at(it, "components/responses/UsageOk/content/application~1json"), "examples")],
+  "response-example": [(it) => drop(at(it, "paths//v1/usage/get/responses/200/content/application~1json"), "examples")],
   root: [
     (it) => put(it, "openapi", "3.1.1"),
     (it) => put(at(it, "info"), "summary", "Short."),
@@ -93,6 +127,8 @@ const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
     (it) => drop(at(it, "components/securitySchemes"), "bearerAuth"),
   ],
   statuses: [
+    (it) => drop(at(it, "paths//v1/usage/get/responses"), "304"),
+    (it) => put(at(it, "paths//v1/status/get/responses"), "304", { $ref: "#/components/responses/NotModified" }),
     (it) => drop(at(it, "paths//v1/usage/get/responses"), "413"),
     (it) => put(at(it, "paths//v1/usage/get/responses"), "500", { $ref: "#/components/responses/ServiceUnavailable" }),
   ],
@@ -118,6 +154,12 @@ function at(document: Node, path: string): Node {
     current = node(next);
   }
   return current;
+}
+
+function change(document: Node, index: number): Node {
+  const found = (document["x-itemtape-changelog"] as unknown[])[index];
+  expect(found, `change ${index + 1}`).to.be.an("object");
+  return node(found);
 }
 
 function put(target: Node, key: string, value: unknown): void {
@@ -149,6 +191,14 @@ describe("the contract's own lint rules", () => {
       }
     });
   }
+
+  it("let changes name an operation that a breaking one removed, then or later", () => {
+    const document = structuredClone(parsed);
+    put(change(document, 0), "operations", ["getItems"]);
+    put(change(document, 1), "kind", "breaking");
+    put(change(document, 1), "operations", ["getItems"]);
+    expect(findDocumentBreaches(document)).to.deep.equal([]);
+  });
 
   it("report quoted-dates", () => {
     const seeded = text.replace('"2026-01-15T12:00:00.000Z"', "2026-01-15T12:00:00.000Z");

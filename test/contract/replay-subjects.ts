@@ -97,6 +97,9 @@ export const demo = {
   /** Only the main platform and a trading one ask for the container. */
   uncalculatedOpenable: "spectrum-2-case",
   retiredOpenable: "chroma-2-case",
+  /** What is published, and what was before it. */
+  generation: "g5",
+  olderGeneration: "g4",
   /** Has a second revision since the beginning of 2026-01-09. */
   revisedOpenable: "spectrum-2-case",
 } as const;
@@ -109,6 +112,7 @@ export function firstPages(found: Found) {
   const { soldOutPosition, excludedPosition } = found;
   return {
     providersPage: "/v1/providers?limit=2",
+    changesPage: "/v1/changelog?limit=2",
     dailyPage: `/v1/items/${plain}/history?provider=steam&from=2026-01-09&to=2026-01-12&limit=2`,
     /** Of 21 rows. */
     hourlyPage: `/v1/items/${plain}/history/hourly?provider=steam&${oneDay}&limit=19`,

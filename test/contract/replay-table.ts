@@ -1,5 +1,6 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
+import { extensionRequests, extensionRows, fourNames } from "./replay-extensions.ts";
 import { historyRequests, historyRows } from "./replay-history.ts";
 import { openableRequests, openableRows } from "./replay-openables.ts";
 import { callerAt, portfolioRequests, portfolioRows, readerAt } from "./replay-portfolios.ts";
@@ -28,6 +29,7 @@ export function requestBodies(subjects: Subjects): Record<string, object> {
   return {
     BatchRequestThreeItems: { item_ids: [subjects.phased, subjects.unquoted, noSuchItem] },
     BatchRequestFiltered: { item_ids: [subjects.observed], provider: "northgate", side: "ask" },
+    ResolveRequestFourNames: fourNames,
   };
 }
 
@@ -42,6 +44,7 @@ export function soundRequests(subjects: Subjects): Record<OperationId, RawReques
     getMarketPricesBatch: batch(requestBodies(subjects).BatchRequestThreeItems),
     streamMarketSnapshot: { method: "POST", target: "/v1/markets/snapshot" },
     getUsage: get("/v1/usage"),
+    ...extensionRequests(),
     ...historyRequests(subjects),
     ...openableRequests(),
     ...portfolioRequests(subjects),
@@ -78,6 +81,7 @@ export function replayTable(subjects: Subjects): Record<string, Row> {
   const makers: Makers = { asIs, ask, withQuery, withCursor };
   return {
     ...successes(subjects, makers),
+    ...extensionRows(subjects, makers),
     ...historyRows(subjects, makers),
     ...openableRows(subjects, makers),
     ...portfolioRows(subjects, makers),
@@ -120,6 +124,9 @@ function successes(subjects: Subjects, { ask }: Makers): Record<string, Row> {
 function refusals(subjects: Subjects, { asIs, ask, withQuery }: Makers): Record<string, Row> {
   const snapshot = { method: "POST", target: "/v1/markets/snapshot" };
   const sound = soundRequests(subjects);
+  const withBody =
+    (body: string): Row =>
+    (operation) => ({ caller: "builder", request: { ...sound[operation], body } });
   const ofItem =
     (id: string | number): Row =>
     (operation) => ({
@@ -139,7 +146,7 @@ function refusals(subjects: Subjects, { asIs, ask, withQuery }: Makers): Record<
     UnknownProviderInQuery: withQuery("provider=nowhere"),
     UnknownProviderInBody: ask(batch({ item_ids: [1], provider: "nowhere" })),
     RepeatedItemIds: ask(batch({ item_ids: [1, 2, 1] })),
-    BodyNotJson: ask(batch("item_ids=1")),
+    BodyNotJson: withBody("item_ids=1"),
     BatchLimitExceeded: ask(batch({ item_ids: Array.from({ length: 101 }, (_, index) => index + 1) })),
     InvalidApiKey: asIs("unknown"),
     ExpiredApiKey: asIs("expired"),
@@ -152,7 +159,7 @@ function refusals(subjects: Subjects, { asIs, ask, withQuery }: Makers): Record<
       request: { method: "DELETE", target: sound[operation].target },
     }),
     ItemNotFoundProblem: ofItem(noSuchItem),
-    RequestTooLargeProblem: ask(batch(" ".repeat(16 * 1024 + 1))),
+    RequestTooLargeProblem: withBody(" ".repeat(16 * 1024 + 1)),
     RateLimited: asIs("builderMinuteUsed"),
     MonthlyQuotaExceeded: asIs("builder", monthUsed),
     SnapshotBusy: ask(snapshot, exporting),
@@ -167,11 +174,11 @@ function refusals(subjects: Subjects, { asIs, ask, withQuery }: Makers): Record<
   };
 }
 
-function batch(body: unknown): RawRequest {
+function batch(body: object | undefined): RawRequest {
   return {
     method: "POST",
     target: "/v1/markets/batch",
     headers: { "content-type": "application/json" },
-    body: typeof body === "string" ? body : JSON.stringify(body),
+    body: JSON.stringify(body),
   };
 }

@@ -66,6 +66,7 @@ const afterAdmission = [
   "ListedCurrencyNotFoundProblem",
   "OpenableNotFoundProblem",
   "PortfolioNotFoundProblem",
+  "GenerationNotFoundProblem",
   "DataUnavailable",
   "SnapshotUnavailable",
 ];

@@ -230,9 +230,9 @@ export function exampleValue({ json, text }: Answer): unknown {
 
 /** Whether an example is one of a request's body. */
 export function isRequestExample(document: Node, component: string): boolean {
-  const bodies = Object.values(node(node(document.components).requestBodies));
+  const bodies = operationsOf(document).map((operation) => operation.node.requestBody);
   return bodies.some((body) =>
-    Object.values(node(node(body).content)).some((media) =>
+    Object.values(node(resolve(document, body).content)).some((media) =>
       Object.values(node(node(media).examples)).some(
         (reference) => isNode(reference) && String(reference.$ref).endsWith(`/${component}`),
       ),

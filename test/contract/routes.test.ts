@@ -34,7 +34,7 @@ describe("routes", () => {
   it("10,000 generated paths choose what openapi-backend chooses", function () {
     this.timeout(60_000);
     const word = fc.constantFrom(
-      ..."v1 V1 items item history hourly markets batch snapshot status usage providers openables outcomes indexes members me portfolios holdings transactions {item_id}".split(
+      ..."v1 V1 items item resolve history hourly markets batch generations snapshot status usage providers openables outcomes indexes members me portfolios holdings transactions {item_id}".split(
         " ",
       ),
     );
@@ -62,7 +62,7 @@ describe("routes", () => {
     const free = fc.array(segment, { minLength: 0, maxLength: 6 }).map((parts) => `/${parts.join("/")}`);
     const templates = [...operations.values()].map(({ path }) => path);
     const near = fc
-      .tuple(fc.constantFrom(...templates), segment, fc.constantFrom("", "", "/", "//", "/x", "x"))
+      .tuple(fc.constantFrom(...templates), segment, fc.constantFrom("", "", "", "", "/", "//", "/x", "x"))
       .map(([template, value, end]) => template.replace(/\{[^}]+\}/g, value) + end);
     const found = new Map<string, number>();
     const property = fc.property(
@@ -95,6 +95,16 @@ describe("routes", () => {
   it("an operation without a handler is refused at start", async () => {
     const bare = await createBackend(document);
     expect(() => compileRoutes(bare)).to.throw(/no handler is registered/);
+  });
+
+  it("a parameter that the lane would not read is refused at start", async () => {
+    const changed = structuredClone(document) as unknown as {
+      components: { parameters: Record<string, { name: string }> };
+    };
+    changed.components.parameters.IfNoneMatch!.name = "If-Match";
+    const other = await createBackend(changed as unknown as typeof document);
+    for (const operationId of operations.keys()) other.register(operationId, () => operationId);
+    expect(() => compileRoutes(other)).to.throw(/header parameters are not read/);
   });
 
   it("security and body of every operation are those of the document", () => {

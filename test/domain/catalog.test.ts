@@ -123,6 +123,32 @@ describe("the catalog", () => {
     });
   }
 
+  it("a name leads to all its items in ascending id, also to those that left the catalog, and to no others", () => {
+    const twin = "StatTrak™ M4A4 | 龍王 2";
+    file.item(2_000, { name: twin, phase: "Ruby" });
+    file.item(1_999, { name: twin, phase: "Sapphire", inCatalog: false });
+    const resolved = catalog.resolve([twin, "a 5", twin.toLowerCase(), "", "É".normalize("NFD"), "a 5\u0000"]).data;
+    expect(resolved[0]).to.deep.equal({
+      name: twin,
+      ambiguous: true,
+      candidates: [
+        { item_id: 6, phase: null, identity: "exact", in_catalog: true },
+        { item_id: 1_999, phase: "Sapphire", identity: "exact", in_catalog: false },
+        { item_id: 2_000, phase: "Ruby", identity: "exact", in_catalog: true },
+      ],
+    });
+    expect(resolved[1]).to.deep.include({ ambiguous: false });
+    expect(resolved[1]?.candidates.map(({ item_id }) => item_id)).to.deep.equal([15]);
+    for (const none of resolved.slice(2)) expect(none, none.name).to.deep.include({ ambiguous: false, candidates: [] });
+  });
+
+  it("a name in another normal form is the same name", () => {
+    file.item(2_001, { name: "Café" });
+    const [one, other] = catalog.resolve(["Café", "Cafe\u0301"]).data;
+    expect(one?.candidates).to.have.length(1);
+    expect(other).to.deep.equal({ ...one, name: "Cafe\u0301" });
+  });
+
   it("wildcards mean themselves", () => {
     const found = (q: string) => catalog.list(catalog.prepareList({ q, limit: 100 }), false).data.length;
     expect(found("%")).to.equal(found("100% _foil_")).and.to.be.greaterThan(0);

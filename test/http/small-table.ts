@@ -21,14 +21,17 @@ export function smallTable(seen: Seen = []): OperationTable {
   });
   const table = {
     getStatus: { rule: null, read: () => ({ data: { database: "ok", market_snapshot: "missing", release: "0.1.0" } }) },
+    listContractChanges: row("listContractChanges", free),
     listProviders: row("listProviders", free),
     listItems: row("listItems", free),
     getItem: row("getItem", free),
+    resolveItemNames: row("resolveItemNames", free),
     getMarketPrices: row("getMarketPrices", paid),
     getMarketPricesBatch: row("getMarketPricesBatch", paid),
     getDailyPriceHistory: row("getDailyPriceHistory", free),
     getHourlyPriceHistory: row("getHourlyPriceHistory", paid),
     streamMarketSnapshot: row("streamMarketSnapshot", { ...paid, lease: true }),
+    getGeneration: row("getGeneration", paid),
     listIndexes: row("listIndexes", paid),
     getIndex: row("getIndex", paid),
     getIndexHistory: row("getIndexHistory", paid),

@@ -1,9 +1,15 @@
 import { expect } from "chai";
-import { databaseCatalog, importCatalog, importCatalogFile } from "../../src/ingest/catalog-import.ts";
+import {
+  databaseCatalog,
+  importCatalog,
+  importCatalogFile,
+  importCatalogSteps,
+} from "../../src/ingest/catalog-import.ts";
 import type { CatalogVariant } from "../../src/ingest/catalog-sources/variants.ts";
+import { checkDatabase } from "../../src/store/check.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
-import { QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
+import { publishedState, QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
 
 type Row = {
   item_id: number;
@@ -113,6 +119,75 @@ describe("import of the catalog", () => {
     expect(rows()[4]).to.include({ origin: "feed_proven", in_catalog: 0 });
     write((database) => importCatalog(database, [...first, proven], worldAt + 3));
     expect(rows()[4]).to.include({ item_id: 5, origin: "catalog", in_catalog: 1 });
+  });
+
+  describe("of which some items are quoted", () => {
+    const prices = (...names: string[]) => ({
+      metadata: { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: names.length },
+      prices: Object.fromEntries(names.map((name, index) => [name, 100 + index])),
+    });
+    const generations = () =>
+      world.all<{ state: string; items: number; ingested_at: number; digest: string; rest: string | null }>(
+        "SELECT state, items, ingested_at, hex(digest) AS digest, hex(rest_digest) AS rest FROM generations ORDER BY 1 DESC, generation_id",
+      );
+    const asks = () =>
+      world.all("SELECT quote_key & 2147483647 AS item_id, quotes, best_ask_changed_at AS at FROM generation_quotes");
+    const publish = () => world.import(world.body(prices("Item 2", "Item 3")), { adapter: "steam" });
+    const without = (index: number) => first.toSpliced(index, 1);
+    beforeEach(async () => void (await publish()));
+
+    it("publishes the same quotes anew when one of them leaves or comes back, and only then", () => {
+      const [{ quotes: text }] = asks() as [{ quotes: string }];
+      expect(write((database) => importCatalog(database, without(0), worldAt + 1))).to.include({ generation: null });
+      const left = write((database) => importCatalog(database, without(2), worldAt + 2));
+      expect(left).to.include({ left: 1, returned: 1, generation: "g2" });
+      expect(asks()).to.deep.include({ item_id: 3, quotes: text, at: worldAt });
+      const back = write((database) => importCatalog(database, first, worldAt + 3));
+      expect(back).to.include({ returned: 1, generation: "g3" });
+      expect(asks()).to.deep.include({ item_id: 3, quotes: text, at: worldAt });
+      const [old, newer, published] = generations();
+      expect([old?.items, newer?.items, published?.items]).to.deep.equal([2, 1, 2]);
+      expect(published).to.deep.include({ digest: old?.digest, rest: old?.rest, ingested_at: worldAt + 3 });
+      expect(newer?.rest).to.not.equal(old?.rest);
+      expect(checkDatabase(world.path).faults).to.deep.equal([]);
+    });
+
+    it("never lets the published generation and the catalog disagree, wherever it is broken off, and ends what was begun", () => {
+      for (const variants of [without(2), first]) {
+        for (let stepsMax = 1, isDone = false; !isDone; stepsMax += 1) {
+          world.now += 1;
+          write((database) => {
+            const steps = importCatalogSteps(database, variants, world.now, { clock: world.clock });
+            for (let count = 0; count < stepsMax && !isDone; count += 1) {
+              isDone = steps.next().done === true;
+              const { recorded, actual } = publishedState(world.path);
+              expect(recorded, `after step ${count + 1}`).to.equal(actual);
+            }
+          });
+          expect(checkDatabase(world.path).faults.filter((fault) => !/stored detail/.test(fault))).to.deep.equal([]);
+          if (isDone) expect(stepsMax).to.be.greaterThan(1);
+        }
+        expect(checkDatabase(world.path).faults).to.deep.equal([]);
+        expect(detail(3).in_catalog).to.equal(variants === first);
+        expect(publishedState(world.path).strays).to.equal(0);
+      }
+    });
+
+    it("publishes nothing where nothing is published yet", async () => {
+      const empty = new QuoteWorld(first);
+      const database = openWriter(empty.path, 0);
+      expect(importCatalog(database, without(2), worldAt)).to.include({ left: 1, generation: null });
+      database.$client.close();
+      empty.destroy();
+    });
+
+    it("tells a digest at the next import of quotes where the file is of a release that told none", async () => {
+      write(({ $client }) => $client.exec("UPDATE generations SET rest_digest = NULL"));
+      expect(checkDatabase(world.path).faults).to.deep.equal([]);
+      expect(await publish()).to.include({ outcome: "published", generation: "g2" });
+      expect(await publish()).to.include({ outcome: "verified", generation: "g2" });
+      expect(generations().map(({ rest }) => rest !== "")).to.deep.equal([false, true]);
+    });
   });
 
   it("refuses sources that leave out more than half of the catalog, unless told that this is true", async () => {

@@ -17,6 +17,18 @@ describe("progress of a long command", () => {
     return written;
   };
 
+  it("tells beside the count what the steps say, until they say something else", () => {
+    const drawn: string[] = [];
+    const stream = { isTTY: true, columns: 60, write: (text: string) => drawn.push(text.slice(5)) };
+    const progress = progressOn(stream, { now: () => 0, monotonicMs: () => 0 });
+    progress.phase("exporting", 2);
+    progress.advance(2, "0.5 MB");
+    progress.phase("again", 1);
+    const full = "#".repeat(24);
+    const none = "-".repeat(24);
+    expect(drawn).to.deep.equal([`exporting [${none}] 0/2`, `exporting [${full}] 2/2, 0.5 MB`, `again [${none}] 0/1`]);
+  });
+
   it("is a plain line per phase where nobody watches", () => {
     expect(run(false)).to.deep.equal(["reading\n", "staging: 10\n"]);
   });

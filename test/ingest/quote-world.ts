@@ -119,7 +119,8 @@ export function publishedState(path: string): {
       )
       .all(id) as { itemId: number; quotes: string }[];
     const strays = client.prepare("SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 <> ?").pluck().get(id);
-    const actual = totalsOf(rows).digest.toString("hex").toUpperCase();
+    const inCatalog = client.prepare("SELECT item_id FROM items WHERE in_catalog = 1").pluck().all() as number[];
+    const actual = totalsOf(rows, new Set(inCatalog)).digest.toString("hex").toUpperCase();
     return { recorded: current?.digest ?? null, actual, strays: strays as number, generation: id };
   } finally {
     client.close();

@@ -65,6 +65,14 @@ describe("checking a file", function () {
       sql: `UPDATE generation_quotes SET quotes = replace(quotes, '"amount":135', '"amount":136'), best_ask_cents = best_ask_cents + (best_ask_cents = 135)`,
       says: /do not have its digest/,
     },
+    "an item out of the catalog that its generation still quotes": {
+      sql: "UPDATE items SET in_catalog = 0 WHERE item_id = 3",
+      says: /g2 do not have its digest(.|\n)*g2 states 12 items and has 11/,
+    },
+    "another digest of what exports leave out": {
+      sql: "UPDATE generations SET rest_digest = zeroblob(32) WHERE state = 'published'",
+      says: /that are of no item in the catalog do not have its second digest/,
+    },
     "another best ask": {
       sql: "UPDATE generation_quotes SET best_ask_cents = best_ask_cents + 1",
       says: /12 items of g2 whose best ask/,

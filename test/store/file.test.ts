@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   copyFileSync,
@@ -20,6 +21,7 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { checkDatabase } from "../../src/store/check.ts";
 import { applicationId, migrationsFolder, openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { holdLock } from "../../src/store/lock.ts";
@@ -175,6 +177,46 @@ describe("the database file", () => {
       expect(noteOf(older)).to.equal("kept");
     });
 
+    it("makes the digest of what is published that of its exports, also where a quoted item has left the catalog", () => {
+      for (const inCatalog of [1, 0]) {
+        const older = join(folder, `published ${inCatalog}.db`);
+        writeOlder(older, 9);
+        change(older, "UPDATE market_state SET current_generation_id = 12");
+        const quotes = `"asks":[],"bids":[{"url":"https://example.com/★"}]`;
+        const [line, other] = [7, 4321].map((id) => `{"item_id":${id},${quotes}}\n`) as [string, string];
+        const digest = sha256(line + other).toString("hex");
+        for (const [id, isIn] of [
+          [7, 1],
+          [4321, inCatalog],
+          [9, 0],
+        ]) {
+          const columns =
+            "item_id, identity_key, market_hash_name, slug, identity, origin, in_catalog, first_seen_at, search_text";
+          change(
+            older,
+            `INSERT INTO items (${columns}) VALUES (${id}, ${id}, 'x', 'x', 'exact', 'catalog', ${isIn}, 1, 'x')`,
+          );
+          if (id !== 9)
+            change(older, `INSERT INTO generation_quotes (quote_key, quotes) VALUES ((12 << 31) + ${id}, '${quotes}')`);
+        }
+        change(older, `INSERT INTO generations VALUES (11, 'superseded', 1, 1, 2, 9, zeroblob(32))`);
+        change(older, `INSERT INTO generations VALUES (12, 'published', 1, 1, 2, 9, X'${digest}')`);
+        expect(migrateDatabase(older)).to.equal(migrations.length - 9);
+        const [superseded, published] = generationsOf(older);
+        expect(superseded?.restDigest).to.equal(null);
+        const [told, rest] = inCatalog === 1 ? [[line, other], ""] : [[line], other];
+        const bytes = Buffer.byteLength(told.join(""));
+        expect(published).to.deep.equal({
+          items: told.length,
+          bytes,
+          digest: sha256(told.join("")),
+          restDigest: sha256(rest),
+        });
+        const { faults } = checkDatabase(older);
+        expect(faults.filter((fault) => /digest|states/.test(fault))).to.deep.equal([]);
+      }
+    });
+
     it("killed anywhere leaves the old schema or the new one, and the next migration ends it", async () => {
       const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
       const before = writeOlder(join(folder, "before.db"), 1);
@@ -223,6 +265,19 @@ function schemaNames(path: string): string[] {
 function killedBefore(text: string, path: string): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, ["--import", "tsx", childPath, path, text], { stdio: "inherit" });
   return new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function generationsOf(path: string): { restDigest: Buffer | null }[] {
+  const client = new SqliteDatabase(path);
+  const rows = client
+    .prepare("SELECT items, bytes, digest, rest_digest AS restDigest FROM generations ORDER BY generation_id")
+    .all();
+  client.close();
+  return rows as { restDigest: Buffer | null }[];
 }
 
 function noteOf(path: string): string | null {

@@ -3,6 +3,7 @@ import { CatalogStore } from "../../src/store/catalog.ts";
 import { DailyPricesStore } from "../../src/store/daily-prices.ts";
 import { ExchangeRatesStore } from "../../src/store/exchange-rates.ts";
 import { FramesStore } from "../../src/store/frames.ts";
+import { GenerationsStore } from "../../src/store/generations.ts";
 import { IndexesStore } from "../../src/store/indexes.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
@@ -24,6 +25,7 @@ const stores = [
   DailyPricesStore,
   ExchangeRatesStore,
   FramesStore,
+  GenerationsStore,
   IndexesStore,
   MarketSnapshotStore,
   MarketStateStore,
@@ -65,6 +67,11 @@ describe("query plans of the market stores", () => {
       steps(statement).some((step) => step.startsWith("USE TEMP B-TREE")),
     );
     expect(sorting.filter((statement) => !/json_each|FROM told CROSS JOIN/.test(statement))).to.deep.equal([]);
+  });
+
+  it("the items of a name are found by their index, one search for each name", () => {
+    const named = statements.find((statement) => /"items"."market_hash_name" = \?/.test(statement))!;
+    expect(steps(named)).to.deep.equal(["SEARCH items USING INDEX items_by_name (market_hash_name=?)"]);
   });
 
   it("the export walks the items by their key", () => {

@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { codesOf, faultsOf, operationList } from "./contract.ts";
 
 export type Call = {
@@ -71,7 +72,9 @@ export class TestClient {
         incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
         incoming.once("error", reject);
         incoming.once("end", () => {
-          const text = Buffer.concat(chunks).toString();
+          const body = Buffer.concat(chunks);
+          const isPacked = incoming.headers["content-encoding"] === "gzip" && body.length > 0;
+          const text = (isPacked ? gunzipSync(body) : body).toString();
           resolve(answerOf(incoming.statusCode ?? 0, new Headers(pairs(incoming.rawHeaders)), text));
         });
       });

@@ -38,7 +38,10 @@ export function faultsOf(
   const response = follow(declared);
   return [
     ...headerFaults(response, answer.headers),
-    ...(answer.method === "HEAD" ? [] : [...bodyFaults(response, answer), ...identityFaults(answer)]),
+    ...(response.content === undefined ? emptinessFaults(answer) : []),
+    ...(response.content === undefined || answer.method === "HEAD"
+      ? []
+      : [...bodyFaults(response, answer), ...identityFaults(answer)]),
   ].map((fault) => `${operationId} ${answer.status}: ${fault}`);
 }
 
@@ -74,6 +77,14 @@ function bodyFaults(response: Json, answer: { headers: Headers; text: string }):
   if (content === undefined) return [`media type ${media || "(none)"} is not declared`];
   if (media === "application/x-ndjson") return lineFaults(answer.text);
   return inline(content.schema as Json, JSON.parse(answer.text));
+}
+
+/** An answer without content says nothing about any, and has none. */
+function emptinessFaults({ headers, text }: { headers: Headers; text: string }): string[] {
+  const told = ["content-type", "content-length", "content-encoding", "transfer-encoding"].filter((name) =>
+    headers.has(name),
+  );
+  return [...told.map((name) => `header ${name} tells of a body`), ...(text === "" ? [] : ["there is a body"])];
 }
 
 /** A truncated last line is the client's to notice, so only whole lines are judged. */

@@ -90,7 +90,7 @@ export class MarketFile {
         bytes += exported.length;
       }
       $client
-        .prepare("INSERT INTO generations VALUES (?, 'published', ?, ?, ?, ?, zeroblob(32))")
+        .prepare("INSERT INTO generations VALUES (?, 'published', ?, ?, ?, ?, zeroblob(32), zeroblob(32))")
         .run(generationId, ingestedAt, ingestedAt, Object.keys(quoted).length, bytes);
       $client.prepare("UPDATE market_state SET current_generation_id = ?").run(generationId);
     })();

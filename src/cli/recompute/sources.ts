@@ -5,7 +5,7 @@ import type { ValuationMode } from "../../store/roi-calculation.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { existing } from "../open.ts";
 import { type Answer, readAnswer } from "./answer.ts";
-import { type ApiClient, ServerRefusal } from "./client.ts";
+import type { ServerReads } from "./server.ts";
 
 export type Outcome = Schema<"OpenableOutcome">;
 
@@ -17,21 +17,21 @@ export type Told = { openable: Answer<"getOpenable">; outcomes: readonly Outcome
 
 const attemptsMax = 3;
 const pagesMax = 100;
-const pageRowsMax = "1000";
+const pageRowsMax = 1000;
 const fileBytesMax = 32 * 1024 * 1024;
 
 /** Asks a server, once more from the start whenever a new calculation came in between. Throws `OperatorError`. */
-export async function fromServer(client: ApiClient, asked: Asked): Promise<Told> {
+export async function fromServer(server: ServerReads, asked: Asked): Promise<Told> {
   const query = { valuation_mode: asked.valuationMode };
   const read = async () => {
-    const openable = await client.get("getOpenable", asked.slug, query);
+    const openable = await server.openable(asked.slug, query);
     refuseOther("the server's answer", openable, asked);
     return openable;
   };
   let before = await read();
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     if (before.data.current === null) return { openable: before, outcomes: [] };
-    const outcomes = await allOutcomes(client, asked);
+    const outcomes = await allOutcomes(server, asked);
     const after = await read();
     if (outcomes !== null && identityOf(after) === identityOf(before)) return { openable: after, outcomes };
     before = after;
@@ -66,27 +66,18 @@ async function bytesOf(path: string): Promise<Buffer> {
 }
 
 /** Null: the pool was replaced between two pages, which never make one list then. */
-async function allOutcomes(client: ApiClient, { slug, valuationMode }: Asked): Promise<Outcome[] | null> {
+async function allOutcomes(server: ServerReads, { slug, valuationMode }: Asked): Promise<Outcome[] | null> {
   const outcomes: Outcome[] = [];
   let after: string | null = null;
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const query = { valuation_mode: valuationMode, limit: pageRowsMax, ...(after === null ? {} : { after }) };
-    const page: Answer<"listOpenableOutcomes"> | null = await pageOf(client, slug, query);
+    const page: Answer<"listOpenableOutcomes"> | null = await server.outcomes(slug, query);
     if (page === null) return null;
     outcomes.push(...page.data);
     after = page.meta.next_page;
     if (after === null) return outcomes;
   }
   throw new OperatorError(`${slug}: the outcomes do not end within ${pagesMax} pages`);
-}
-
-async function pageOf(client: ApiClient, slug: string, query: Record<string, string>) {
-  try {
-    return await client.get("listOpenableOutcomes", slug, query);
-  } catch (error) {
-    if (error instanceof ServerRefusal && error.code === "cursor_mismatch" && query.after !== undefined) return null;
-    throw error;
-  }
 }
 
 /** Changes with every calculation and every definition of the pool. */

@@ -36,7 +36,8 @@ export function pageFiles(path: string, page: string): [string, BrowserFile][] {
   return [[path, file(html, page)], ...ownFiles(`${path}/browser/`)];
 }
 
-function ownFiles(path: string): [string, BrowserFile][] {
+/** Modules and styles of the folder that has this path beside this one. */
+export function ownFiles(path: string): [string, BrowserFile][] {
   const folder = new URL(`..${path}`, import.meta.url);
   return readdirSync(folder).flatMap((name): [string, BrowserFile][] => {
     const mediaType = name.endsWith(".mjs") ? script : name.endsWith(".css") ? style : null;

@@ -1,0 +1,368 @@
+// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.
+import type { components, operations } from "../openapi.d.ts";
+
+/** A named schema of the contract, such as `Schema<"CatalogItem">`. */
+export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];
+/** A code of a refusal: one of the contract's list, which later versions may add to. */
+export type ErrorCode = Schema<"ErrorCode"> | (string & Record<never, never>);
+/** Name of an operation of the contract. */
+export type OperationId = keyof operations;
+/** An operation that answers with JSON: all but the export. */
+export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
+/** Parameters of path and query and the fields of the body as one flat object. Integers are numbers. */
+export type Params<Id extends OperationId> = Flat<Given<operations[Id]["parameters"]["path"]> & Given<operations[Id]["parameters"]["query"]> & Body<operations[Id]>>;
+/** What `data` of an answer holds. */
+export type Data<Id extends JsonOperationId> = Envelope<Id> extends {
+    data: infer Held;
+} ? Held : never;
+/** What `meta` of an answer holds. */
+export type Meta<Id extends JsonOperationId> = Envelope<Id> extends {
+    meta: infer Held;
+} ? Held : never;
+/** An operation whose answers are pages of a list. */
+export type PagedOperationId = {
+    [Id in JsonOperationId]: Meta<Id> extends {
+        next_cursor: number | null;
+    } | {
+        next_page: string | null;
+    } ? Id : never;
+}[JsonOperationId];
+/** One row of a list. */
+export type Row<Id extends PagedOperationId> = Data<Id> extends readonly (infer Held)[] ? Held : never;
+type Envelope<Id extends OperationId> = operations[Id]["responses"][200] extends {
+    content: {
+        "application/json": infer Held;
+    };
+} ? Held : never;
+type Given<Part> = [NonNullable<Part>] extends [never] ? unknown : NonNullable<Part>;
+type Body<Operation> = Operation extends {
+    requestBody: {
+        content: {
+            "application/json": infer Held;
+        };
+    };
+} ? Held : unknown;
+type Flat<Parts> = unknown extends Parts ? {
+    readonly [name: string]: never;
+} : Lenient<Parts>;
+/** What may be left out may be undefined as well. */
+type Lenient<Parts> = {
+    [Key in keyof Parts]: Record<never, never> extends Pick<Parts, Key> ? Parts[Key] | undefined : Parts[Key];
+};
+/** What the account may still do, as the answer's headers say it; null where one is absent. */
+export type Allowance = {
+    readonly limitPerMinute: number | null;
+    readonly remainingInMinute: number | null;
+    /** Of the UTC calendar month. */
+    readonly quotaRemaining: number | null;
+};
+/** A successful answer. `etag` is for `ifNoneMatch` of the same request; null where the operation has none. */
+export type Answer<Id extends JsonOperationId> = {
+    readonly status: 200;
+    readonly data: Data<Id>;
+    readonly meta: Meta<Id>;
+    readonly etag: string | null;
+    readonly allowance: Allowance;
+    readonly requestId: string;
+};
+/** The answer would be the one that `ifNoneMatch` names. It cost a unit like any other read. */
+export type NotModified = {
+    readonly status: 304;
+    readonly data: null;
+    readonly meta: null;
+    readonly etag: string | null;
+    readonly allowance: Allowance;
+    readonly requestId: string | null;
+};
+/** An answer as it came. `body` is empty with 304. */
+export type RawAnswer = {
+    readonly status: 200 | 304;
+    /** Where it came from. */
+    readonly address: string;
+    readonly body: Uint8Array;
+    readonly etag: string | null;
+    readonly allowance: Allowance;
+    readonly requestId: string | null;
+};
+/** When a refused request is sent again: only 429 and 503, never a used-up month. */
+export type RetryPolicy = {
+    /** Requests for one answer, the first included: 5. */
+    readonly attemptsMax: number;
+    /**
+     * For one answer with all its requests and waits, in milliseconds: 90,000, so that a used-up minute can be waited for. A wait
+     * that would pass it is not begun.
+     */
+    readonly totalMs: number;
+    /** For one request and the whole of its answer, in milliseconds: 30,000. In a stream: until its next bytes. */
+    readonly answerMs: number;
+    /** Longest single wait in milliseconds: 60,000. A server that asks for more has its refusal thrown at once. */
+    readonly waitMsMax: number;
+};
+/**
+ * Told before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
+ * is an export that broke off and is begun again.
+ */
+export type RetryNotice = {
+    readonly operationId: OperationId;
+    readonly status: number;
+    readonly code: ErrorCode | null;
+    readonly waitMs: number;
+    readonly attempt: number;
+};
+/** Options of one call. */
+export type CallOptions = {
+    /** Ends requests and waits; what is thrown then is the signal's reason. */
+    readonly signal?: AbortSignal | undefined;
+    /** Instead of the client's own. */
+    readonly retry?: Partial<RetryPolicy> | undefined;
+};
+/** Options of a conditional read: `etag` of an answer to the same request. */
+export type ConditionalOptions = CallOptions & {
+    readonly ifNoneMatch: string;
+};
+/** A call of one operation. Throws `ItemtapeError` for a refusal, `TransportError` for no answer or a broken one. */
+export type Method<Id extends JsonOperationId> = {
+    (params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
+    (...given: Arguments<Id>): Promise<Answer<Id>>;
+};
+/** Parameters may be left out where none is required. */
+export type Arguments<Id extends JsonOperationId> = Record<never, never> extends Params<Id> ? [params?: Params<Id>, options?: CallOptions] : [params: Params<Id>, options?: CallOptions];
+/** Records of the export. */
+export type SnapshotStart = Schema<"SnapshotStart">;
+export type SnapshotItemRecord = Schema<"SnapshotItem">;
+export type SnapshotItem = Schema<"SnapshotItemData">;
+export type SnapshotQuote = Schema<"SnapshotQuote">;
+export type SnapshotEnd = Schema<"SnapshotEnd">;
+/** The record of an export under way; one of `type` `error` is thrown as `ExportError` instead. */
+export type SnapshotRecord = SnapshotStart | SnapshotItemRecord | SnapshotEnd;
+/** Digest of a generation's prices as both sides computed it: SHA-256 in hexadecimal. */
+export type VerifiedDigest = {
+    readonly digest: string;
+    readonly items: number;
+    readonly bytes: number;
+};
+/** An export that was checked from `start` to `end`. `digest` is null where its check was skipped. */
+export type VerifiedExport = {
+    readonly start: SnapshotStart;
+    readonly end: SnapshotEnd;
+    readonly items: readonly SnapshotItem[];
+    readonly digest: VerifiedDigest | null;
+};
+/** How far an export is: of `upTo`, the bound of the ascending item ids, it has come to `itemId`. `bytes` are uncompressed. */
+export type ExportProgress = {
+    readonly items: number;
+    readonly bytes: number;
+    readonly itemId: number;
+    readonly upTo: number;
+};
+/** Options of a stream of the market. */
+export type StreamOptions = CallOptions & {
+    /** For the whole stream, in milliseconds: 150,000. The server ends its own side after two minutes. */
+    readonly streamMs?: number | undefined;
+    /** Called about once for each chunk that comes. */
+    readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+};
+/** Options of a verified export. */
+export type ExportOptions = StreamOptions & {
+    /** `check` (default) compares the prices with the server's digest of the generation, for one unit more. */
+    readonly digest?: "check" | "skip" | undefined;
+    /**
+     * Exports to begin, at most: 1. More are begun where one ended as `changed`, `interrupted` or `truncated`; each costs a
+     * unit and a start of the plan's ceiling.
+     */
+    readonly attempts?: number | undefined;
+};
+/** Time, chance and waiting, for tests. */
+export type ClientParts = {
+    readonly clock: {
+        now(): number;
+        monotonicMs(): number;
+    };
+    /** A number in [0, 1). */
+    readonly random: () => number;
+    /** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+    readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+};
+/** Settings of a client. */
+export type ItemtapeOptions = {
+    /** Where the server is: `http://127.0.0.1:8080`. A path before `/v1` is kept; user, query and fragment are refused. */
+    readonly baseUrl?: string | undefined;
+    /** Goes into the `Authorization` header and nowhere else. Without one only `getStatus` is answered. */
+    readonly apiKey?: string | undefined;
+    readonly retry?: Partial<RetryPolicy> | undefined;
+    /** Told before each wait. */
+    readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+    /** `itemtape-client/VERSION`. */
+    readonly userAgent?: string | undefined;
+    /** Instead of the global one. */
+    readonly fetch?: typeof globalThis.fetch | undefined;
+    readonly parts?: Partial<ClientParts> | undefined;
+};
+
+/** What a refusal consists of. */
+export type RefusalFacts = {
+    readonly status: number;
+    readonly problem: Schema<"Problem"> | null;
+    readonly requestId: string | null;
+    readonly retryAfterMs: number | null;
+    readonly attempts: number;
+};
+/**
+ * The server refused. `code` is one of the contract's closed list, or null where the answer had no problem record (a proxy).
+ * No text in it holds the key.
+ */
+export declare class ItemtapeError extends Error {
+    readonly name = "ItemtapeError";
+    readonly code: ErrorCode | null;
+    readonly status: number;
+    /** What the server says of the cause. */
+    readonly detail: string | null;
+    readonly requestId: string | null;
+    /** How long the server wants to be left alone; null where it does not say. */
+    readonly retryAfterMs: number | null;
+    readonly problem: Schema<"Problem"> | null;
+    /** Requests that were sent for it. */
+    readonly attempts: number;
+    constructor(message: string, facts: RefusalFacts);
+}
+/**
+ * `unreachable`: no connection, or it broke off. `timeout`: no whole answer in time. `redirect`: the server points elsewhere,
+ * where the key is never sent. `too_large`: more than 32 MiB. `broken`: no answer of the contract. `paging`: a list whose
+ * cursor repeats or goes backwards.
+ */
+export type TransportReason = "unreachable" | "timeout" | "redirect" | "too_large" | "broken" | "paging";
+/** There was no answer, or none that the contract knows. It is never retried. */
+export declare class TransportError extends Error {
+    readonly name = "TransportError";
+    readonly reason: TransportReason;
+    constructor(reason: TransportReason, message: string, options?: {
+        cause?: unknown;
+    });
+}
+/**
+ * `changed`: a generation was published meanwhile. `interrupted`: the server gave up. `truncated`: the stream ended or stood
+ * still without its end. `malformed`: a record that the contract forbids here. `digest`: the prices are not those of the
+ * generation's digest.
+ */
+export type ExportReason = "changed" | "interrupted" | "truncated" | "malformed" | "digest";
+/** An export that began and is not to be used. What came of it is to be thrown away. */
+export declare class ExportError extends Error {
+    readonly name = "ExportError";
+    readonly reason: ExportReason;
+    readonly requestId: string | null;
+    /** Line of the stream, from 1, at which it went wrong. */
+    readonly line: number;
+    constructor(reason: ExportReason, message: string, facts?: {
+        requestId?: string | null;
+        line?: number;
+        cause?: unknown;
+    });
+}
+
+/** One method per operation that answers with JSON. Parameters of path, query and body are one flat object. */
+export interface OperationMethods {
+    /** Tell whether the local data can be read. Needs no key. */
+    readonly getStatus: Method<"getStatus">;
+    /** List the changes of this contract. All plans; one monthly unit. */
+    readonly listContractChanges: Method<"listContractChanges">;
+    /** List the providers of quotes. All plans; one monthly unit. */
+    readonly listProviders: Method<"listProviders">;
+    /** List or search the items of the catalog. All plans; one monthly unit. */
+    readonly listItems: Method<"listItems">;
+    /** Find the items of up to 100 names. All plans; one monthly unit. */
+    readonly resolveItemNames: Method<"resolveItemNames">;
+    /** Read the stored metadata of one item. All plans; one monthly unit. */
+    readonly getItem: Method<"getItem">;
+    /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+    readonly getMarketPrices: Method<"getMarketPrices">;
+    /** Read the daily price history of one item. All plans; one monthly unit. */
+    readonly getDailyPriceHistory: Method<"getDailyPriceHistory">;
+    /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+    readonly getHourlyPriceHistory: Method<"getHourlyPriceHistory">;
+    /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+    readonly getMarketPricesBatch: Method<"getMarketPricesBatch">;
+    /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+    readonly getGeneration: Method<"getGeneration">;
+    /** List the price indexes. Paid plans; one monthly unit. */
+    readonly listIndexes: Method<"listIndexes">;
+    /** Read one price index with its latest level. Paid plans; one monthly unit. */
+    readonly getIndex: Method<"getIndex">;
+    /** Read the daily levels of one price index. Paid plans; one monthly unit. */
+    readonly getIndexHistory: Method<"getIndexHistory">;
+    /** List the members of one price index. Paid plans; one monthly unit. */
+    readonly listIndexMembers: Method<"listIndexMembers">;
+    /** List the latest exchange rates. Paid plans; one monthly unit. */
+    readonly listExchangeRates: Method<"listExchangeRates">;
+    /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+    readonly getExchangeRateHistory: Method<"getExchangeRateHistory">;
+    /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
+    readonly listOpenables: Method<"listOpenables">;
+    /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+    readonly getOpenable: Method<"getOpenable">;
+    /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+    readonly getOpenableHistory: Method<"getOpenableHistory">;
+    /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+    readonly listOpenableOutcomes: Method<"listOpenableOutcomes">;
+    /** Read what the account has used and may still use. All plans; no monthly unit. */
+    readonly getUsage: Method<"getUsage">;
+    /** List the portfolios that this token may read. All plans; one monthly unit. */
+    readonly listPortfolios: Method<"listPortfolios">;
+    /** Read the settings of one portfolio. All plans; one monthly unit. */
+    readonly getPortfolio: Method<"getPortfolio">;
+    /** List the inventory lots of one portfolio. All plans; one monthly unit. */
+    readonly listPortfolioHoldings: Method<"listPortfolioHoldings">;
+    /** List the ledger rows of one portfolio. All plans; one monthly unit. */
+    readonly listPortfolioTransactions: Method<"listPortfolioTransactions">;
+    /** Read the daily values of one portfolio. All plans; one monthly unit. */
+    readonly getPortfolioHistory: Method<"getPortfolioHistory">;
+}
+
+export interface Itemtape extends OperationMethods {
+}
+/**
+ * The API with one key, or with none for `getStatus`. Each JSON operation is a method: `client.getItem({ item_id: 445 })`.
+ *
+ * - Only 429 and 503 are sent again, after `Retry-After` and some jitter, within the attempts and times of `RetryPolicy`; a
+ *   used-up month (`monthly_quota_exceeded`) never.
+ * - The key goes into the `Authorization` header of requests to `baseUrl` and nowhere else; redirects are refused.
+ * - A refusal is an `ItemtapeError`, no answer or a broken one a `TransportError`, wrong parameters are a `TypeError` before
+ *   anything is sent. An abort throws the reason of the caller's signal.
+ */
+export declare class Itemtape {
+    #private;
+    /** Throws TypeError for options that cannot be used. */
+    constructor(options?: ItemtapeOptions);
+    /**
+     * Calls an operation by name. With `ifNoneMatch`, the `etag` of an answer to the same request, the answer may be
+     * `{ status: 304, data: null }`; it costs a unit all the same.
+     */
+    call<Id extends JsonOperationId>(operationId: Id, params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
+    call<Id extends JsonOperationId>(operationId: Id, ...given: Arguments<Id>): Promise<Answer<Id>>;
+    /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
+    read<Id extends JsonOperationId>(operationId: Id, params: Params<Id>, options?: CallOptions & {
+        readonly ifNoneMatch?: string | undefined;
+    }): Promise<RawAnswer>;
+    /**
+     * The pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
+     * are. Throws what `call` throws, and TransportError `paging` for a cursor that repeats or goes backwards.
+     */
+    pages<Id extends PagedOperationId>(operationId: Id, params: Params<Id>, options?: CallOptions): AsyncGenerator<Answer<Id>, void, undefined>;
+    /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
+    rows<Id extends PagedOperationId>(operationId: Id, params: Params<Id>, options?: CallOptions): AsyncGenerator<Row<Id>, void, undefined>;
+    /**
+     * The whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
+     * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
+     * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
+     * 270,000 quotes.
+     *
+     * Throws ExportError for an export that began and is not to be used, ItemtapeError for one that was refused.
+     */
+    exportMarket(options?: ExportOptions): Promise<VerifiedExport>;
+    /**
+     * The same records as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
+     * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing. Throws like
+     * `exportMarket`, at the first fault. Leaving the loop ends the export.
+     */
+    streamMarketUnverified(options?: StreamOptions): AsyncGenerator<SnapshotRecord, void, undefined>;
+}
+export {};

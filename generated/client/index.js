@@ -1,0 +1,1469 @@
+// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.
+
+// src/client/errors.ts
+var ItemtapeError = class extends Error {
+  name = "ItemtapeError";
+  code;
+  status;
+  /** What the server says of the cause. */
+  detail;
+  requestId;
+  /** How long the server wants to be left alone; null where it does not say. */
+  retryAfterMs;
+  problem;
+  /** Requests that were sent for it. */
+  attempts;
+  constructor(message, facts) {
+    super(message);
+    this.code = facts.problem?.code ?? null;
+    this.status = facts.status;
+    this.detail = facts.problem?.detail ?? null;
+    this.requestId = facts.requestId;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.problem = facts.problem;
+    this.attempts = facts.attempts;
+  }
+};
+var TransportError = class extends Error {
+  name = "TransportError";
+  reason;
+  constructor(reason, message, options) {
+    super(message, options);
+    this.reason = reason;
+  }
+};
+var ExportError = class extends Error {
+  name = "ExportError";
+  reason;
+  requestId;
+  /** Line of the stream, from 1, at which it went wrong. */
+  line;
+  constructor(reason, message, facts = {}) {
+    super(message, facts.cause === void 0 ? void 0 : { cause: facts.cause });
+    this.reason = reason;
+    this.requestId = facts.requestId ?? null;
+    this.line = facts.line ?? 0;
+  }
+};
+
+// generated/client-operations.ts
+var contractVersion = "0.1.0";
+var clientOperations = {
+  getStatus: {
+    method: "GET",
+    path: "/v1/status",
+    pathParams: {},
+    queryParams: {},
+    bodyFields: null,
+    required: [],
+    isProtected: false,
+    scope: "none",
+    plan: "none",
+    cost: 0,
+    minute: false,
+    paging: null,
+    isStream: false,
+    summary: "Tell whether the local data can be read"
+  },
+  listContractChanges: {
+    method: "GET",
+    path: "/v1/changelog",
+    pathParams: {},
+    queryParams: { limit: "integer", after: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "market:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the changes of this contract"
+  },
+  listProviders: {
+    method: "GET",
+    path: "/v1/providers",
+    pathParams: {},
+    queryParams: { limit: "integer", after: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "market:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the providers of quotes"
+  },
+  listItems: {
+    method: "GET",
+    path: "/v1/items",
+    pathParams: {},
+    queryParams: { cursor: "integer", limit: "integer", q: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "market:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: "cursor",
+    isStream: false,
+    summary: "List or search the items of the catalog"
+  },
+  resolveItemNames: {
+    method: "POST",
+    path: "/v1/items/resolve",
+    pathParams: {},
+    queryParams: {},
+    bodyFields: { names: "string[]" },
+    required: ["names"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Find the items of up to 100 names"
+  },
+  getItem: {
+    method: "GET",
+    path: "/v1/items/{item_id}",
+    pathParams: { item_id: "integer" },
+    queryParams: {},
+    bodyFields: null,
+    required: ["item_id"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Read the stored metadata of one item"
+  },
+  getMarketPrices: {
+    method: "GET",
+    path: "/v1/items/{item_id}/markets",
+    pathParams: { item_id: "integer" },
+    queryParams: { provider: "string" },
+    bodyFields: null,
+    required: ["item_id"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Read the current cached quotes of one item"
+  },
+  getDailyPriceHistory: {
+    method: "GET",
+    path: "/v1/items/{item_id}/history",
+    pathParams: { item_id: "integer" },
+    queryParams: { provider: "string", side: "string", from: "string", to: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["item_id"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "Read the daily price history of one item"
+  },
+  getHourlyPriceHistory: {
+    method: "GET",
+    path: "/v1/items/{item_id}/history/hourly",
+    pathParams: { item_id: "integer" },
+    queryParams: { side: "string", provider: "string", from: "string", to: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["item_id"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "Read the hourly cached quotes of one item"
+  },
+  getMarketPricesBatch: {
+    method: "POST",
+    path: "/v1/markets/batch",
+    pathParams: {},
+    queryParams: {},
+    bodyFields: { item_ids: "integer[]", provider: "string", side: "string" },
+    required: ["item_ids"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Read the current cached quotes of up to 100 items"
+  },
+  streamMarketSnapshot: {
+    method: "POST",
+    path: "/v1/markets/snapshot",
+    pathParams: {},
+    queryParams: {},
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: true,
+    summary: "Export the whole cached market as NDJSON"
+  },
+  getGeneration: {
+    method: "GET",
+    path: "/v1/markets/generations/{generation}",
+    pathParams: { generation: "string" },
+    queryParams: {},
+    bodyFields: null,
+    required: ["generation"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Read the digest of one published generation of quotes"
+  },
+  listIndexes: {
+    method: "GET",
+    path: "/v1/indexes",
+    pathParams: {},
+    queryParams: { limit: "integer", after: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the price indexes"
+  },
+  getIndex: {
+    method: "GET",
+    path: "/v1/indexes/{index_id}",
+    pathParams: { index_id: "string" },
+    queryParams: {},
+    bodyFields: null,
+    required: ["index_id"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Read one price index with its latest level"
+  },
+  getIndexHistory: {
+    method: "GET",
+    path: "/v1/indexes/{index_id}/history",
+    pathParams: { index_id: "string" },
+    queryParams: { from: "string", to: "string", methodology_version: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["index_id"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "Read the daily levels of one price index"
+  },
+  listIndexMembers: {
+    method: "GET",
+    path: "/v1/indexes/{index_id}/members",
+    pathParams: { index_id: "string" },
+    queryParams: { membership_version: "integer", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["index_id"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the members of one price index"
+  },
+  listExchangeRates: {
+    method: "GET",
+    path: "/v1/exchange-rates",
+    pathParams: {},
+    queryParams: { currency: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the latest exchange rates"
+  },
+  getExchangeRateHistory: {
+    method: "GET",
+    path: "/v1/exchange-rates/{currency}/history",
+    pathParams: { currency: "string" },
+    queryParams: { from: "string", to: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["currency"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "Read the daily exchange rates of one currency"
+  },
+  listOpenables: {
+    method: "GET",
+    path: "/v1/openables",
+    pathParams: {},
+    queryParams: { valuation_mode: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the containers with their current ROI calculation"
+  },
+  getOpenable: {
+    method: "GET",
+    path: "/v1/openables/{slug}",
+    pathParams: { slug: "string" },
+    queryParams: { valuation_mode: "string" },
+    bodyFields: null,
+    required: ["slug"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Read one container with its pool and its current ROI calculation"
+  },
+  getOpenableHistory: {
+    method: "GET",
+    path: "/v1/openables/{slug}/history",
+    pathParams: { slug: "string" },
+    queryParams: { from: "string", to: "string", granularity: "string", valuation_mode: "string", methodology_version: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["slug"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "Read what the ROI model said about one container over time"
+  },
+  listOpenableOutcomes: {
+    method: "GET",
+    path: "/v1/openables/{slug}/outcomes",
+    pathParams: { slug: "string" },
+    queryParams: { valuation_mode: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["slug"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List every outcome of one container with its odds and its value"
+  },
+  getUsage: {
+    method: "GET",
+    path: "/v1/usage",
+    pathParams: {},
+    queryParams: {},
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "any",
+    plan: "free",
+    cost: 0,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Read what the account has used and may still use"
+  },
+  listPortfolios: {
+    method: "GET",
+    path: "/v1/me/portfolios",
+    pathParams: {},
+    queryParams: { limit: "integer", after: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "portfolio:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the portfolios that this token may read"
+  },
+  getPortfolio: {
+    method: "GET",
+    path: "/v1/me/portfolios/{portfolio_id}",
+    pathParams: { portfolio_id: "string" },
+    queryParams: {},
+    bodyFields: null,
+    required: ["portfolio_id"],
+    isProtected: true,
+    scope: "portfolio:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Read the settings of one portfolio"
+  },
+  listPortfolioHoldings: {
+    method: "GET",
+    path: "/v1/me/portfolios/{portfolio_id}/holdings",
+    pathParams: { portfolio_id: "string" },
+    queryParams: { limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["portfolio_id"],
+    isProtected: true,
+    scope: "portfolio:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the inventory lots of one portfolio"
+  },
+  listPortfolioTransactions: {
+    method: "GET",
+    path: "/v1/me/portfolios/{portfolio_id}/transactions",
+    pathParams: { portfolio_id: "string" },
+    queryParams: { from: "string", to: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["portfolio_id"],
+    isProtected: true,
+    scope: "portfolio:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "List the ledger rows of one portfolio"
+  },
+  getPortfolioHistory: {
+    method: "GET",
+    path: "/v1/me/portfolios/{portfolio_id}/history",
+    pathParams: { portfolio_id: "string" },
+    queryParams: { from: "string", to: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: ["portfolio_id"],
+    isProtected: true,
+    scope: "portfolio:read",
+    plan: "free",
+    cost: 1,
+    minute: true,
+    paging: "after",
+    isStream: false,
+    summary: "Read the daily values of one portfolio"
+  }
+};
+
+// src/client/retry.ts
+var backoffMs = 500;
+var exportPauseMs = 1e3;
+var exportPauseMsMax = 3e4;
+var jitterMsLeast = 250;
+var jitterShare = 0.1;
+var secondMs = 1e3;
+var monthUsedUp = "monthly_quota_exceeded";
+var datePatterns = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
+];
+function waitMsFor(refused, attempt, leftMs, { policy, random }) {
+  if (refused.status !== 429 && refused.status !== 503 || refused.code === monthUsedUp) return null;
+  if (attempt >= policy.attemptsMax) return null;
+  const askedMs = refused.retryAfterMs ?? 0;
+  const leastMs = askedMs > 0 ? askedMs : Math.min(backoffMs * 2 ** (attempt - 1), policy.waitMsMax);
+  if (leastMs > policy.waitMsMax || leastMs >= leftMs) return null;
+  const jitterMs = askedMs > 0 ? Math.max(jitterMsLeast, askedMs * jitterShare) : leastMs;
+  return Math.floor(leastMs + random() * Math.min(jitterMs, (leftMs - leastMs) / 2));
+}
+function pauseMsFor(attempt, random) {
+  const leastMs = Math.min(exportPauseMs * 2 ** (attempt - 1), exportPauseMsMax);
+  return Math.floor(leastMs + random() * leastMs);
+}
+function retryAfterMsOf(headers, nowMs) {
+  const said = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(said)) return Number(said) * secondMs;
+  const atMs = dateOf(said);
+  if (atMs === null) return null;
+  return Math.max(0, atMs - (dateOf(headers.get("date") ?? "") ?? nowMs));
+}
+function dateOf(text2) {
+  const form = datePatterns.findIndex((pattern) => pattern.test(text2));
+  if (form === -1) return null;
+  const atMs = Date.parse(form === 2 ? `${text2} GMT` : text2);
+  return Number.isNaN(atMs) ? null : atMs;
+}
+
+// src/client/text.ts
+var shownCharsMax = 300;
+var keyPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{6,}/;
+function shown(text2, apiKey) {
+  const safe = withoutKey(text2, apiKey).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
+  return safe.length > shownCharsMax ? `${safe.slice(0, shownCharsMax)}…` : safe;
+}
+function withoutKey(text2, apiKey) {
+  return apiKey === null ? text2 : text2.replaceAll(apiKey, "[key]");
+}
+function holdsKey(text2, apiKey) {
+  return keyPattern.test(text2) || apiKey !== null && text2.includes(apiKey);
+}
+
+// src/client/answer.ts
+var bodyBytesMax = 32 * 1024 * 1024;
+var problemBytesMax = 64 * 1024;
+async function bodyOf({ address }, response, bytesMax = bodyBytesMax) {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      throw new TransportError("too_large", `${address}: the answer is larger than ${bytesMax} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+async function rawAnswerOf(outgoing, response) {
+  const { headers } = response;
+  return {
+    status: response.status === 304 ? 304 : 200,
+    address: outgoing.address,
+    body: await bodyOf(outgoing, response),
+    etag: headers.get("etag"),
+    allowance: allowanceOf(headers),
+    requestId: headers.get("x-request-id")
+  };
+}
+function answerOf(outgoing, raw) {
+  const { data, meta } = envelopeOf(outgoing, raw.body);
+  const { request_id: requestId2 } = meta;
+  if (typeof requestId2 !== "string") throw broken(outgoing, "`meta.request_id` is missing");
+  if (raw.requestId !== null && raw.requestId !== requestId2) {
+    throw broken(outgoing, "X-Request-Id and `meta.request_id` name two requests");
+  }
+  const { etag, allowance } = raw;
+  return { status: 200, data, meta, etag, allowance, requestId: requestId2 };
+}
+function envelopeOf(outgoing, body) {
+  const whole = jsonOf(body);
+  if (whole === void 0) throw broken(outgoing, "it is not JSON in UTF-8");
+  const { data, meta, ...others } = isRecord(whole) ? whole : {};
+  if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data)) || Object.keys(others).length > 0) {
+    throw broken(outgoing, "it is not `data` and `meta`");
+  }
+  return { data, meta };
+}
+function refuseOther(outgoing, response, mediaType, apiKey) {
+  const { status, headers } = response;
+  if (status === 304 && outgoing.headers["if-none-match"] !== void 0) return;
+  if (status !== 200) throw broken(outgoing, `HTTP ${status} is no answer of the contract`);
+  const said = headers.get("content-type") ?? "";
+  if ((said.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
+    throw broken(outgoing, `its content type is ${said === "" ? "absent" : shown(said, apiKey)}, not ${mediaType}`);
+  }
+}
+function refuseRedirect({ address }, response, apiKey) {
+  const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
+  if (!isRedirect) return;
+  const target = shown(response.headers.get("location") ?? "nowhere", apiKey);
+  throw new TransportError("redirect", `${address}: redirects to ${target}, which is not followed`);
+}
+async function refusalOf(outgoing, response, facts) {
+  const { status, headers } = response;
+  const problem = problemOf(headers.get("content-type") ?? "", await problemBytes(outgoing, response), facts.apiKey);
+  const says = problem === null ? "without a problem record" : `\`${problem.code}\`: ${shown(problem.detail ?? problem.title, facts.apiKey)}`;
+  return new ItemtapeError(`${outgoing.address}: HTTP ${status}, ${says}`, {
+    status,
+    problem,
+    requestId: problem?.request_id || headers.get("x-request-id"),
+    retryAfterMs: retryAfterMsOf(headers, facts.nowMs),
+    attempts: facts.attempts
+  });
+}
+async function problemBytes(outgoing, response) {
+  try {
+    return await bodyOf(outgoing, response, problemBytesMax);
+  } catch (error) {
+    if (error instanceof TransportError && error.reason === "too_large") return new Uint8Array();
+    throw error;
+  }
+}
+function problemOf(mediaType, body, apiKey) {
+  const whole = /\bjson\b/i.test(mediaType) ? jsonOf(body) : void 0;
+  if (!isRecord(whole)) return null;
+  const clean = (value) => typeof value === "string" ? withoutKey(value, apiKey).slice(0, 2e3) : void 0;
+  const [code, title, type, detail] = [whole.code, whole.title, whole.type, whole.detail].map(clean);
+  if (code === void 0 || !/^[a-z_]{1,200}$/.test(code)) return null;
+  const requestId2 = clean(whole.request_id) ?? "";
+  return {
+    type: type ?? `/problems/${code}`,
+    title: title ?? code,
+    status: typeof whole.status === "number" ? whole.status : 0,
+    ...detail === void 0 ? {} : { detail },
+    code,
+    request_id: requestId2
+  };
+}
+function allowanceOf(headers) {
+  const number = (name) => {
+    const said = headers.get(name) ?? "";
+    return /^\d{1,15}$/.test(said) ? Number(said) : null;
+  };
+  return {
+    limitPerMinute: number("x-ratelimit-limit"),
+    remainingInMinute: number("x-ratelimit-remaining"),
+    quotaRemaining: number("x-quota-remaining")
+  };
+}
+function broken({ address, operationId: operationId2 }, why) {
+  return new TransportError("broken", `${address}: no answer of ${operationId2}: ${why}`);
+}
+function jsonOf(body) {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
+  } catch {
+    return void 0;
+  }
+}
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/client/digest.ts
+import { createHash } from "node:crypto";
+var PriceDigest = class {
+  #hash = createHash("sha256");
+  #items = 0;
+  #bytes = 0;
+  add({ item_id, availability, asks, bids }) {
+    if (availability !== "available") return;
+    const line = `${JSON.stringify({ item_id, asks, bids })}
+`;
+    this.#hash.update(line);
+    this.#items += 1;
+    this.#bytes += Buffer.byteLength(line);
+  }
+  /** Once. */
+  result() {
+    return { digest: this.#hash.digest("hex"), items: this.#items, bytes: this.#bytes };
+  }
+};
+
+// src/client/request.ts
+function requestOf(settings, operationId2, params, ifNoneMatch) {
+  const operation = tableEntry(operationId2);
+  const given = Object.entries(params).filter(([, value]) => value !== void 0);
+  check(settings, operationId2, operation, given);
+  const body = bodyOf2(operation, given);
+  return {
+    operationId: operationId2,
+    method: operation.method,
+    address: addressOf(settings.base, operation, given),
+    headers: {
+      ...settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` },
+      accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
+      "user-agent": settings.userAgent,
+      ...body === null ? {} : { "content-type": "application/json" },
+      ...ifNoneMatch === void 0 ? {} : { "if-none-match": tagOf(ifNoneMatch) }
+    },
+    body
+  };
+}
+function tableEntry(operationId2) {
+  if (Object.hasOwn(clientOperations, operationId2)) return clientOperations[operationId2];
+  throw new TypeError(`the contract has no operation ${operationId2}`);
+}
+function check(settings, operationId2, operation, given) {
+  const missing = operation.required.find((name) => !given.some(([one]) => one === name));
+  if (missing !== void 0) throw new TypeError(`${operationId2}: the parameter \`${missing}\` is missing`);
+  for (const [name, value] of given) {
+    const kind = kindOf(operation, name);
+    if (kind === null) throw new TypeError(`${operationId2}: has no parameter \`${name}\``);
+    if (!isOfKind(kind, value))
+      throw new TypeError(`${operationId2}: the parameter \`${name}\` takes ${kindWords[kind]}`);
+    if (typeof value === "string" && holdsKey(value, settings.apiKey)) {
+      throw new TypeError(`${operationId2}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
+    }
+  }
+}
+var kindWords = {
+  integer: "an integer",
+  string: "a string of well-formed Unicode",
+  "integer[]": "a list of integers",
+  "string[]": "a list of strings"
+};
+function kindOf({ pathParams, queryParams, bodyFields }, name) {
+  const kinds = [pathParams, queryParams, bodyFields ?? {}].find((place) => Object.hasOwn(place, name));
+  return kinds?.[name] ?? null;
+}
+function isOfKind(kind, value) {
+  if (kind === "integer[]") return Array.isArray(value) && value.every((one) => isOfKind("integer", one));
+  if (kind === "string[]") return Array.isArray(value) && value.every((one) => isOfKind("string", one));
+  if (kind === "integer") return Number.isSafeInteger(value);
+  return typeof value === "string" && !new RegExp("\\p{Cs}", "u").test(value);
+}
+function addressOf(base, operation, given) {
+  const values = new Map(given);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => segmentOf(name, String(values.get(name))));
+  const address = new URL(base);
+  address.pathname = base.pathname.replace(/\/+$/, "") + path;
+  address.search = given.filter(([name]) => Object.hasOwn(operation.queryParams, name)).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
+  return address.href;
+}
+function segmentOf(name, value) {
+  if (value === "" || value === "." || value === "..") {
+    throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
+  }
+  return encodeURIComponent(value);
+}
+function bodyOf2({ bodyFields }, given) {
+  if (bodyFields === null) return null;
+  return JSON.stringify(Object.fromEntries(given.filter(([name]) => Object.hasOwn(bodyFields, name))));
+}
+function tagOf(text2) {
+  if (/^(?:W\/)?"[!#-~]{0,200}"$/.test(text2)) return text2;
+  throw new TypeError("ifNoneMatch: takes the `etag` of an answer");
+}
+
+// src/client/lines.ts
+var recordBytesMax = 256 * 1024;
+var BrokenLine = class extends Error {
+};
+var lineFeed = 10;
+var utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+var LineReader = class {
+  #pending = [];
+  #pendingBytes = 0;
+  /** Whether bytes are left that no line feed ended. */
+  get hasRest() {
+    return this.#pendingBytes > 0;
+  }
+  /** The lines that end in this chunk, without their line feeds. Throws BrokenLine for a line too long and for no UTF-8. */
+  *take(chunk) {
+    let from = 0;
+    for (let to = chunk.indexOf(lineFeed); to !== -1; to = chunk.indexOf(lineFeed, from)) {
+      this.#hold(chunk.subarray(from, to));
+      from = to + 1;
+      yield this.#line();
+    }
+    if (from < chunk.length) this.#hold(chunk.slice(from));
+  }
+  #hold(bytes) {
+    this.#pendingBytes += bytes.length;
+    if (this.#pendingBytes > recordBytesMax) throw new BrokenLine(`a record is larger than ${recordBytesMax} bytes`);
+    this.#pending.push(bytes);
+  }
+  #line() {
+    const [first, ...others] = this.#pending;
+    const bytes = first !== void 0 && others.length === 0 ? first : Buffer.concat(this.#pending, this.#pendingBytes);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      throw new BrokenLine("a record is not UTF-8");
+    }
+  }
+};
+
+// src/client/records.ts
+var integerMax = 2147483647;
+var quotesMax = 3e3;
+var integer = (min, max) => (value) => Number.isSafeInteger(value) && value >= min && value <= max;
+var text = (pattern) => (value) => typeof value === "string" && pattern.test(value);
+var characters = (max) => (value) => typeof value === "string" && value.length > 0 && (value.length <= max || [...value].length <= max);
+var is = (...constants) => (value) => constants.includes(value);
+var orNull = (check2) => (value) => value === null || check2(value);
+var requestId = text(/^req_[0-9a-z]{26}$/);
+var generation = text(/^g[0-9]{1,15}$/);
+var itemId = integer(1, integerMax);
+var time = (value) => {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)) return false;
+  const atMs = Date.parse(value);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString() === value;
+};
+var httpsAddress = (value) => typeof value === "string" && value.length <= 2048 && /^https:\/\/[!-~]*$/.test(value);
+var startShape = {
+  type: is("start"),
+  request_id: requestId,
+  generation,
+  generated_at: time,
+  ingested_at: time,
+  price_as_of: is(null),
+  consistency: is("single_price_generation"),
+  catalog_max_item_id: integer(0, integerMax)
+};
+var itemShape = {
+  item_id: itemId,
+  market_hash_name: characters(300),
+  phase: orNull(characters(60)),
+  availability: is("available", "missing"),
+  asks: Array.isArray,
+  bids: Array.isArray
+};
+var quoteShape = {
+  provider: text(/^[a-z0-9][a-z0-9-]{0,59}$/),
+  amount: integer(1, Number.MAX_SAFE_INTEGER),
+  currency: is("USD"),
+  minor_units: is(2),
+  quantity: orNull(integer(1, Number.MAX_SAFE_INTEGER)),
+  url: orNull(httpsAddress),
+  // A time would be one that no export has.
+  as_of: is(null)
+};
+var endShape = {
+  type: is("end"),
+  request_id: requestId,
+  generation,
+  items: integer(0, integerMax)
+};
+var errorShape = {
+  type: is("error"),
+  request_id: requestId,
+  code: is("snapshot_interrupted", "snapshot_changed")
+};
+var wrapperShape = { type: is("item"), data: isRecord2 };
+function readRecord(line) {
+  const record = parsed(line);
+  switch (record.type) {
+    case "start":
+      return shaped("start", record, startShape);
+    case "item":
+      checkItem(shaped("item", record, wrapperShape).data);
+      return record;
+    case "end":
+      return shaped("end", record, endShape);
+    case "error":
+      return shaped("error", record, errorShape);
+    default:
+      throw new BrokenLine("a record of an unknown type");
+  }
+}
+function parsed(line) {
+  if (line === "") throw new BrokenLine("an empty line");
+  if (!line.startsWith("{") || !line.endsWith("}")) throw new BrokenLine("a line that is not one JSON object");
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new BrokenLine("a line that is not one JSON object");
+  }
+}
+function checkItem(item) {
+  shaped("item", item, itemShape);
+  for (const quotes of [item.asks, item.bids]) {
+    if (quotes.length > quotesMax)
+      throw new BrokenLine(`item ${item.item_id}: more than ${quotesMax} quotes on a side`);
+    for (const quote of quotes) shaped("quote", quote, quoteShape);
+  }
+  if (item.availability === "missing" !== (item.asks.length + item.bids.length === 0)) {
+    throw new BrokenLine(`item ${item.item_id}: its availability contradicts its quotes`);
+  }
+}
+function shaped(what, value, shape) {
+  if (!isRecord2(value)) throw new BrokenLine(`a ${what} that is no object`);
+  let known = 0;
+  for (const key in shape) {
+    if (!Object.hasOwn(value, key)) throw new BrokenLine(`${what}: \`${key}\` is missing`);
+    if (!shape[key](value[key])) throw new BrokenLine(`${what}: \`${key}\` has a value that it cannot have`);
+    known += 1;
+  }
+  if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has a key that nobody knows`);
+  return value;
+}
+function isRecord2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/client/sequence.ts
+var streamBytesMax = 1024 * 1024 * 1024;
+var Sequence = class {
+  #address;
+  /** Of the header; null where there was none. */
+  #requestId;
+  #lines = new LineReader();
+  #bytesMax;
+  #start = null;
+  #end = null;
+  #line = 0;
+  #items = 0;
+  #lastItemId = 0;
+  #bytes = 0;
+  constructor(address, requestId2, bytesMax = streamBytesMax) {
+    this.#bytesMax = bytesMax;
+    this.#address = address;
+    this.#requestId = requestId2;
+  }
+  /** Null before `start`. */
+  get progress() {
+    if (this.#start === null) return null;
+    const { catalog_max_item_id: upTo } = this.#start;
+    return { items: this.#items, bytes: this.#bytes, itemId: this.#end === null ? this.#lastItemId : upTo, upTo };
+  }
+  /** The records that end in this chunk but `end`, which is kept until the body is over. */
+  take(chunk) {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#bytesMax) throw this.broken("malformed", `it is larger than ${this.#bytesMax} bytes`);
+    const records = [];
+    try {
+      for (const line of this.#lines.take(chunk)) {
+        this.#line += 1;
+        const record = this.#accept(readRecord(line));
+        if (record !== null) records.push(record);
+      }
+    } catch (error) {
+      if (error instanceof BrokenLine) throw this.broken("malformed", error.message);
+      throw error;
+    }
+    return records;
+  }
+  /** `end`, once the body is over. */
+  finish() {
+    if (this.#lines.hasRest && this.#end !== null) throw this.#after();
+    if (this.#end === null) throw this.broken("truncated", "the stream ended without its `end` record");
+    return this.#end;
+  }
+  broken(reason, why, cause) {
+    const message = `${this.#address}: the export is ${words[reason]}, after ${this.#line} lines: ${why}`;
+    const requestId2 = this.#start?.request_id ?? this.#requestId;
+    return new ExportError(reason, message, { requestId: requestId2, line: this.#line, cause });
+  }
+  #accept(record) {
+    if (this.#end !== null) throw this.#after();
+    if (this.#start === null) return this.#begin(record);
+    switch (record.type) {
+      case "start":
+        throw this.broken("malformed", "a second `start`");
+      case "item":
+        return this.#item(record, this.#start);
+      case "end":
+        this.#close(record, this.#start);
+        return null;
+      case "error":
+        return this.#refuse(record, this.#start);
+    }
+  }
+  #begin(record) {
+    if (record.type !== "start") throw this.broken("malformed", `\`${record.type}\` before \`start\``);
+    if (this.#requestId !== null && record.request_id !== this.#requestId) {
+      throw this.broken("malformed", "`start` is of another request than X-Request-Id");
+    }
+    this.#start = record;
+    return record;
+  }
+  #item(record, { catalog_max_item_id: upTo }) {
+    const { item_id: itemId2 } = record.data;
+    if (itemId2 === this.#lastItemId) throw this.broken("malformed", `item ${itemId2} comes twice`);
+    if (itemId2 < this.#lastItemId) {
+      throw this.broken("malformed", `item ${itemId2} stands after item ${this.#lastItemId}`);
+    }
+    if (itemId2 > upTo) throw this.broken("malformed", `item ${itemId2} is beyond catalog_max_item_id, ${upTo}`);
+    this.#lastItemId = itemId2;
+    this.#items += 1;
+    return record;
+  }
+  #close(end, start) {
+    if (end.request_id !== start.request_id) throw this.broken("malformed", "`end` is of another request than `start`");
+    if (end.generation !== start.generation) {
+      throw this.broken("malformed", `\`end\` is of ${end.generation}, \`start\` of ${start.generation}`);
+    }
+    if (end.items !== this.#items) {
+      throw this.broken("malformed", `\`end\` counts ${end.items} items, and ${this.#items} came`);
+    }
+    this.#end = end;
+  }
+  #refuse({ code, request_id: requestId2 }, start) {
+    if (requestId2 !== start.request_id) throw this.broken("malformed", "`error` is of another request than `start`");
+    if (code === "snapshot_changed") {
+      throw this.broken("changed", "a new generation was published meanwhile (snapshot_changed)");
+    }
+    throw this.broken("interrupted", "the server gave up (snapshot_interrupted)");
+  }
+  #after() {
+    return this.broken("malformed", "something stands after `end`");
+  }
+};
+var words = {
+  changed: "outdated",
+  interrupted: "interrupted",
+  truncated: "truncated",
+  malformed: "malformed",
+  digest: "not what was published"
+};
+
+// src/client/settings.ts
+import { setTimeout as sleep } from "node:timers/promises";
+
+// src/values/clock.ts
+var systemClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
+
+// src/values/ids.ts
+import { randomBytes } from "node:crypto";
+function systemChance() {
+  return randomBytes(4).readUInt32BE() / 2 ** 32;
+}
+
+// src/client/settings.ts
+var defaultBase = "http://127.0.0.1:8080";
+var defaultPolicy = { attemptsMax: 5, totalMs: 9e4, answerMs: 3e4, waitMsMax: 6e4 };
+var policyBounds = {
+  attemptsMax: 100,
+  totalMs: 864e5,
+  answerMs: 864e5,
+  waitMsMax: 864e5
+};
+var visible = /^[!-~]{1,200}$/;
+var printable = /^[ -~]{1,200}$/;
+function settingsOf(options) {
+  const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts } = options;
+  if (apiKey !== null && !(typeof apiKey === "string" && visible.test(apiKey))) {
+    throw new TypeError("apiKey: takes 1 to 200 visible ASCII characters");
+  }
+  if (!printable.test(userAgent)) throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
+  return {
+    base: baseOf(options.baseUrl ?? defaultBase, apiKey),
+    apiKey,
+    policy: policyOf(defaultPolicy, options.retry),
+    onRetry: onRetry ?? (() => void 0),
+    userAgent,
+    // Called without a receiver, so that what is put in place of the global one later is used.
+    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    parts: { clock: systemClock, random: systemChance, wait, ...parts }
+  };
+}
+function policyOf(policy, changes) {
+  const merged = { ...policy };
+  for (const [name, value] of Object.entries(changes ?? {})) {
+    if (value === void 0) continue;
+    const max = policyBounds[name];
+    if (max === void 0) throw new TypeError(`retry: has no setting ${name}`);
+    if (!Number.isInteger(value) || value < 1 || value > max) {
+      throw new TypeError(`retry.${name}: takes a whole number from 1 to ${max}`);
+    }
+    merged[name] = value;
+  }
+  return merged;
+}
+function baseOf(text2, apiKey) {
+  const base = URL.canParse(text2) ? new URL(text2) : null;
+  const isHttp = base?.protocol === "http:" || base?.protocol === "https:";
+  if (base === null || !isHttp || `${base.username}${base.password}${base.search}${base.hash}` !== "") {
+    throw new TypeError(
+      `baseUrl: takes an http or https address such as ${defaultBase}, without user, query or fragment`
+    );
+  }
+  if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");
+  return base;
+}
+async function wait(ms, signal) {
+  try {
+    await sleep(ms, void 0, { signal });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+// src/client/exports.ts
+var operationId = "streamMarketSnapshot";
+var defaultStreamMs = 15e4;
+var attemptsMax = 100;
+var streamMsMax = 864e5;
+var secondMs2 = 1e3;
+var passing = /* @__PURE__ */ new Set(["changed", "interrupted", "truncated"]);
+async function* streamChunks({ settings, transport }, options, begun = { began: false }) {
+  const limits = limitsOf(settings, options);
+  const outgoing = requestOf(settings, operationId, {});
+  const mayRetry = (refusal) => !(begun.began && refusal.status === 503);
+  const opened = await transport.open(outgoing, options, "application/x-ndjson", mayRetry);
+  begun.began = true;
+  const sequence = new Sequence(outgoing.address, opened.response.headers.get("x-request-id"));
+  let isOver = false;
+  try {
+    for await (const chunk of chunksOf(opened, sequence, limits)) {
+      const records = sequence.take(chunk);
+      const { progress } = sequence;
+      if (progress !== null) options.onProgress?.(progress);
+      if (records.length > 0) yield records;
+    }
+    isOver = true;
+    yield [sequence.finish()];
+  } finally {
+    opened.lifeline.close(!isOver);
+  }
+}
+async function exportVerified(parts, readDigest, options) {
+  const { attempts = 1 } = options;
+  if (!Number.isInteger(attempts) || attempts < 1 || attempts > attemptsMax) {
+    throw new TypeError(`attempts: takes a whole number from 1 to ${attemptsMax}`);
+  }
+  const { parts: tools, onRetry } = parts.settings;
+  const begun = { began: false };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await exportOnce(parts, readDigest, options, begun);
+    } catch (error) {
+      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === attempts) throw error;
+      const waitMs = pauseMsFor(attempt, tools.random);
+      const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
+      onRetry({ operationId, status: 200, code, waitMs, attempt });
+      await tools.wait(waitMs, options.signal ?? new AbortController().signal);
+      options.signal?.throwIfAborted();
+    }
+  }
+}
+async function exportOnce(parts, readDigest, options, begun) {
+  const digest = options.digest === "skip" ? null : new PriceDigest();
+  const items = [];
+  let start = null;
+  for await (const records of streamChunks(parts, options, begun)) {
+    for (const record of records) {
+      if (record.type === "start") start = record;
+      else if (record.type === "item") {
+        items.push(record.data);
+        digest?.add(record.data);
+      } else if (start !== null) {
+        const verified = digest === null ? null : await agreed(start, digest.result(), readDigest, options);
+        return { start, end: record, items, digest: verified };
+      }
+    }
+  }
+  throw new Error("an export ended without its end");
+}
+async function agreed(start, own, readDigest, { signal, retry }) {
+  const { generation: generation2, request_id: requestId2 } = start;
+  const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} is not what was published: ${why}`, { requestId: requestId2, cause });
+  const { data } = await readDigest(generation2, { signal, retry }).catch((error) => {
+    if (error instanceof ItemtapeError && error.status === 404)
+      throw differs("the server knows no digest of it", error);
+    throw error;
+  });
+  for (const [name, value] of Object.entries({ ...own, generation: generation2, ingested_at: start.ingested_at })) {
+    const said = data[name];
+    if (said !== value) throw differs(`its \`${name}\` is another one`);
+  }
+  return own;
+}
+function limitsOf({ policy, parts }, options) {
+  const { streamMs = defaultStreamMs } = options;
+  if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: takes 1 to ${streamMsMax}`);
+  return { answerMs: policyOf(policy, options.retry).answerMs, streamMs, clock: parts.clock };
+}
+async function* chunksOf({ response, lifeline }, sequence, { answerMs, streamMs, clock }) {
+  const reader = response.body?.getReader();
+  const startedMs = clock.monotonicMs();
+  while (reader !== void 0) {
+    const leftMs = startedMs + streamMs - clock.monotonicMs();
+    const isTotal = leftMs < answerMs;
+    const why = isTotal ? `it did not end within ${streamMs / secondMs2} s` : `nothing came for ${answerMs / secondMs2} s`;
+    if (leftMs < 1) throw sequence.broken("truncated", why);
+    lifeline.within(Math.min(answerMs, leftMs), () => sequence.broken("truncated", why));
+    const { done, value } = await reader.read().catch((error) => {
+      if (lifeline.signal.aborted) throw lifeline.signal.reason;
+      throw sequence.broken("truncated", "the connection broke off", error);
+    });
+    lifeline.rest();
+    if (done) return;
+    yield value;
+  }
+}
+
+// src/client/paging.ts
+var cursorCharactersMax = 512;
+var itemIdMax = 2147483647;
+var Pager = class {
+  #operationId;
+  #paging;
+  #seen = /* @__PURE__ */ new Set();
+  #cursor;
+  /** Starts at the place that `params` name. */
+  constructor(operationId2, params) {
+    const paging = Object.hasOwn(clientOperations, operationId2) ? clientOperations[operationId2].paging : null;
+    if (paging === null) throw new TypeError(`${operationId2}: has no pages`);
+    this.#operationId = operationId2;
+    this.#paging = paging;
+    this.#cursor = typeof params.cursor === "number" ? params.cursor : -1;
+    if (typeof params.after === "string") this.#seen.add(params.after);
+  }
+  /** What to ask for after a page with this `meta`; null: it was the last. Throws TransportError `paging`. */
+  next(meta) {
+    return this.#paging === "cursor" ? this.#byCursor(meta) : this.#byAfter(meta);
+  }
+  #byCursor(meta) {
+    const { next_cursor: cursor } = meta;
+    if (cursor === null) return null;
+    if (typeof cursor !== "number" || !Number.isInteger(cursor) || cursor < 0 || cursor > itemIdMax) {
+      throw this.#broken("`meta.next_cursor` is neither an item id nor null");
+    }
+    if (cursor <= this.#cursor) throw this.#broken("`meta.next_cursor` does not go forward");
+    this.#cursor = cursor;
+    return { cursor };
+  }
+  #byAfter(meta) {
+    const { next_page: after } = meta;
+    if (after === null) return null;
+    if (typeof after !== "string" || after === "" || after.length > cursorCharactersMax) {
+      throw this.#broken("`meta.next_page` is neither a cursor nor null");
+    }
+    if (this.#seen.has(after)) throw this.#broken("`meta.next_page` comes again");
+    this.#seen.add(after);
+    return { after };
+  }
+  #broken(why) {
+    return new TransportError("paging", `${this.#operationId}: the list does not end: ${why}`);
+  }
+};
+
+// src/client/lifeline.ts
+var Lifeline = class {
+  #controller = new AbortController();
+  #outer;
+  #onAbort = () => this.#controller.abort(this.#outer?.reason);
+  #timer;
+  /** Throws the signal's reason where it is aborted already. */
+  constructor(outer) {
+    outer?.throwIfAborted();
+    this.#outer = outer;
+    outer?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+  get signal() {
+    return this.#controller.signal;
+  }
+  /** Aborts with what `late` makes unless it is set anew or cleared within `ms`. */
+  within(ms, late) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
+  }
+  /** No time limit for now: what happens is up to the caller. */
+  rest() {
+    clearTimeout(this.#timer);
+  }
+  /** Lets go of the timer and of the caller's signal. What is still under way is ended where `end` says so. */
+  close(end = false) {
+    clearTimeout(this.#timer);
+    this.#outer?.removeEventListener("abort", this.#onAbort);
+    if (end) this.#controller.abort();
+  }
+};
+
+// src/client/transport.ts
+var secondMs3 = 1e3;
+var Transport = class {
+  #settings;
+  constructor(settings) {
+    this.#settings = settings;
+  }
+  /** One JSON answer with its whole body. Throws ItemtapeError, TransportError or the reason of the caller's signal. */
+  async read(outgoing, options) {
+    const { response, lifeline } = await this.open(outgoing, options, "application/json");
+    try {
+      return await rawAnswerOf(outgoing, response);
+    } catch (error) {
+      throw this.failureOf(outgoing, error, lifeline);
+    } finally {
+      lifeline.close();
+    }
+  }
+  /** An answer of `mediaType` as soon as its headers are there. `mayRetry` is asked before a refused request is sent again. */
+  async open(outgoing, options, mediaType, mayRetry = () => true) {
+    const { parts, onRetry, policy } = this.#settings;
+    const sending = {
+      policy: policyOf(policy, options.retry),
+      startedMs: parts.clock.monotonicMs(),
+      signal: options.signal
+    };
+    for (let attempt = 1; ; attempt += 1) {
+      const opened = await this.#attempt(outgoing, sending, mediaType, attempt);
+      if (!(opened instanceof ItemtapeError)) return opened;
+      const leftMs = this.#leftMs(sending);
+      const waitMs = waitMsFor(opened, attempt, leftMs, { policy: sending.policy, random: parts.random });
+      if (waitMs === null || !mayRetry(opened)) throw opened;
+      const { operationId: operationId2 } = outgoing;
+      onRetry({ operationId: operationId2, status: opened.status, code: opened.code, waitMs, attempt });
+      await this.#wait(waitMs, options.signal);
+    }
+  }
+  /** What is to be thrown for `error`, which came while `lifeline` was held. Ends what is still under way. */
+  failureOf({ address }, error, lifeline) {
+    const { signal } = lifeline;
+    const failure = signal.aborted ? signal.reason : error;
+    lifeline.close(true);
+    if (signal.reason === failure || failure instanceof TransportError || failure instanceof ItemtapeError)
+      return failure;
+    const { name, cause } = failure;
+    const why = shown(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
+    const message = `${address}: the server cannot be reached or broke off (${why})`;
+    return new TransportError("unreachable", message, { cause: failure });
+  }
+  /** A refusal is returned, not thrown: it may be one that is waited for. */
+  async #attempt(outgoing, sending, mediaType, attempts) {
+    const lifeline = new Lifeline(sending.signal);
+    try {
+      this.#limit(outgoing, sending, lifeline);
+      const response = await this.#fetch(outgoing, lifeline.signal);
+      const { apiKey } = this.#settings;
+      refuseRedirect(outgoing, response, apiKey);
+      if (response.status >= 400) {
+        const nowMs = this.#settings.parts.clock.now();
+        const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts });
+        lifeline.close();
+        return refusal;
+      }
+      refuseOther(outgoing, response, mediaType, apiKey);
+      return { response, lifeline };
+    } catch (error) {
+      throw this.failureOf(outgoing, error, lifeline);
+    }
+  }
+  #limit({ address }, sending, lifeline) {
+    const { answerMs, totalMs } = sending.policy;
+    const leftMs = this.#leftMs(sending);
+    const isTotal = leftMs < answerMs;
+    const late = () => {
+      const what = isTotal ? "the whole did not come" : "no whole answer";
+      return new TransportError("timeout", `${address}: ${what} within ${(isTotal ? totalMs : answerMs) / secondMs3} s`);
+    };
+    if (leftMs < 1) throw late();
+    lifeline.within(Math.min(answerMs, leftMs), late);
+  }
+  #fetch({ address, method, headers, body }, signal) {
+    const { fetch } = this.#settings;
+    return fetch(address, { method, headers: { ...headers }, body, redirect: "manual", signal });
+  }
+  async #wait(ms, outer) {
+    const lifeline = new Lifeline(outer);
+    try {
+      await this.#settings.parts.wait(ms, lifeline.signal);
+    } finally {
+      lifeline.close();
+    }
+    outer?.throwIfAborted();
+  }
+  #leftMs({ policy, startedMs }) {
+    return startedMs + policy.totalMs - this.#settings.parts.clock.monotonicMs();
+  }
+};
+
+// src/client/itemtape.ts
+var Itemtape = class {
+  #settings;
+  #transport;
+  /** Throws TypeError for options that cannot be used. */
+  constructor(options = {}) {
+    this.#settings = settingsOf(options);
+    this.#transport = new Transport(this.#settings);
+  }
+  async call(operationId2, params = {}, options = {}) {
+    const outgoing = requestOf(this.#settings, jsonOnly(operationId2), { ...params }, options.ifNoneMatch);
+    const raw = await this.#transport.read(outgoing, options);
+    if (raw.status === 200) return answerOf(outgoing, raw);
+    const { etag, allowance, requestId: requestId2 } = raw;
+    return { status: 304, data: null, meta: null, etag, allowance, requestId: requestId2 };
+  }
+  /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
+  async read(operationId2, params, options = {}) {
+    const outgoing = requestOf(this.#settings, jsonOnly(operationId2), { ...params }, options.ifNoneMatch);
+    return this.#transport.read(outgoing, options);
+  }
+  /**
+   * The pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
+   * are. Throws what `call` throws, and TransportError `paging` for a cursor that repeats or goes backwards.
+   */
+  async *pages(operationId2, params, options = {}) {
+    const pager = new Pager(operationId2, { ...params });
+    for (let next = {}; next !== null; ) {
+      const outgoing = requestOf(this.#settings, operationId2, { ...params, ...next });
+      const answer = answerOf(outgoing, await this.#transport.read(outgoing, options));
+      next = pager.next(answer.meta);
+      yield answer;
+    }
+  }
+  /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
+  async *rows(operationId2, params, options = {}) {
+    for await (const page of this.pages(operationId2, params, options)) yield* page.data;
+  }
+  /**
+   * The whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
+   * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
+   * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
+   * 270,000 quotes.
+   *
+   * Throws ExportError for an export that began and is not to be used, ItemtapeError for one that was refused.
+   */
+  exportMarket(options = {}) {
+    const readDigest = (generation2, more) => this.call("getGeneration", { generation: generation2 }, more);
+    return exportVerified({ settings: this.#settings, transport: this.#transport }, readDigest, options);
+  }
+  /**
+   * The same records as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
+   * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing. Throws like
+   * `exportMarket`, at the first fault. Leaving the loop ends the export.
+   */
+  async *streamMarketUnverified(options = {}) {
+    for await (const records of streamChunks({ settings: this.#settings, transport: this.#transport }, options)) {
+      yield* records;
+    }
+  }
+};
+for (const id of Object.keys(clientOperations)) {
+  if (clientOperations[id].isStream) continue;
+  const method = function(params, options) {
+    return this.call(id, params, options);
+  };
+  Object.defineProperty(method, "name", { value: id });
+  Object.defineProperty(Itemtape.prototype, id, { value: method, writable: true, configurable: true });
+}
+function jsonOnly(operationId2) {
+  const isStream = Object.hasOwn(clientOperations, operationId2) && clientOperations[operationId2].isStream;
+  if (isStream) throw new TypeError(`${operationId2}: use exportMarket or streamMarketUnverified`);
+  return operationId2;
+}
+export {
+  ExportError,
+  Itemtape,
+  ItemtapeError,
+  TransportError
+};

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import ts from "typescript";
+import { repositoryRoot } from "./document.ts";
+
+/** Whose exports are the public interface, each after those that it speaks of. */
+const publicModules = [
+  "src/client/types.ts",
+  "src/client/errors.ts",
+  "generated/client-methods.ts",
+  "src/client/itemtape.ts",
+];
+const entry = "src/client/index.ts";
+const head = "// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.\n";
+
+/** The client as it is shipped: one module without imports but Node's own, and its declarations. `derived` stands in for files. */
+export async function bundleClient(derived: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  return new Map([
+    ["generated/client/index.js", await bundle(derived)],
+    ["generated/client/index.d.ts", declarations(derived)],
+  ]);
+}
+
+async function bundle(derived: ReadonlyMap<string, string>): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: repositoryRoot,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "silent",
+    tsconfigRaw: {},
+    banner: { js: head.trimEnd() },
+    plugins: [fromMemory(derived), noPackages],
+  });
+  return outputFiles[0]!.text;
+}
+
+/** What was derived just now, not what an earlier run left in generated/. */
+function fromMemory(derived: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: "derived",
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]generated[\\/][^\\/]+\.ts$/ }, ({ path }) => {
+        const contents = derived.get(`generated/${path.split(/[\\/]/).at(-1)}`);
+        return contents === undefined ? undefined : { contents, loader: "ts" };
+      });
+    },
+  };
+}
+
+/** A dependency would not be there where the client is used. */
+const noPackages: Plugin = {
+  name: "no packages",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      if (kind === "entry-point" || path.startsWith("node:")) return undefined;
+      return { errors: [{ text: `the client may import nothing but Node's own modules, and it imports ${path}` }] };
+    });
+  },
+};
+
+/** The declarations of the public modules as one, which depends on nothing but generated/openapi.d.ts. */
+function declarations(derived: ReadonlyMap<string, string>): string {
+  const texts = publicModules.map((module) => {
+    const text = derived.get(module) ?? readFileSync(join(repositoryRoot, module), "utf8");
+    return withoutImports(declarationOf(module, text));
+  });
+  const types = 'import type { components, operations } from "../openapi.d.ts";\n';
+  // Without it everything would be exported, what is not marked so too.
+  return `${head}${types}\n${texts.join("\n")}export {};\n`;
+}
+
+function declarationOf(fileName: string, text: string): string {
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, {
+    fileName,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, verbatimModuleSyntax: true },
+  });
+  const [first] = diagnostics;
+  if (first === undefined) return outputText;
+  throw new Error(`${fileName}: cannot be declared: ${ts.flattenDiagnosticMessageText(first.messageText, " ")}`);
+}
+
+/** Their targets stand in the same file, and the derived head once. */
+function withoutImports(text: string): string {
+  return text
+    .replaceAll(/^import (?:type )?[^;]*;\n/gm, "")
+    .replaceAll(/^export \{\};\n/gm, "")
+    .replaceAll(/^\/\/ Derived from .*\n/gm, "")
+    .trimStart();
+}

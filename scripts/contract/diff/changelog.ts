@@ -1,0 +1,38 @@
+import { type Node, node } from "../document.ts";
+import type { Comparison } from "./compare.ts";
+
+export const changelogKey = "x-itemtape-changelog";
+
+/**
+ * Whether the new document says of its breaking changes what it must. `entries` are the ids of new entries of kind `breaking`;
+ * `uncovered` the operations that none of them names, where `null` is the document as a whole.
+ */
+export type Coverage = { entries: readonly number[]; uncovered: readonly (string | null)[]; nextId: number };
+
+type Entry = { id: number; kind: unknown; operations: readonly unknown[] };
+
+/** A new entry of kind `breaking` names an operation by its old id or its new one; an empty list of operations names all. */
+export function coverageOf(before: Node, after: Node, { findings, renamed }: Comparison): Coverage {
+  const [old, now] = [entriesOf(before), entriesOf(after)];
+  const known = new Set(old.map(({ id }) => id));
+  const entries = now.filter(({ id, kind }) => !known.has(id) && kind === "breaking");
+  const named = new Set(entries.flatMap(({ operations }) => operations));
+  const coversAll = entries.some(({ operations }) => operations.length === 0);
+  const isCovered = (operation: string | null) =>
+    coversAll || (operation !== null && (named.has(operation) || named.has(renamed.get(operation))));
+  const touched = findings
+    .filter(({ kind }) => kind === "breaking")
+    .flatMap(({ operations }): readonly (string | null)[] => (operations.length === 0 ? [null] : operations));
+  return {
+    entries: entries.map(({ id }) => id),
+    uncovered: [...new Set(touched)].filter((operation) => !isCovered(operation)),
+    nextId: Math.max(0, ...now.map(({ id }) => id)) + 1,
+  };
+}
+
+function entriesOf(document: Node): Entry[] {
+  const list = document[changelogKey];
+  return (Array.isArray(list) ? list : []).map(node).map(({ change_id, kind, operations }) => {
+    return { id: Number(change_id), kind, operations: Array.isArray(operations) ? operations : [undefined] };
+  });
+}

@@ -1,0 +1,175 @@
+import { type Node, node } from "../document.ts";
+import { type Difference, Differences } from "./differences.ts";
+import { type DocumentView, type OperationView, viewOf } from "./document-view.ts";
+import { type Finding, merge, type Verdict } from "./finding.ts";
+import { judgeServer } from "./judge-access.ts";
+import { judgeOperation } from "./judge-operation.ts";
+import type { Judgement, Pair } from "./judgement.ts";
+import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
+
+/** All changes from one valid document to another, and what renamed operations are called now by their old ids. */
+export type Comparison = { findings: readonly Finding[]; renamed: ReadonlyMap<string, string> };
+
+export function compareDocuments(before: Node, after: Node): Comparison {
+  return compareViews(viewOf(before), viewOf(after));
+}
+
+/** The same for documents that were looked through already. */
+export function compareViews(old: DocumentView, now: DocumentView): Comparison {
+  const differences = new Differences();
+  const { pairs, removed, added } = pairUp(old, now);
+  const findings = [
+    ...removed.map(removal),
+    ...pairs.flatMap((pair) => comparePair(pair, differences)),
+    ...added.map(addition),
+    ...differences.of(old.root, now.root).flatMap((difference) => judgeRoot(difference, old)),
+  ];
+  const renamed = pairs.filter((pair) => pair.before.id !== pair.after.id);
+  return { findings: merge(findings), renamed: new Map(renamed.map((pair) => [pair.before.id, pair.after.id])) };
+}
+
+type Pairing = { pairs: Pair[]; removed: OperationView[]; added: OperationView[] };
+
+/** An operation is known by its method and path, else, where it has moved, by its id. Names in paths say nothing on the wire. */
+function pairUp(old: DocumentView, now: DocumentView): Pairing {
+  const left = new Set(now.operations);
+  const take = (isIt: (candidate: OperationView) => boolean) => {
+    const found = [...left].find(isIt);
+    if (found !== undefined) left.delete(found);
+    return found;
+  };
+  const partners = new Map<OperationView, OperationView>();
+  for (const sameness of [routeOf, (operation: OperationView) => operation.id]) {
+    for (const before of old.operations.filter((operation) => !partners.has(operation))) {
+      const after = take((candidate) => sameness(candidate) === sameness(before));
+      if (after !== undefined) partners.set(before, after);
+    }
+  }
+  return {
+    pairs: [...partners].map(([before, after]) => ({ before, after })),
+    removed: old.operations.filter((operation) => !partners.has(operation)),
+    added: [...left],
+  };
+}
+
+function routeOf({ method, path }: OperationView): string {
+  return `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
+}
+
+function written({ method, path }: OperationView): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+function removal(operation: OperationView): Finding {
+  const says = `The operation is gone; ${written(operation)} is no endpoint any more.`;
+  const told = { kind: "breaking", rule: "operation-removed", before: written(operation), after: null } as const;
+  return { ...told, operations: [operation.id], places: ["operation"], says };
+}
+
+function addition(operation: OperationView): Finding {
+  const says = `There is a new operation, ${written(operation)}.`;
+  const told = { kind: "additive", rule: "operation-added", before: null, after: written(operation) } as const;
+  return { ...told, operations: [operation.id], places: ["operation"], says };
+}
+
+function comparePair(pair: Pair, differences: Differences): Finding[] {
+  const found = differences.of(pair.before.tree, pair.after.tree);
+  const { renames, rest } = takeRenamedParameters(found, pair, differences);
+  const judgements = [...judgeRoute(pair), ...renames, ...rest.map((difference) => judgeOperation(difference, pair))];
+  return judgements.flatMap(({ place, verdicts }) =>
+    verdicts.map(({ isOfDocument, ...verdict }) => ({
+      ...verdict,
+      operations: isOfDocument === true ? [] : [pair.before.id],
+      places: isOfDocument === true ? [] : [place],
+    })),
+  );
+}
+
+function judgeRoute({ before, after }: Pair): Judgement[] {
+  const verdicts: Verdict[] = [];
+  if (before.id !== after.id) {
+    const says = `It is called ${after.id} now; generated clients, tools and the command line call it by its name.`;
+    verdicts.push({ kind: "breaking", rule: "operation-id", says, before: before.id, after: after.id });
+  }
+  if (routeOf(before) !== routeOf(after)) {
+    const says = `It has moved: ${written(before)} is no endpoint any more.`;
+    verdicts.push({ kind: "breaking", rule: "moved", says, before: written(before), after: written(after) });
+  }
+  return verdicts.length === 0 ? [] : [{ place: "operation", verdicts }];
+}
+
+/** A parameter that went while an equal one of the same place came has another name now. */
+function takeRenamedParameters(found: Difference[], pair: Pair, differences: Differences) {
+  const whole = found.filter(({ path }) => path[0] === "parameters" && path.length === 2);
+  const renames: Judgement[] = [];
+  const taken = new Set<Difference>();
+  for (const gone of whole.filter(({ after }) => after === undefined)) {
+    const come = whole.find(
+      (other) => other.before === undefined && !taken.has(other) && isRename(gone, other, differences),
+    );
+    if (come === undefined) continue;
+    taken.add(gone).add(come);
+    renames.push(rename(gone.path[1] ?? "", come.path[1] ?? ""));
+  }
+  return { renames, rest: found.filter((difference) => !taken.has(difference)), pair };
+}
+
+function isRename(gone: Difference, come: Difference, differences: Differences): boolean {
+  const placeOf = ({ path }: Difference) => path[1]?.split(" ")[0];
+  const [old, now] = [node(gone.before), node(come.after)];
+  const isSame = differences.of(node(old.schema), node(now.schema)).every(({ path }) => path.includes("notes"));
+  return placeOf(gone) === placeOf(come) && old.required === now.required && isSame;
+}
+
+function rename(old: string, now: string): Judgement {
+  const [place = "", name = ""] = now.split(" ");
+  const onWire = place === "path" ? "only generated clients name it" : "the old name is refused";
+  const says = `The ${place} parameter is called ${name} now; ${onWire}.`;
+  const verdict: Verdict = { kind: "breaking", rule: "parameter-renamed", says, before: brief(old), after: brief(now) };
+  return { place: old.replace(" ", " parameter "), verdicts: [verdict] };
+}
+
+/** What a difference outside the operations is. A security scheme is told of the operations that ask for it. */
+function judgeRoot({ path, before, after }: Difference, old: DocumentView): Finding[] {
+  const [part = "", name = ""] = path;
+  const finding = (verdict: Verdict, place: string, operations: string[] = []): Finding[] => [
+    { ...verdict, operations, places: [place] },
+  ];
+  if (part === "notes") return finding(noteVerdict(name, before, after), "document");
+  if (part === "tags")
+    return finding(wording("tag", `The tag ${name} ${fate(before, after)}.`, undefined, undefined), "tags");
+  if (part === "servers") return finding(judgeServer(path.slice(1), before, after), "servers");
+  if (part === "securitySchemes") {
+    const users = old.operations.filter(({ tree }) => String(tree.security).includes(JSON.stringify(name)));
+    return finding(
+      judgeScheme(path, before, after),
+      `security scheme ${name}`,
+      users.map(({ id }) => id),
+    );
+  }
+  if (name.startsWith("x-")) return finding(wording(name, `\`${name}\` differs.`, before, after), "document");
+  return finding(unknownVerdict(name === "" ? part : name, before, after), "document");
+}
+
+function fate(before: unknown, after: unknown): string {
+  return before === undefined ? "is new" : after === undefined ? "is gone" : "is described otherwise";
+}
+
+function judgeScheme(path: readonly string[], before: unknown, after: unknown): Verdict {
+  const [, name, keyword, note] = path;
+  const rule = "security-scheme";
+  if (keyword === "notes") return noteVerdict(note ?? "", before, after);
+  if (keyword !== undefined) {
+    const says = `Credentials are sent in another way: ${keyword} of ${name} differs.`;
+    return { kind: "breaking", rule, says, before: brief(before), after: brief(after) };
+  }
+  if (after === undefined)
+    return { kind: "breaking", rule, says: `The security scheme ${name} is gone.`, before: name ?? null, after: null };
+  return {
+    kind: "additive",
+    rule,
+    says: `There is a further security scheme, ${name}.`,
+    before: null,
+    after: name ?? null,
+  };
+}

@@ -1,0 +1,116 @@
+import { shown } from "../../../src/ingest/feeds/observation.ts";
+import type { Coverage } from "./changelog.ts";
+import { type Finding, type Kind, kinds } from "./finding.ts";
+
+/** Everything a report says: what was compared, the changes, and whether the changelog says what it must. */
+export type Review = {
+  before: { name: string; version: string };
+  after: { name: string; version: string };
+  /** Ids of the operations of both documents in their order. */
+  operations: readonly string[];
+  findings: readonly Finding[];
+  coverage: Coverage;
+};
+
+const titles: Readonly<Record<Kind, string>> = { breaking: "Breaking", additive: "Additive", wording: "Wording only" };
+/** Places that say no more than the heading above the line. */
+const unsaidPlaces = ["operation", "document"];
+const placesShown = 3;
+const operationsShown = 8;
+const textCharsMax = 400;
+
+/** One object: what was compared, how many changes of each kind, the changes, and what the changelog lacks. */
+export function toJson({ before, after, findings, coverage }: Review): string {
+  const { entries, uncovered } = coverage;
+  const counts = Object.fromEntries(
+    kinds.map((kind) => [kind, findings.filter((finding) => finding.kind === kind).length]),
+  );
+  return `${JSON.stringify({ before, after, counts, changes: findings, changelog: { entries, uncovered } }, null, 2)}\n`;
+}
+
+/** For the description of a pull request: the groups by kind, in them the operations, in them a line per change. */
+export function toMarkdown(review: Review): string {
+  const { before, after, findings, coverage } = review;
+  const version =
+    before.version === after.version
+      ? `version ${text(after.version)}`
+      : `${text(before.version)} → ${text(after.version)}`;
+  const counts = kinds.map(
+    (kind) => `${titles[kind].toLowerCase()} ${findings.filter((found) => found.kind === kind).length}`,
+  );
+  const head = [
+    `# Contract changes from ${text(before.name)} to ${text(after.name)} (${version})`,
+    findings.length === 0
+      ? "No change that a client can feel."
+      : `${counts.join(", ")}. ${changelogLine(review)}`.trim(),
+  ];
+  const groups = kinds.flatMap((kind) => group(kind, review));
+  return `${[...head, ...groups, ...entryWanted(after.version, coverage)].join("\n\n")}\n`;
+}
+
+function changelogLine({ findings, coverage }: Review): string {
+  if (!findings.some(({ kind }) => kind === "breaking")) return "";
+  if (coverage.uncovered.length > 0) return "**The changelog lacks an entry for what breaks** (below).";
+  return `The changelog says so in its new ${coverage.entries.length === 1 ? "entry" : "entries"} ${coverage.entries.join(", ")}.`;
+}
+
+function group(kind: Kind, { findings, operations }: Review): string[] {
+  const mine = findings.filter((finding) => finding.kind === kind);
+  if (mine.length === 0) return [];
+  const byOperations = new Map<string, Finding[]>();
+  const inOrder = mine.toSorted((a, b) => firstOf(a, operations) - firstOf(b, operations));
+  for (const finding of inOrder) {
+    const title = operationsTitle(finding.operations);
+    byOperations.set(title, [...(byOperations.get(title) ?? []), finding]);
+  }
+  const parts = Array.from(byOperations, ([title, found]) => `### ${title}\n\n${found.map(line).join("\n")}`);
+  return [`## ${titles[kind]} (${mine.length})`, ...parts];
+}
+
+/** The document as a whole first, then operations as they stand in it. */
+function firstOf({ operations }: Finding, order: readonly string[]): number {
+  return operations.length === 0 ? -1 : Math.min(...operations.map((operation) => order.indexOf(operation)));
+}
+
+function operationsTitle(operations: readonly string[]): string {
+  if (operations.length === 0) return "The whole document";
+  const few = operations.slice(0, operationsShown).map(text).join(", ");
+  const more = operations.length - operationsShown;
+  return more > 0 ? `${operations.length} operations: ${few} and ${more} more` : few;
+}
+
+function line({ says, places, before, after, rule }: Finding): string {
+  const told = places.filter((place) => !unsaidPlaces.includes(place) && !says.includes(place));
+  const more = told.length > placesShown ? ` and ${told.length - placesShown} more` : "";
+  const where = told.slice(0, placesShown).map(code).join(", ");
+  const values = before !== null && after !== null ? `${code(before)} → ${code(after)}` : "";
+  const rest = [where === "" ? "" : `${where}${more}`, values].filter((part) => part !== "").join(": ");
+  return `- ${text(says)}${rest === "" ? "" : ` ${rest}`} (${text(rule)})`;
+}
+
+function code(value: string): string {
+  return `\`${shown(value, textCharsMax).replaceAll("`", "'")}\``;
+}
+
+/** The entry to write, ready to be filled in. */
+function entryWanted(version: string, { uncovered, nextId }: Coverage): string[] {
+  if (uncovered.length === 0) return [];
+  const operations = uncovered.filter((operation) => operation !== null);
+  // What concerns the whole document is named by an empty list.
+  const list = operations.length < uncovered.length ? "[]" : `[ ${operations.map(text).join(", ")} ]`;
+  const entry = [
+    "x-itemtape-changelog:",
+    `  - change_id: ${nextId}`,
+    '    date: "YYYY-MM-DD"',
+    `    contract_version: ${text(version)}`,
+    "    kind: breaking",
+    `    operations: ${list}`,
+    "    summary: What clients must change.",
+  ];
+  return ["## Changelog entry wanted", ["```yaml", ...entry, "```"].join("\n")];
+}
+
+/** Text of a document as one line without control characters, and without what Markdown takes for HTML. */
+function text(value: string): string {
+  return shown(value, textCharsMax).replaceAll("<", "&lt;");
+}

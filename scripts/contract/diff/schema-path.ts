@@ -1,0 +1,41 @@
+import { isNode } from "../document.ts";
+
+/** A path below a schema, split: the field as people write it, and what of the field's schema differs. */
+export type SchemaPath = { field: string; owner: readonly string[]; keyword: string; name: string | undefined };
+
+const deeper = new Set(["items", "contentSchema", "additional"]);
+const named = new Set(["properties", "branches", "all"]);
+
+/**
+ * Splits a path such as `properties, data, items, maximum` into the field `data[]`, the path of the schema that owns the keyword, the
+ * keyword, and for keywords that hold several the name of the one.
+ */
+export function splitSchemaPath(path: readonly string[]): SchemaPath {
+  let field = "";
+  let index = 0;
+  while (index < path.length) {
+    const [key, next] = [path[index] ?? "", path[index + 1]];
+    if (deeper.has(key) && next !== undefined) {
+      field += { items: "[]", contentSchema: " line", additional: ".*" }[key];
+      index += 1;
+    } else if (named.has(key) && path.length > index + 2) {
+      field += key === "properties" ? `.${next}` : ` (${next})`;
+      index += 2;
+    } else break;
+  }
+  const [keyword = "", name] = path.slice(index);
+  return { field: field.replace(/^\./, "").trim(), owner: path.slice(0, index), keyword, name };
+}
+
+/** What stands at a path of a view, undefined where nothing does. A single form is its own choice of one. */
+export function at(view: unknown, path: readonly string[]): unknown {
+  let current = view;
+  for (let index = 0; index < path.length; index += 1) {
+    const key = path[index] ?? "";
+    if (!isNode(current)) return undefined;
+    const isSingle = key === "branches" && isNode(current.properties) && !("branches" in current);
+    if (isSingle) index += 1;
+    else current = current[key];
+  }
+  return current;
+}

@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { shown } from "../../../src/ingest/feeds/observation.ts";
+import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
+import {
+  documentFile,
+  isNode,
+  type Node,
+  node,
+  operationsOf,
+  parseDocument,
+  repositoryRoot,
+  walk,
+} from "../document.ts";
+import { pointed } from "./schema-view.ts";
+
+/** A document with the name by which reports call it. */
+export type Source = { name: string; document: Node };
+
+const textBytesMax = 64 * 1024 * 1024;
+
+/** openapi.yaml as it lies in the working tree. */
+export function readWorkingTree(): Source {
+  return { name: "the working tree", document: parsed(documentFile, readText(`${repositoryRoot}${documentFile}`)) };
+}
+
+/** A YAML or JSON file where one has this name, else openapi.yaml of the git revision of this name. */
+export function readSource(name: string): Source {
+  if (existsSync(name) && statSync(name).isFile())
+    return { name: shown(basename(name)), document: parsed(name, readText(name)) };
+  if (/\.(ya?ml|json)$/i.test(name)) {
+    throw new OperatorError(
+      `${shown(name)}: there is no such file; give a git revision or a file that exists`,
+      exitCodes.noInput,
+    );
+  }
+  return { name: shown(name), document: parsed(`${name}:${documentFile}`, readRevision(name)) };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new OperatorError(
+      `${shown(file)}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      exitCodes.noInput,
+    );
+  }
+}
+
+function readRevision(revision: string): string {
+  const commit = git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  if (commit === null) {
+    const fix = "give a revision such as HEAD~1, a tag or a commit, or a file that exists";
+    throw new OperatorError(`${shown(revision)}: git knows no such revision; ${fix}`, exitCodes.noInput);
+  }
+  const text = git(["show", `${commit.trim()}:${documentFile}`]);
+  if (text !== null) return text;
+  const fix = `give a later one (git log --oneline -- ${documentFile} lists them)`;
+  throw new OperatorError(`${shown(revision)}: has no ${documentFile}; ${fix}`, exitCodes.noInput);
+}
+
+/** What git prints, or null when it refuses. */
+function git(args: string[]): string | null {
+  const run = spawnSync("git", args, { cwd: repositoryRoot, encoding: "utf8", maxBuffer: textBytesMax });
+  if (run.error !== undefined)
+    throw new OperatorError(`git: ${run.error.message}; install it or give two files`, exitCodes.noInput);
+  return run.status === 0 ? run.stdout : null;
+}
+
+function parsed(name: string, text: string): Node {
+  let document: Node;
+  try {
+    document = parseDocument(text);
+  } catch (error) {
+    const [line = ""] = (error as Error).message.split("\n");
+    throw new OperatorError(`${shown(name)}: is neither YAML nor JSON: ${shown(line)}`);
+  }
+  const fault = faultOf(document);
+  if (fault !== null) throw new OperatorError(`${shown(name)}: ${shown(fault)}`);
+  return document;
+}
+
+/** What keeps a mapping from being an OpenAPI document that can be compared, or null. */
+function faultOf(document: Node): string | null {
+  if (!/^3\.\d+\.\d+/.test(String(document.openapi)))
+    return "is no OpenAPI 3 document: `openapi: 3.1.0` is missing at its root";
+  if (!isNode(document.paths)) return "has no `paths`";
+  const ids = new Set<string>();
+  for (const { id, method, path, node: operation } of operationsOf(document)) {
+    if (operation.operationId === undefined) return `${method.toUpperCase()} ${path} has no operationId`;
+    if (ids.has(id)) return `operationId ${id} is given twice`;
+    ids.add(id);
+  }
+  return brokenReference(document);
+}
+
+function brokenReference(document: Node): string | null {
+  let fault: string | null = null;
+  walk(document, "#", (found, at) => {
+    if (typeof found.$ref !== "string" || fault !== null) return;
+    if (!found.$ref.startsWith("#")) fault = `${at}: $ref ${found.$ref} leads out of the document; bundle it first`;
+    else if (!isReal(document, found.$ref)) fault = `${at}: $ref ${found.$ref} leads nowhere`;
+  });
+  return fault;
+}
+
+/** Follows chains of references, which must end somewhere. */
+function isReal(document: Node, reference: string): boolean {
+  const seen = new Set<string>();
+  for (let next: unknown = reference; typeof next === "string"; next = node(pointed(document, next)).$ref) {
+    if (seen.has(next) || pointed(document, next) === undefined) return false;
+    seen.add(next);
+  }
+  return true;
+}

@@ -1,0 +1,52 @@
+import { isNode, type Node } from "../document.ts";
+
+/** JSON with the keys of every object sorted: equal values have equal texts, whatever the order in which they were written. */
+export function stable(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isNode(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
+/** Prose, in which the breaks of lines say nothing. */
+const prose = ["description", "summary", "title"];
+
+/** Readable text of each value that is there. */
+export function texts(values: Node): Node {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, typeof value === "string" ? readable(key, value) : stable(value)]),
+  );
+}
+
+function readable(key: string, value: string): string {
+  return prose.includes(key) ? value.trim().replace(/\s*\n\s*/g, " ") : value;
+}
+
+/** The entries whose keys are wanted. */
+export function pick(values: Node, isWanted: (key: string) => boolean): Node {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
+}
+
+/** Numbers for values: two have the same exactly when they are equal whatever the order of their keys. */
+export class Identities {
+  readonly #ofObject = new WeakMap<object, number>();
+  readonly #ofText = new Map<string, number>();
+
+  of(value: unknown): number {
+    if (typeof value !== "object" || value === null) return this.#number(`${typeof value} ${String(value)}`);
+    const known = this.#ofObject.get(value);
+    if (known !== undefined) return known;
+    const entries = Object.entries(value).map(([key, child]) => `${JSON.stringify(key)}:${this.of(child)}`);
+    const number = this.#number(`${Array.isArray(value) ? "[" : "{"}${entries.sort().join()}`);
+    this.#ofObject.set(value, number);
+    return number;
+  }
+
+  #number(text: string): number {
+    const known = this.#ofText.get(text);
+    if (known !== undefined) return known;
+    this.#ofText.set(text, this.#ofText.size);
+    return this.#ofText.size - 1;
+  }
+}

@@ -1,0 +1,97 @@
+import { isNode } from "../document.ts";
+import type { Kind, Verdict } from "./finding.ts";
+
+/** Who writes a value: the client or the service. It decides whether more or fewer values are harmless. */
+export type Side = "request" | "response";
+
+/** `narrows`: some values are allowed no longer. `widens`: some are new. `both`: either, or nobody can tell. */
+export type Effect = "narrows" | "widens" | "both";
+
+const shownCharsMax = 80;
+const contextChars = 20;
+
+/**
+ * What a change of the allowed values is to a client. A request that was right must stay right; an answer must stay one that the old
+ * contract allowed, because generated clients check answers against it. (A new key is judged apart: most of them pass over it.)
+ */
+export function kindOf(side: Side, effect: Effect): Kind {
+  if (effect === "both") return "breaking";
+  return (side === "request") === (effect === "narrows") ? "breaking" : "additive";
+}
+
+/** The sentence and the kind for values that are lost, new or both, such as "a number over 50". */
+export function judgeValues(
+  rule: string,
+  side: Side,
+  change: { effect: Effect; what: string; before: unknown; after: unknown },
+): Verdict {
+  const { effect, what, before, after } = change;
+  return {
+    kind: kindOf(side, effect),
+    rule,
+    says: sentence(side, effect, what),
+    before: brief(before),
+    after: brief(after),
+  };
+}
+
+function sentence(side: Side, effect: Effect, what: string): string {
+  if (side === "request") {
+    if (effect === "narrows") return `Requests with ${what} are refused from now on.`;
+    return effect === "widens"
+      ? `Requests may now have ${what}.`
+      : `Requests must now have ${what}; earlier ones may be refused.`;
+  }
+  if (effect === "narrows") return `Answers no longer hold ${what}; a client that expects it meets it no more.`;
+  if (effect === "widens") return `Answers may now hold ${what}, which the old contract rules out.`;
+  return `Answers now hold ${what}; a client that keeps to the old form refuses or misreads them.`;
+}
+
+/** A change of text for people: nothing on the wire differs. */
+export function wording(rule: string, says: string, before: unknown, after: unknown): Verdict {
+  const [old, now] = contrast(before, after);
+  return { kind: "wording", rule, says, before: brief(old), after: brief(now) };
+}
+
+/** Two texts from shortly before where they part. */
+function contrast(before: unknown, after: unknown): [unknown, unknown] {
+  if (typeof before !== "string" || typeof after !== "string") return [before, after];
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  const from = before.lastIndexOf(" ", start - contextChars) + 1;
+  return from < contextChars ? [before, after] : [`…${before.slice(from)}`, `…${after.slice(from)}`];
+}
+
+/** A change of a description, an example or another note. A mark of deprecation is one that clients plan by. */
+export function noteVerdict(name: string, before: unknown, after: unknown): Verdict {
+  if (name === "deprecated" && after !== undefined) {
+    return { kind: "additive", rule: name, says: "It is marked as deprecated.", before: null, after: "true" };
+  }
+  // Examples are told together, whatever their names.
+  if (name.startsWith("example")) return wording("examples", "Its examples differ.", undefined, undefined);
+  const says = before === undefined ? `It has a ${name} now.` : after === undefined ? `Its ${name} is gone.` : null;
+  return wording(name, says ?? `Its ${name} reads differently.`, before, after);
+}
+
+/** Fails closed: what no rule knows may break somebody. */
+export function unknownVerdict(keyword: string, before: unknown, after: unknown): Verdict {
+  const says = `\`${keyword}\` differs; no rule knows what that does to clients, so it counts as breaking.`;
+  return { kind: "breaking", rule: "unknown-keyword", says, before: brief(before), after: brief(after) };
+}
+
+/** A readable value in a line: text as it is, schemas by their type, the rest as JSON, cut off where it is long. */
+export function brief(value: unknown): string | null {
+  if (value === undefined) return null;
+  const text = isNode(value) ? typeName(value) : typeof value === "string" ? value : JSON.stringify(value);
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > shownCharsMax ? `${line.slice(0, shownCharsMax)}…` : line;
+}
+
+/** The view of a schema in a few words, such as `array of integer or null`. */
+function typeName(view: Record<string, unknown>): string {
+  if (isNode(view.schema)) return typeName(view.schema);
+  const type =
+    typeof view.type === "string" ? view.type : isNode(view.branches) ? Object.keys(view.branches).join(" or ") : "any";
+  const items = isNode(view.items) ? ` of ${typeName(view.items)}` : "";
+  return `${type}${items}${view.nullable === true ? " or null" : ""}`;
+}

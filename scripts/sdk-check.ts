@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { progressOn } from "../src/ingest/progress.ts";
+import { systemClock } from "../src/values/clock.ts";
+import { parseDocument, readDocumentText } from "./contract/document.ts";
+import { checkGenerator, type SdkResult } from "./sdk/check.ts";
+import type { Generator } from "./sdk/generator.ts";
+import { parseOptions, UsageError, usage } from "./sdk/options.ts";
+import { reportText } from "./sdk/report.ts";
+import { openSubject } from "./sdk/subject.ts";
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Checks the SDKs that others' generators make of openapi.yaml. Exit code 1: one of them fails, 2: wrong usage. */
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const results = await checkAll(parseOptions(args));
+    process.stdout.write(`${reportText(results)}\n`);
+    return results.every(({ failures }) => failures.length === 0) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n${usage}\n`);
+    return 2;
+  }
+}
+
+async function checkAll(chosen: readonly Generator[]): Promise<SdkResult[]> {
+  const document = parseDocument(readDocumentText());
+  const progress = progressOn(process.stderr, systemClock);
+  const dir = mkdtempSync(join(tmpdir(), "itemtape-sdks-"));
+  progress.phase("the demo world");
+  const { subject, stop } = await openSubject();
+  const end = async () => {
+    progress.end();
+    await stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  // Stopped from the terminal: the generators go with it, the files have to be removed here.
+  process.once("SIGINT", () => void end().finally(() => process.exit(130)));
+  try {
+    const results: SdkResult[] = [];
+    for (const generator of chosen)
+      results.push(await checkGenerator(generator, { document, subject, dir, clock: systemClock, progress }));
+    return results;
+  } finally {
+    await end();
+  }
+}

@@ -1,0 +1,99 @@
+import { isNode, type Node, node, operationsOf, resolve } from "../contract/document.ts";
+
+/** Who calls: nobody, a project key, or a personal token. */
+export type Caller = "nobody" | "market" | "portfolio";
+
+/** A parameter as the document declares it, with the value that the document shows. */
+export type Parameter = { name: string; in: "path" | "query" | "header"; type: "integer" | "string"; value: Scalar };
+export type Scalar = string | number;
+
+/** One operation with a sound request of it, made of the document's own examples. */
+export type Call = {
+  operationId: string;
+  method: string;
+  path: string;
+  caller: Caller;
+  /** All that are declared, in the order of the document. */
+  parameters: readonly Parameter[];
+  /** Value of the request body's first example; null: there is no body. */
+  body: Node | null;
+  /** Schema of the 200, resolved, and its name under `components.schemas`; null where it is a stream of lines. */
+  answer: { name: string; schema: Node } | null;
+  /** Where the next page's cursor is in `meta` and which parameter takes it; null: the answer is no page. */
+  paging: { from: string; to: string } | null;
+  canBeConditional: boolean;
+};
+
+const callers: Record<string, Caller> = {
+  none: "nobody",
+  any: "market",
+  "market:read": "market",
+  "portfolio:read": "portfolio",
+};
+const cursors: Record<string, string> = { cursor: "next_cursor", after: "next_page" };
+
+/** The calls of all operations, in the order of the document. Throws where the document does not say how to make one. */
+export function callsOf(document: Node): Call[] {
+  return operationsOf(document).map((operation) => {
+    const fail = (what: string) => new Error(`${operation.id}: ${what}`);
+    const caller = callers[String(operation.node["x-itemtape-scope"])];
+    if (caller === undefined) throw fail("x-itemtape-scope names no caller");
+    const parameters = parametersOf(document, operation.node, fail);
+    const answer = answerOf(document, operation.node, fail);
+    const cursor = parameters.find(({ name }) => name in cursors)?.name;
+    return {
+      operationId: operation.id,
+      method: operation.method,
+      path: operation.path,
+      caller,
+      parameters,
+      body: bodyOf(document, operation.node, fail),
+      answer,
+      paging: cursor === undefined ? null : { from: cursors[cursor] as string, to: cursor },
+      canBeConditional: "304" in node(operation.node.responses),
+    };
+  });
+}
+
+/** The parameters of one place that a call gives: cursors belong to a page that came before, and conditions to an answer. */
+export function given(call: Call, place: Parameter["in"]): Parameter[] {
+  return call.parameters.filter(
+    (parameter) => parameter.in === place && place !== "header" && !(parameter.name in cursors),
+  );
+}
+
+/** Those that an operation declares in one place, given or not. */
+export function declared(call: Call, place: Parameter["in"]): Parameter[] {
+  return call.parameters.filter((parameter) => parameter.in === place);
+}
+
+type Fail = (what: string) => Error;
+
+function parametersOf(document: Node, operation: Node, fail: Fail): Parameter[] {
+  const list = Array.isArray(operation.parameters) ? operation.parameters : [];
+  return list.map((entry) => {
+    const { name, in: place, example, schema } = resolve(document, entry);
+    const { type } = resolve(document, schema);
+    if (place !== "path" && place !== "query" && place !== "header") throw fail(`parameter ${name}: is in ${place}`);
+    if (type !== "integer" && type !== "string") throw fail(`parameter ${name}: has the type ${type}`);
+    if (typeof example !== "string" && typeof example !== "number") throw fail(`parameter ${name}: has no example`);
+    return { name: String(name), in: place, type, value: example };
+  });
+}
+
+function bodyOf(document: Node, operation: Node, fail: Fail): Node | null {
+  if (operation.requestBody === undefined) return null;
+  const media = node(node(resolve(document, operation.requestBody).content)["application/json"]);
+  const [first] = Object.values(node(media.examples));
+  const { value } = resolve(document, first);
+  if (!isNode(value)) throw fail("the request body has no example");
+  return value;
+}
+
+function answerOf(document: Node, operation: Node, fail: Fail): Call["answer"] {
+  const content = node(resolve(document, node(operation.responses)["200"]).content);
+  if ("application/x-ndjson" in content) return null;
+  const { $ref } = node(node(content["application/json"]).schema);
+  if (typeof $ref !== "string") throw fail("the 200 has neither a named schema nor lines");
+  return { name: $ref.split("/").at(-1) ?? "", schema: resolve(document, { $ref }) };
+}

@@ -1,0 +1,159 @@
+import { execFile } from "node:child_process";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import type { Progress } from "../../src/ingest/progress.ts";
+import type { Clock } from "../../src/values/clock.ts";
+import { type Node, repositoryRoot } from "../contract/document.ts";
+import { callerSource, refusedCall } from "./caller-source.ts";
+import { callsOf } from "./calls.ts";
+import { type CompileFault, compile } from "./compile.ts";
+import type { Generator } from "./generator.ts";
+import { type Failure, judge, type Told } from "./judge.ts";
+
+/** The running server, and a key of each kind. `nextMinute` gives the next SDK a whole minute's requests. */
+export type Subject = {
+  base: string;
+  keys: { market: string; portfolio: string; unknown: string };
+  nextMinute(): void;
+};
+
+/** `called`: operations that were called without a failure, of `operations`. */
+export type SdkResult = {
+  name: string;
+  operations: number;
+  called: number;
+  requests: number;
+  /** Files of its own that do not compile with exactOptionalPropertyTypes. */
+  looseFiles: readonly string[];
+  failures: Failure[];
+  seconds: number;
+};
+
+/** `dir`: the SDK is made in a folder of its own below this one. */
+type Parts = { document: Node; subject: Subject; dir: string; clock: Clock; progress: Progress };
+
+const stepMsMax = 180_000;
+const entry = "caller.ts";
+const support = fileURLToPath(new URL("./caller-support.ts", import.meta.url));
+
+/** Generates an SDK in a folder that goes away, compiles it with its caller, makes every call and judges the answers. */
+export async function checkGenerator(generator: Generator, parts: Parts): Promise<SdkResult> {
+  const startedMs = parts.clock.monotonicMs();
+  const folder = mkdtempSync(join(parts.dir, "itemtape-sdk-"));
+  try {
+    const result = await checkIn(folder, generator, parts);
+    return { ...result, seconds: (parts.clock.monotonicMs() - startedMs) / 1000 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkIn(folder: string, generator: Generator, parts: Parts): Promise<Omit<SdkResult, "seconds">> {
+  const { document, subject, progress } = parts;
+  const { name } = generator;
+  const calls = callsOf(document);
+  const empty = { name, operations: calls.length, called: 0, requests: 0, looseFiles: [] };
+  progress.phase(`${name}: generate`);
+  const fault = await generate(folder, generator, parts);
+  if (fault !== null) return { ...empty, failures: [{ operationId: null, message: fault }] };
+  const source = callerSource(document, calls, generator);
+  writeFileSync(join(folder, entry), source.text);
+  progress.phase(`${name}: compile`);
+  const { faults, looseFiles } = compile(folder, entry);
+  progress.phase(`${name}: call ${calls.length} operations`);
+  const { told, crash } = await runCaller(folder, subject);
+  const failures = [
+    ...faults.map((compileFault) => compileFailure(compileFault, source.owners)),
+    ...(crash === null ? [] : [{ operationId: null, message: crash }]),
+    ...judge(calls, refusedCall(calls).operationId, told),
+  ];
+  const failed = new Set(failures.map(({ operationId }) => operationId));
+  return {
+    ...empty,
+    called: calls.filter(({ operationId }) => !failed.has(operationId)).length,
+    requests: told.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
+    looseFiles,
+    failures,
+  };
+}
+
+/** Null, or why there is no SDK. */
+async function generate(folder: string, generator: Generator, { document, subject }: Parts): Promise<string | null> {
+  mkdirSync(join(folder, "sdk"));
+  symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
+  copyFileSync(support, join(folder, "caller-support.ts"));
+  const files = {
+    ...generator.files({ document: "openapi.json", base: subject.base }),
+    "package.json": '{"type":"module"}',
+  };
+  for (const [name, text] of Object.entries({ ...files, "openapi.json": JSON.stringify(document, null, 1) }))
+    writeFileSync(join(folder, name), text);
+  for (const words of generator.runs) {
+    const { code, stdout, stderr } = await run(folder, words, {});
+    if (code !== 0) return `cannot be generated: ${`${stderr}\n${stdout}`.trim().slice(0, 600)}`;
+  }
+  removeNoCheck(folder);
+  return null;
+}
+
+/** Generated code is compiled like any other, whatever it says at its head. */
+function removeNoCheck(folder: string): void {
+  const names = readdirSync(join(folder, "sdk"), { recursive: true, encoding: "utf8" }).map((name) =>
+    join("sdk", name),
+  );
+  for (const name of names.filter((path) => path.endsWith(".ts"))) {
+    const text = readFileSync(join(folder, name), "utf8");
+    if (text.includes("@ts-nocheck")) writeFileSync(join(folder, name), text.replaceAll("@ts-nocheck", ""));
+  }
+}
+
+async function runCaller(folder: string, subject: Subject): Promise<{ told: Told[]; crash: string | null }> {
+  subject.nextMinute();
+  const outfile = join(folder, "caller.mjs");
+  const { base, keys } = subject;
+  try {
+    await build({
+      ...{ absWorkingDir: folder, entryPoints: [entry], outfile, bundle: true, logLevel: "silent" },
+      ...{ platform: "node", format: "esm", target: "node20" },
+    });
+  } catch (error) {
+    return { told: [], crash: `cannot be bundled: ${(error as Error).message.slice(0, 600)}` };
+  }
+  const { code, stdout, stderr } = await run(folder, [outfile], { SDK_CHECK: JSON.stringify({ base, keys }) });
+  const lines = stdout.split("\n").slice(0, -1);
+  const told = lines.map((line) => JSON.parse(line) as Told);
+  return { told, crash: code === 0 ? null : `its caller broke off: ${stderr.trim().slice(0, 600)}` };
+}
+
+/** An error of a line of the caller is a failure of the operation that the line is about. */
+function compileFailure({ file, line, message }: CompileFault, owners: readonly (string | null)[]): Failure {
+  const owner = file === entry && line !== null ? (owners[line - 1] ?? null) : null;
+  return { operationId: owner, message: `does not compile: ${file}:${line ?? 0}: ${message}` };
+}
+
+type Ran = { code: number; stdout: string; stderr: string };
+
+/** Runs a module in a Node of its own. Never throws: a program that cannot be run or takes too long has the code 1. */
+async function run(cwd: string, words: readonly string[], variables: Record<string, string>): Promise<Ran> {
+  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", ...variables };
+  const limits = { timeout: stepMsMax, maxBuffer: 1 << 28 };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [...words], { cwd, env, ...limits });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { stdout = "", stderr = "", message } = error as Error & Partial<Ran>;
+    return { code: 1, stdout, stderr: stderr === "" ? message : stderr };
+  }
+}

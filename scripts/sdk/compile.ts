@@ -1,0 +1,53 @@
+import { relative } from "node:path";
+import ts from "typescript";
+
+/** What the compiler says. `line` counts from 1; null: not about a place. */
+export type CompileFault = { file: string; line: number | null; message: string };
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  types: ["node"],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** The libraries' files, read once for all SDKs. */
+const shared = new Map<string, ts.SourceFile | undefined>();
+
+/**
+ * Compiles `entry` and all that it imports, strictly. `looseFiles`: files of the SDK itself that do not compile with
+ * exactOptionalPropertyTypes; where there are any, everything is compiled without it.
+ */
+export function compile(folder: string, entry: string): { faults: CompileFault[]; looseFiles: string[] } {
+  const exact = diagnose(folder, entry, options);
+  const looseFiles = [...new Set(exact.map(({ file }) => file))].filter((file) => file !== entry);
+  if (looseFiles.length === 0) return { faults: exact, looseFiles };
+  return { faults: diagnose(folder, entry, { ...options, exactOptionalPropertyTypes: false }), looseFiles };
+}
+
+function diagnose(folder: string, entry: string, compilerOptions: ts.CompilerOptions): CompileFault[] {
+  const host = ts.createCompilerHost(compilerOptions);
+  const { getSourceFile } = host;
+  host.getCurrentDirectory = () => folder;
+  host.getSourceFile = (path, ...rest) => {
+    if (!path.includes("/node_modules/")) return getSourceFile.call(host, path, ...rest);
+    if (!shared.has(path)) shared.set(path, getSourceFile.call(host, path, ...rest));
+    return shared.get(path);
+  };
+  const program = ts.createProgram([`${folder}/${entry}`], compilerOptions, host);
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => ({
+    file: file === undefined ? "" : relative(folder, file.fileName),
+    line: file === undefined || start === undefined ? null : file.getLineAndCharacterOfPosition(start).line + 1,
+    message: ts.flattenDiagnosticMessageText(messageText, " ").slice(0, 300),
+  }));
+}

@@ -1,0 +1,39 @@
+import { type Generator, objectOf, pascalCase, scriptOf } from "../generator.ts";
+
+/** A full client that validates what it is sent with zod. */
+export const heyApi: Generator = {
+  name: "hey-api",
+  packages: ["@hey-api/openapi-ts", "zod"],
+  files: () => ({
+    "hey-api.config.mjs": `export default {
+  input: "./openapi.json",
+  output: "./sdk",
+  logs: { file: false },
+  plugins: ["@hey-api/client-fetch", "@hey-api/typescript", "zod", { name: "@hey-api/sdk", validator: true }],
+};
+`,
+  }),
+  runs: [[scriptOf("@hey-api/openapi-ts", "bin/run.js"), "-f", "hey-api.config.mjs"]],
+  head: `import { client } from "./sdk/client.gen.ts";
+import * as sdk from "./sdk/sdk.gen.ts";
+import * as schemas from "./sdk/zod.gen.ts";
+client.setConfig({ baseUrl: base });`,
+  request(call, { path, query, header, body, key }) {
+    const places = { path, query, headers: header };
+    const params = Object.entries(places).filter(([, values]) => Object.keys(values).length > 0);
+    const options = {
+      ...Object.fromEntries(params.map(([name, values]) => [name, objectOf(values)])),
+      ...(body !== null && { body }),
+      ...(key !== null && { auth: key }),
+      ...(call.answer === null && { parseAs: '"text"' }),
+    };
+    return `sdk.${call.operationId}(${objectOf(options)})`;
+  },
+  success: () => "const { data: body, error } = answer;\nif (body === undefined) throw refused(error);",
+  problem(call, values) {
+    return `const { error: problem } = await ${this.request(call, values)};\nif (problem === undefined) throw refused(null);`;
+  },
+  validator: ({ operationId }) => `schemas.z${pascalCase(operationId)}Response`,
+  keepsConst: true,
+  note: null,
+};

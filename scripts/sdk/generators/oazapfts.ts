@@ -1,0 +1,38 @@
+import { authorization, camelCase, declares, type Generator, objectOf, scriptOf } from "../generator.ts";
+
+/** Words of the language that it puts a dollar before. */
+const reserved = ["from"];
+
+/** Functions with positional arguments over a small runtime. */
+export const oazapfts: Generator = {
+  name: "oazapfts",
+  packages: ["oazapfts", "@oazapfts/runtime"],
+  files: () => ({}),
+  runs: [[scriptOf("oazapfts", "dist/cli.js"), "openapi.json", "sdk.ts"]],
+  head: `import * as sdk from "./sdk.ts";
+sdk.defaults.baseUrl = base;
+const asText: typeof fetch = async (input, init) => {
+  const { body, status } = await fetch(input, init);
+  return new Response(body, { status, headers: { "content-type": "text/plain" } });
+};`,
+  request(call, { path, query, header, body, key }) {
+    const options = { headers: objectOf(authorization(key)), ...(call.answer === null && { fetch: "asText" }) };
+    const named = (name: string) => (reserved.includes(name) ? `$${name}` : camelCase(name));
+    const words = [
+      ...Object.values(path),
+      ...(body === null ? [] : [body]),
+      ...(declares(call, "query") || declares(call, "header") ? [objectOf({ ...query, ...header }, named)] : []),
+      objectOf(options),
+    ];
+    return `sdk.${call.operationId}(${words.join(", ")})`;
+  },
+  success: () => "if (answer.status !== 200) throw refused(answer);\nconst body = answer.data;",
+  problem(call, values) {
+    return `const answer = await ${this.request(call, values)};
+if (answer.status !== 401) throw refused(answer);
+const problem = answer.data;`;
+  },
+  validator: () => null,
+  keepsConst: true,
+  note: "takes application/x-ndjson for JSON; the export is handed to it as text/plain",
+};

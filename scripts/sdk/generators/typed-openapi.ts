@@ -1,0 +1,49 @@
+import { declares, type Generator, objectOf, scriptOf } from "../generator.ts";
+
+const script = scriptOf("typed-openapi", "bin.js");
+
+/** Types and a client over a fetch of one's own, and schemas in zod. */
+export const typedOpenapi: Generator = {
+  name: "typed-openapi",
+  packages: ["typed-openapi", "zod"],
+  files: () => ({}),
+  runs: [
+    [script, "openapi.json", "--output", "sdk/client.ts"],
+    [script, "openapi.json", "--output", "sdk/zod.ts", "--runtime", "zod", "--schemas-only"],
+  ],
+  head: `import { createApiClient } from "./sdk/client.ts";
+import * as schemas from "./sdk/zod.ts";
+let key: string | null = null;
+const client = createApiClient({
+  fetch: ({ method, url, urlSearchParams, parameters }) => {
+    if (urlSearchParams) url.search = urlSearchParams.toString();
+    const headers = new Headers(parameters?.header as Record<string, string> | undefined);
+    if (key !== null) headers.set("authorization", \`Bearer \${key}\`);
+    if (parameters?.body === undefined) return fetch(url, { method, headers });
+    headers.set("content-type", "application/json");
+    return fetch(url, { method, headers, body: JSON.stringify(parameters.body) });
+  },
+  parseResponseData: (response) =>
+    response.headers.get("content-type")?.includes("ndjson") ? response.text() : response.json(),
+}, base);
+const as = (given: string | null) => { key = given; return client; };`,
+  request(call, { path, query, header, body, key }) {
+    const options = {
+      ...(declares(call, "path") && { path: objectOf(path) }),
+      ...(declares(call, "query") && { query: objectOf(query) }),
+      ...(declares(call, "header") && { header: objectOf(header) }),
+      ...(body !== null && { body }),
+    };
+    const rest = Object.keys(options).length > 0 ? `, ${objectOf(options)}` : "";
+    return `as(${key}).${call.method}("${call.path}"${rest})`;
+  },
+  success: () => "const body = answer;",
+  problem({ method, path }, { key }) {
+    return `const answer = await as(${key}).${method}("${path}", { header: {}, query: {}, withResponse: true });
+if (answer.status !== 401) throw refused(answer);
+const problem = answer.data;`;
+  },
+  validator: ({ answer }) => (answer === null ? null : `schemas.${answer.name}`),
+  keepsConst: false,
+  note: "types a const as any value of its type",
+};

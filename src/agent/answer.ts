@@ -1,0 +1,130 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Allowance } from "../client/index.ts";
+import { isNode, type Node } from "./contract-view.ts";
+import { structuredBytesMax, textBytesMax } from "./limits.ts";
+import { clean, type FlatRow, fitting, flatten, type Scalar, type SubRows, tableLines } from "./text.ts";
+import { countLines, metaLines } from "./told.ts";
+import type { AgentTool } from "./tools.ts";
+import { pageMeta } from "./words.ts";
+
+/** An answer of the API as a tool tells it. `allowance` null: the answer did not say. */
+export type Told = {
+  data: unknown;
+  meta: Node;
+  requestId: string;
+  allowance: Allowance | null;
+  notes?: readonly string[];
+};
+
+/** Said after a list that does not fit the text; its length is reserved. */
+const cutBytes = 200;
+/** Twice what the contract allows a cursor. */
+const cursorCharsMax = 1024;
+
+/** The structured answer of the API, bounded by whole rows, and the same as text for reading. */
+export function answerOf(tool: AgentTool, told: Told): CallToolResult {
+  const { data, left } = bounded(told.data);
+  const structuredContent = { data, meta: told.meta, ...(left > 0 && { rows_left_out: left }) };
+  return { content: [{ type: "text", text: textOf(tool, { ...told, data }, left) }], structuredContent };
+}
+
+/** Whole rows of a list as far as they fit, at least one; a single record is never cut. */
+function bounded(data: unknown): { data: unknown; left: number } {
+  if (!Array.isArray(data)) return { data, left: 0 };
+  const rows = data.map((row) => JSON.stringify(row));
+  const fit = Math.max(1, fitting(rows, structuredBytesMax).kept.length);
+  return fit >= data.length ? { data, left: 0 } : { data: data.slice(0, fit), left: data.length - fit };
+}
+
+function textOf(tool: AgentTool, told: Told, left: number): string {
+  const { data, meta } = told;
+  const [summary, body] = Array.isArray(data) ? listText(data as Node[]) : recordText(data as Node);
+  const head = [
+    `${tool.view.operationId}: ${summary}`,
+    ...metaLines(meta),
+    ...(left > 0 ? [leftOut(data as unknown[], left)] : []),
+    ...goOn(tool, meta, left),
+    ...offersNote(tool),
+    ...(told.notes ?? []),
+    `${allowanceText(told.allowance)} request_id ${clean(told.requestId)}`,
+  ];
+  const used = Buffer.byteLength(head.join("\n")) + cutBytes;
+  const { kept, left: linesLeft } = fitting(body, textBytesMax - used);
+  const cut = linesLeft === 0 ? [] : [`… ${linesLeft} more lines do not fit here; structuredContent holds them.`];
+  return [...head, ...kept, ...cut].join("\n");
+}
+
+function listText(rows: readonly Node[]): [string, string[]] {
+  if (rows.length === 0) return ["no rows. Nothing is stored or observed for this; that is not a zero.", []];
+  const parts = rows.map(flatten);
+  const names = [...new Set(parts.flatMap(({ lists }) => lists.map(({ name }) => name)))];
+  // Of a list within a row, the row itself says how long it is.
+  const flat = parts.map((part) => ({ ...part.flat, ...lengths(names, part.lists) }));
+  const nested = names.flatMap((name) => nestedLines(name, parts));
+  return [
+    `${rows.length} ${rows.length === 1 ? "row" : "rows"}.`,
+    [...countLines(flat), ...tableLines(flat), ...nested],
+  ];
+}
+
+function lengths(names: readonly string[], lists: readonly SubRows[]): FlatRow {
+  return Object.fromEntries(names.map((name) => [name, lists.find((list) => list.name === name)?.rows.length ?? 0]));
+}
+
+/** One table for the lists that several records hold under one name, each row with its owner. */
+function nestedLines(name: string, parts: readonly { flat: FlatRow; lists: SubRows[] }[]): string[] {
+  const rows = parts.flatMap(({ flat, lists }) => {
+    const [owner = "row"] = Object.keys(flat);
+    const found = lists.find((list) => list.name === name)?.rows ?? [];
+    return found.map((row) => ({ [owner]: flat[owner] ?? null, ...flatten(row).flat }));
+  });
+  return [`${name}: ${rows.length} rows.`, ...tableLines(rows)];
+}
+
+function recordText(record: Node): [string, string[]] {
+  const { flat, lists } = flatten(record);
+  const facts = Object.entries(flat).map(([name, value]) => `${name}: ${fact(value)}`);
+  const nulls = Object.values(flat).includes(null) ? ["null is unknown or absent, never 0."] : [];
+  const tables = lists.flatMap(({ name, rows }) => {
+    const inside = rows.filter(isNode).map((row) => flatten(row).flat);
+    return [`${name}: ${rows.length} rows.`, ...countLines(inside), ...tableLines(inside)];
+  });
+  return ["one record.", [...nulls, ...facts, ...tables]];
+}
+
+function fact(value: Scalar): string {
+  return typeof value === "string" ? clean(value) : String(value);
+}
+
+function leftOut(data: readonly unknown[], left: number): string {
+  const kept = data.length;
+  return `The answer was too large: its last ${left} of ${kept + left} rows are left out. Ask for them in smaller calls, which cost units of their own.`;
+}
+
+/** Whether rows follow, and how to go on. */
+function goOn({ view }: AgentTool, meta: Node, left: number): string[] {
+  const { paging } = view.facts;
+  if (paging === null) return [];
+  if (left > 0) return ["Call again with the same arguments and a smaller `limit` before going on to the next page."];
+  const next = meta[pageMeta[paging]];
+  if (next === null || next === undefined) return ["No rows follow: this is the last page."];
+  return [
+    `More rows follow: call ${view.operationId} again with the same arguments and ${paging}=${clean(String(next), cursorCharsMax)}`,
+  ];
+}
+
+/** Where the contract says so of the operation. */
+function offersNote({ view }: AgentTool): string[] {
+  const speaksOfOffers = /not completed sales|price fields|observed asks/.test(view.description);
+  return speaksOfOffers ? ["Prices are observed offers and buy orders in USD cents, not sales."] : [];
+}
+
+function allowanceText(allowance: Allowance | null): string {
+  if (allowance === null) return "`getUsage` tells what is left of the allowance;";
+  const { quotaRemaining, remainingInMinute } = allowance;
+  const parts = [
+    ...(quotaRemaining === null ? [] : [`${quotaRemaining} units of the month`]),
+    ...(remainingInMinute === null ? [] : [`${remainingInMinute} calls of this minute`]),
+  ];
+  return parts.length === 0 ? "Cost nothing;" : `Left after this call: ${parts.join(", ")};`;
+}

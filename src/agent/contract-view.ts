@@ -1,0 +1,89 @@
+import { type ClientOperation, clientOperations } from "../../generated/client-operations.ts";
+import type { Contract } from "../contract/document.ts";
+import type { OperationId } from "../contract/types.ts";
+
+/** A JSON Schema, or another node of the document. */
+export type Node = { readonly [key: string]: unknown };
+
+/** One argument of an operation: a path or query parameter, or a field of its body. References are not followed. */
+export type Argument = { name: string; isRequired: boolean; description: string; schema: Node };
+
+/** What the tools are made from, of one operation. */
+export type OperationView = {
+  operationId: OperationId;
+  facts: ClientOperation;
+  description: string;
+  arguments: readonly Argument[];
+  /** Schema of the JSON envelope; null for the export. */
+  envelope: Node | null;
+};
+
+/** Every operation, in the order of the document. */
+export function operationViews({ document, operations }: Contract): OperationView[] {
+  const root = document as unknown as Node;
+  return [...operations.values()].map(({ operationId, method, path }) => {
+    const item = node(document.paths[path]);
+    const operation = node(item[method.toLowerCase()]);
+    const parameters = [...list(item.parameters), ...list(operation.parameters)].map((one) => follow(root, one));
+    const given = [
+      ...parameters.filter((one) => one.in === "path" || one.in === "query").map(parameterArgument),
+      ...bodyArguments(root, operation),
+    ];
+    const names = given.map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`${operationId}: two arguments are called ${twice}`);
+    const facts = clientOperations[operationId];
+    const description = String(operation.description ?? facts.summary);
+    return { operationId, facts, description, arguments: given, envelope: envelopeOf(root, operation) };
+  });
+}
+
+/** Follows a reference of the document; anything else is itself. */
+export function follow(root: Node, value: unknown): Node {
+  const { $ref } = node(value);
+  if (typeof $ref !== "string") return node(value);
+  let target: unknown = root;
+  for (const part of $ref.slice(2).split("/")) target = node(target)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
+  return follow(root, target);
+}
+
+export function node(value: unknown): Node {
+  return isNode(value) ? value : {};
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function parameterArgument(parameter: Node): Argument {
+  return {
+    name: String(parameter.name),
+    isRequired: parameter.required === true,
+    description: String(parameter.description ?? ""),
+    schema: node(parameter.schema),
+  };
+}
+
+/** A body is spread: each of its fields is an argument. */
+function bodyArguments(root: Node, operation: Node): Argument[] {
+  if (operation.requestBody === undefined) return [];
+  const content = node(follow(root, operation.requestBody).content);
+  const schema = follow(root, node(content["application/json"]).schema);
+  const required = list(schema.required);
+  return Object.entries(node(schema.properties)).map(([name, property]) => ({
+    name,
+    isRequired: required.includes(name),
+    description: String(follow(root, property).description ?? ""),
+    schema: node(property),
+  }));
+}
+
+function envelopeOf(root: Node, operation: Node): Node | null {
+  const content = node(follow(root, node(operation.responses)["200"]).content);
+  const media = content["application/json"];
+  return media === undefined ? null : follow(root, node(media).schema);
+}

@@ -1,0 +1,25 @@
+/** Rows of an answer when the caller does not say, and the most it may ask for. */
+export const rowsDefault = 25;
+export const rowsMax = 100;
+/** Values in all rows of one answer together: wide rows are fewer. */
+export const cellsMax = 2000;
+/** Fewest rows that a wide list may be bounded to. */
+export const rowsMaxLeast = 10;
+
+/** Of the text part of an answer, in UTF-8. */
+export const textBytesMax = 24 * 1024;
+/** Of the structured part: as much as one record of the service may have, so that a single record is always whole. */
+export const structuredBytesMax = 256 * 1024;
+/** Of one value in a table. */
+export const cellCharsMax = 200;
+
+/** Lists in arguments whose entries come back large, bounded below what the contract takes. */
+export const argumentItemsMax: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  getMarketPricesBatch: { item_ids: 25 },
+};
+
+/** First rows of an export that its answer shows. */
+export const exportHeadRows = rowsDefault;
+
+/** Of one message to the adapter, its JSON. */
+export const requestBytesMax = 256 * 1024;

@@ -1,0 +1,88 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { ExportError, ItemtapeError, TransportError } from "../client/index.ts";
+import { clean } from "./text.ts";
+
+const detailCharsMax = 1000;
+
+/** What went wrong, for a reader and (`_meta`) for a program. `code` is of the contract's list where the API refused. */
+export type Refused = {
+  code: string;
+  status: number | null;
+  detail: string;
+  requestId: string | null;
+  retryAfterMs: number | null;
+  /** What to do now. */
+  advice: string;
+};
+
+/** Where the adapter gets a credential from, for advice; and whether its messages may name the API's address. */
+export type Surroundings = { keySource: string; tellsAddress: boolean };
+
+/** The result of a call that failed. It has no structured part: that one conforms to the tool's output schema. */
+export function refusalResult(operationId: string, refused: Refused): CallToolResult {
+  const { code, status, detail, requestId, retryAfterMs, advice } = refused;
+  const lines = [
+    `${operationId} failed: ${clean(code)}${status === null ? "" : ` (HTTP ${status})`}`,
+    `detail: ${clean(detail, detailCharsMax)}`,
+    ...(requestId === null ? [] : [`request_id: ${clean(requestId)}`]),
+    ...(retryAfterMs === null ? [] : [`retry after: ${Math.ceil(retryAfterMs / 1000)} s`]),
+    advice,
+  ];
+  return {
+    isError: true,
+    content: [{ type: "text", text: lines.join("\n") }],
+    _meta: { "itemtape/refusal": { code, status, detail, request_id: requestId, retry_after_ms: retryAfterMs } },
+  };
+}
+
+/** Arguments that the tool's schema refuses: nothing was sent. */
+export function wrongArguments(faults: readonly string[]): Refused {
+  return {
+    ...{ code: "invalid_arguments", status: null, requestId: null, retryAfterMs: null },
+    detail: `${faults.join("; ")}.`,
+    advice: "Nothing was sent or charged. Call again with arguments that the tool's input schema takes.",
+  };
+}
+
+/** What a client's error says; null: it is none of the client's. */
+export function refusedBy(error: unknown, surroundings: Surroundings): Refused | null {
+  if (error instanceof ItemtapeError) return refusedByServer(error, surroundings);
+  if (error instanceof ExportError) {
+    return {
+      ...{ code: `export_${error.reason}`, status: null, retryAfterMs: null, requestId: error.requestId },
+      detail: error.message,
+      advice:
+        "The export began and failed, so it counts as a start and nothing of it is to be used. Try again later, not in a loop.",
+    };
+  }
+  // The client's own check of what the schema cannot say, such as a key that would go into a URL. It names the parameter.
+  if (error instanceof TypeError && error.message.includes("parameter `")) return wrongArguments([error.message]);
+  if (!(error instanceof TransportError)) return null;
+  const detail = surroundings.tellsAddress ? error.message : "the service behind this adapter gave no usable answer";
+  return {
+    ...{ code: `no_answer_${error.reason}`, status: null, requestId: null, retryAfterMs: null, detail },
+    advice: "There was no answer of the service. Try again later; whether a unit was charged is not known.",
+  };
+}
+
+function refusedByServer(error: ItemtapeError, { keySource }: Surroundings): Refused {
+  const { code, status, detail, message, requestId, retryAfterMs } = error;
+  return {
+    ...{ code: code ?? "no_problem_record", status, requestId, retryAfterMs },
+    detail: detail ?? error.problem?.title ?? message,
+    advice: advice(code, status, keySource),
+  };
+}
+
+function advice(code: string | null, status: number, keySource: string): string {
+  if (code === "monthly_quota_exceeded")
+    return "The month's units are used up: do not call again before the next month.";
+  if (status === 401) return `Stop calling: the key is missing or not valid. It comes from ${keySource}.`;
+  if (status === 403) return "The key or its plan does not allow this: do not repeat the call. Nothing was charged.";
+  if (status === 404)
+    return "It does not exist or may not be read: do not repeat the call. A unit was charged if the tool costs one.";
+  if (status === 429) return "Wait as long as it says, then call once more. Nothing was charged.";
+  if (status === 503)
+    return "Try a few more times, waiting longer each time. Whether a unit was charged, `getUsage` tells.";
+  return "Do not repeat the call unchanged. Nothing was charged.";
+}

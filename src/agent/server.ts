@@ -1,0 +1,75 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type ServerNotification,
+} from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { ExportProgress } from "../client/index.ts";
+import { type Contract, loadContract } from "../contract/document.ts";
+import { Agent, type AgentParts } from "./agent.ts";
+import { readResource, resources } from "./resources.ts";
+import { clean } from "./text.ts";
+import { type AgentTool, agentTools } from "./tools.ts";
+import { instructions } from "./words.ts";
+
+/** Items of an export between two notices of its progress. */
+const itemsPerNotice = 2000;
+/** The servers use none, but each would make its own. */
+const validator = new AjvJsonSchemaValidator();
+
+let made: { contract: Contract; tools: ReadonlyMap<string, AgentTool> } | undefined;
+
+/** The contract of this build and its tools, made once in a process. */
+export function contractTools(): { contract: Contract; tools: ReadonlyMap<string, AgentTool> } {
+  if (made === undefined) {
+    const contract = loadContract();
+    made = { contract, tools: agentTools(contract) };
+  }
+  return made;
+}
+
+/** A server of the protocol for one caller, not yet connected. `agent` tells what is under way. */
+export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server; agent: Agent } {
+  const { contract, tools } = contractTools();
+  const agent = new Agent({ ...parts, tools });
+  const server = new Server(
+    { name: "itemtape", title: contract.document.info.title, version: contract.document.info.version },
+    { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: validator },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, _meta, sendNotification }) => {
+    const tool = tools.get(params.name);
+    if (tool === undefined) {
+      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${clean(params.name)}; tools/list names them`);
+    }
+    const token = _meta?.progressToken;
+    const onProgress = token === undefined ? undefined : progressOf(token, sendNotification);
+    return agent.call(tool, params.arguments ?? {}, { signal, onProgress });
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
+    const contents = readResource(contract, params.uri);
+    if (contents === null) throw new McpError(ErrorCode.InvalidParams, `there is no resource ${clean(params.uri)}`);
+    return { contents: [contents] };
+  });
+  return { server, agent };
+}
+
+/** Tells the progress of an export now and then. Nobody who listens any more is no failure. */
+function progressOf(
+  progressToken: string | number,
+  send: (notification: ServerNotification) => Promise<void>,
+): (progress: ExportProgress) => void {
+  let told = 0;
+  return ({ items, itemId, upTo }) => {
+    if (items < told + itemsPerNotice) return;
+    told = items;
+    const params = { progressToken, progress: itemId, total: upTo, message: `${items} items` };
+    send({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+}

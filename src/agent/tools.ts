@@ -1,0 +1,85 @@
+import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Contract } from "../contract/document.ts";
+import { ArgumentCheck } from "./arguments.ts";
+import { type Argument, type Node, node, type OperationView, operationViews } from "./contract-view.ts";
+import { exportEnvelope } from "./export-schema.ts";
+import { argumentItemsMax, cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "./limits.ts";
+import { inlined, leavesOf, oneLine, selfContained } from "./schemas.ts";
+import { describe } from "./words.ts";
+
+/** Rows that one call may ask for, and gets when it does not say. */
+export type RowBounds = { most: number; byDefault: number };
+
+/** One operation as agents see it. `rows` is null where there is no `limit`. */
+export type AgentTool = { view: OperationView; tool: Tool; rows: RowBounds | null; check: ArgumentCheck };
+
+/** Said beside an answer whose rows did not all fit. */
+const rowsLeftOut: Node = {
+  type: "integer",
+  minimum: 1,
+  description: "Present only when the answer was too large: how many of its last rows were left out of `data`.",
+};
+
+/** One tool for each operation of the contract, by its name. */
+export function agentTools(contract: Contract): ReadonlyMap<string, AgentTool> {
+  const root = contract.document as unknown as Node;
+  return new Map(operationViews(contract).map((view) => [view.operationId, agentTool(root, view)]));
+}
+
+function agentTool(root: Node, view: OperationView): AgentTool {
+  const rows = rowBounds(root, view);
+  const inputSchema = inputOf(root, view, rows);
+  const tool: Tool = {
+    name: view.operationId,
+    title: view.facts.summary,
+    description: describe(view, rows),
+    inputSchema,
+    outputSchema: outputOf(root, view),
+    annotations: {
+      title: view.facts.summary,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+  return { view, tool, rows, check: new ArgumentCheck(view.operationId, inputSchema) };
+}
+
+/** As many as the contract allows, but bounded, and fewer where a row is wide. */
+function rowBounds(root: Node, { arguments: given, envelope }: OperationView): RowBounds | null {
+  const limit = given.find(({ name }) => name === "limit");
+  if (limit === undefined) return null;
+  const row = node(node(envelope?.properties).data).items;
+  const fitting = Math.max(rowsMaxLeast, Math.floor(cellsMax / leavesOf(root, row)));
+  const most = Math.min(rowsMax, fitting, Number(limit.schema.maximum));
+  return { most, byDefault: Math.min(rowsDefault, most, Number(limit.schema.default)) };
+}
+
+function inputOf(root: Node, view: OperationView, rows: RowBounds | null): Tool["inputSchema"] {
+  const properties = view.arguments.map((one) => [one.name, argumentSchema(root, view, one, rows)]);
+  const required = view.arguments.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function argumentSchema(root: Node, view: OperationView, argument: Argument, rows: RowBounds | null): Node {
+  const schema = inlined(root, argument.schema);
+  const described = { ...schema, ...(argument.description !== "" && { description: oneLine(argument.description) }) };
+  if (argument.name === "limit" && rows !== null) return { ...described, maximum: rows.most, default: rows.byDefault };
+  const itemsMax = argumentItemsMax[view.operationId]?.[argument.name];
+  if (itemsMax === undefined) return described;
+  return { ...described, maxItems: itemsMax, description: `1 to ${itemsMax} of them: a bound of this tool.` };
+}
+
+function outputOf(root: Node, { envelope }: OperationView): NonNullable<Tool["outputSchema"]> {
+  const schema = selfContained(root, envelope ?? exportEnvelope);
+  const properties = node(schema.properties);
+  const isList = node(properties.data).type === "array";
+  const all = isList ? { ...properties, rows_left_out: rowsLeftOut } : properties;
+  return { ...schema, type: "object", properties: all as Record<string, object> };
+}

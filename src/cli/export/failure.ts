@@ -1,0 +1,55 @@
+import { constants } from "node:os";
+import SqliteDatabase from "better-sqlite3";
+import { ExportError } from "../../client/index.ts";
+import { shown } from "../../ingest/feeds/observation.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { refusalOf } from "../get/refusal.ts";
+
+/** A signal asked for the end. */
+export class Stopped extends Error {
+  readonly exitCode: number;
+
+  constructor(signal: NodeJS.Signals) {
+    super(`stopped by ${signal}`);
+    this.exitCode = 128 + constants.signals[signal];
+  }
+}
+
+const codes = {
+  changed: exitCodes.exportChanged,
+  interrupted: exitCodes.exportInterrupted,
+  truncated: exitCodes.exportTruncated,
+  malformed: exitCodes.exportMalformed,
+  digest: exitCodes.exportDigest,
+} as const;
+
+const detailCharsMax = 400;
+
+/** Whatever ended an export, as one line for the operator with an exit code that tells the kind. Other errors as they are. */
+export function failureOf(error: unknown, file: string, base: string): unknown {
+  const nothing = `${file} is not written`;
+  if (error instanceof ExportError) {
+    const request = error.requestId === null ? "" : ` (${shown(error.requestId)})`;
+    const said = `${error.reason}: ${shown(error.message, detailCharsMax)}${request}`;
+    return new OperatorError(`export ${said}; ${nothing}${fixOf(error)}`, codes[error.reason]);
+  }
+  if (error instanceof Stopped) return new OperatorError(`${error.message}; ${nothing}`, error.exitCode);
+  if (error instanceof SqliteDatabase.SqliteError || isSystemError(error)) {
+    return new OperatorError(
+      `${file}: cannot be written (${(error as { code: string }).code}); nothing of it is left`,
+      exitCodes.ioError,
+    );
+  }
+  return refusalOf(error, "export", base);
+}
+
+function fixOf({ reason }: ExportError): string {
+  if (reason === "malformed") return "; tell whoever runs the service";
+  if (reason === "digest") return "; run it again, or leave the comparison out with --no-digest";
+  return "; run it again, or let --attempts do so";
+}
+
+function isSystemError(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return error instanceof Error && typeof code === "string" && typeof syscall === "string" && /^E[A-Z]+$/.test(code);
+}

@@ -1,0 +1,27 @@
+import { FileSink } from "./file-sink.ts";
+import type { ExportWriter } from "./writer.ts";
+
+/** The bytes of the answer as they came, which `bytes` is told; records are in them already. */
+export class NdjsonWriter implements ExportWriter {
+  readonly #sink: FileSink;
+
+  constructor(path: string) {
+    this.#sink = new FileSink(path);
+  }
+
+  bytes(chunk: Uint8Array): void {
+    this.#sink.append(chunk);
+  }
+
+  start(): void {}
+
+  item(): void {}
+
+  finish(): void {
+    this.#sink.close();
+  }
+
+  abandon(): void {
+    this.#sink.abandon();
+  }
+}

@@ -1,0 +1,109 @@
+import type { SchemaElement } from "hyparquet";
+import { ByteWriter, ParquetWriter as FileWriter } from "hyparquet-writer";
+import { FileSink } from "./file-sink.ts";
+import { type ExportFacts, type ExportItem, type ExportQuote, type ExportWriter, sideNames, sides } from "./writer.ts";
+
+type Value = string | number | bigint | Date | null;
+
+const columns: readonly SchemaElement[] = [
+  { name: "item_id", type: "INT32", repetition_type: "REQUIRED" },
+  { name: "market_hash_name", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "REQUIRED" },
+  { name: "phase", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+  { name: "availability", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "REQUIRED" },
+  { name: "side", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+  { name: "provider", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+  { name: "amount", type: "INT64", repetition_type: "OPTIONAL" },
+  { name: "currency", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+  { name: "minor_units", type: "INT32", repetition_type: "OPTIONAL" },
+  { name: "quantity", type: "INT64", repetition_type: "OPTIONAL" },
+  { name: "url", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+  { name: "as_of", type: "INT64", converted_type: "TIMESTAMP_MILLIS", repetition_type: "OPTIONAL" },
+];
+
+/** A group of rows ends at either: it is all that is held in memory. */
+const groupRowsMax = 50_000;
+const groupCharsMax = 8 * 1024 * 1024;
+
+/**
+ * A row per quote, or one without side for an item without quotes, in groups of bounded size. What is true of the whole export is
+ * in the file's key-value metadata as `itemtape.…`.
+ */
+export class ParquetWriter implements ExportWriter {
+  readonly #sink: FileSink;
+  readonly #bytes = new SinkBytes();
+  readonly #file: FileWriter;
+  #group: Value[][] = emptyGroup();
+  #chars = 0;
+
+  constructor(path: string) {
+    this.#sink = new FileSink(path);
+    const schema = [{ name: "root", num_children: columns.length }, ...columns];
+    this.#file = new FileWriter({ writer: this.#bytes, schema, createdBy: "itemtape" });
+  }
+
+  start(): void {}
+
+  item(item: ExportItem): void {
+    for (const side of sides) for (const quote of item[side]) this.#row(item, sideNames[side], quote);
+    if (item.asks.length + item.bids.length === 0) this.#row(item, null, null);
+  }
+
+  finish(facts: ExportFacts): void {
+    this.#endGroup();
+    this.#file.kvMetadata = metadataOf(facts);
+    void this.#file.finish();
+    this.#bytes.drainInto(this.#sink);
+    this.#sink.close();
+  }
+
+  abandon(): void {
+    this.#sink.abandon();
+  }
+
+  #row({ item_id, market_hash_name, phase, availability }: ExportItem, side: string | null, quote: ExportQuote | null) {
+    const asOf = quote?.as_of ?? null;
+    const row: Value[] = [
+      ...[item_id, market_hash_name, phase, availability, side, quote?.provider ?? null],
+      ...[bigOrNull(quote?.amount), quote?.currency ?? null, quote?.minor_units ?? null, bigOrNull(quote?.quantity)],
+      ...[quote?.url ?? null, asOf === null ? null : new Date(asOf)],
+    ];
+    for (const [column, value] of row.entries()) this.#group[column]!.push(value);
+    this.#chars += market_hash_name.length + (quote?.url?.length ?? 0);
+    if (this.#group[0]!.length >= groupRowsMax || this.#chars >= groupCharsMax) this.#endGroup();
+  }
+
+  #endGroup(): void {
+    const rows = this.#group[0]!.length;
+    if (rows === 0) return;
+    const columnData = columns.map(({ name }, column) => ({ name, data: this.#group[column]!, offsetIndex: false }));
+    void this.#file.write({ columnData, rowGroupSize: rows });
+    this.#bytes.drainInto(this.#sink);
+    this.#group = emptyGroup();
+    this.#chars = 0;
+  }
+}
+
+/** What the library writes, until it is handed on. Offsets go on counting. */
+class SinkBytes extends ByteWriter {
+  drainInto(sink: FileSink): void {
+    sink.append(this.getBytes());
+    this.index = 0;
+  }
+}
+
+function emptyGroup(): Value[][] {
+  return columns.map(() => []);
+}
+
+function bigOrNull(value: number | null | undefined): bigint | null {
+  return value === null || value === undefined ? null : BigInt(value);
+}
+
+function metadataOf({ start, items, quotes, digest, digestChecked }: ExportFacts): { key: string; value: string }[] {
+  const { generation, ingested_at, generated_at, request_id, catalog_max_item_id } = start;
+  const facts = { generation, ingested_at, generated_at, request_id, catalog_max_item_id, items, quotes, digest };
+  return Object.entries({ ...facts, digest_checked: digestChecked }).map(([name, value]) => ({
+    key: `itemtape.${name}`,
+    value: String(value),
+  }));
+}

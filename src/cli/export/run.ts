@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ExportError } from "../../client/index.ts";
+import { type Progress, progressOn } from "../../ingest/progress.ts";
+import { secondMs } from "../../values/calendar.ts";
+import { systemClock } from "../../values/clock.ts";
+import { exitCodes } from "../../values/operator-error.ts";
+import { type Call, usageError } from "../command.ts";
+import { connect } from "../get/connect.ts";
+import { printJson } from "../open.ts";
+import { failureOf, Stopped } from "./failure.ts";
+import { type FormatName, formatOf, formats } from "./formats.ts";
+import { PartFile } from "./part-file.ts";
+import { receive, Tap } from "./receive.ts";
+import type { ExportFacts } from "./writer.ts";
+
+type Asked = { file: string; format: FormatName; mayReplace: boolean; checksDigest: boolean; attempts: number };
+type Written = ExportFacts & { fileBytes: number; tookMs: number };
+
+const attemptsMax = 10;
+/** Before the second attempt; twice as long before each one after it. */
+const firstWaitMs = 250;
+const waitMsMax = 8 * secondMs;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** What may go well when it is done again. */
+const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
+
+/** Writes a verified export into a file. Throws `OperatorError`, with an exit code for each way in which it can fail. */
+export async function run(call: Call): Promise<number> {
+  const asked = readAsked(call);
+  // Refuses an address and a key that cannot be used before a file is made.
+  const { base } = connect(call, true);
+  const stop = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
+  for (const signal of signals) process.on(signal, onSignal);
+  const progress = progressOn(progressStream(call), systemClock);
+  try {
+    const { written, attempt } = await persist(call, asked, { signal: stop.signal, progress });
+    progress.end();
+    print(call, asked, written, attempt);
+    return exitCodes.ok;
+  } catch (error) {
+    progress.end();
+    throw failureOf(error, asked.file, base);
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+  }
+}
+
+function readAsked(call: Call): Asked {
+  const file = call.operands[0]!;
+  if (file === "-") {
+    throw usageError("FILE: takes a file; an export is verified only at its end, and nothing is handed out before");
+  }
+  const attempts = call.flag("attempts") ?? "1";
+  if (!/^[0-9]{1,2}$/.test(attempts) || Number(attempts) < 1 || Number(attempts) > attemptsMax) {
+    throw usageError(`--attempts: takes a whole number from 1 to ${attemptsMax}`);
+  }
+  return {
+    file,
+    format: formatOf(call.flag("format")),
+    mayReplace: call.has("force"),
+    checksDigest: !call.has("no-digest"),
+    attempts: Number(attempts),
+  };
+}
+
+type Surroundings = { signal: AbortSignal; progress: Progress };
+
+/** Begins again, whole, where an export may go well the next time. */
+async function persist(call: Call, asked: Asked, around: Surroundings): Promise<{ written: Written; attempt: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { written: await once(call, asked, around), attempt };
+    } catch (error) {
+      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === asked.attempts) throw error;
+      call.out.note(`export ${error.reason}: attempt ${attempt + 1} of ${asked.attempts} follows`);
+      await pause(Math.min(waitMsMax, firstWaitMs * 2 ** (attempt - 1)), around.signal);
+    }
+  }
+}
+
+async function once(call: Call, asked: Asked, { signal, progress }: Surroundings): Promise<Written> {
+  const startedMs = systemClock.monotonicMs();
+  const part = new PartFile(asked.file, asked);
+  try {
+    const writer = await formats[asked.format](part.path);
+    try {
+      const tap = "bytes" in writer ? new Tap((chunk) => writer.bytes(chunk)) : null;
+      const { client } = connect(call, true, tap?.fetch);
+      const { checksDigest } = asked;
+      const facts = await receive(client, writer, { signal, checksDigest, onProgress: drawOn(progress) }).catch(
+        (error: unknown) => {
+          throw tap?.fault ?? error;
+        },
+      );
+      signal.throwIfAborted();
+      writer.finish(facts);
+      const fileBytes = part.bytes;
+      part.publish();
+      return { ...facts, fileBytes, tookMs: systemClock.monotonicMs() - startedMs };
+    } finally {
+      writer.abandon();
+    }
+  } finally {
+    part.remove();
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+}
+
+/** Where nobody watches, a line goes where the other notes go. */
+function progressStream(call: Call) {
+  return process.stderr.isTTY ? process.stderr : { write: (text: string) => call.out.note(text.trimEnd()) };
+}
+
+function drawOn(progress: Progress) {
+  let drawn = 0;
+  return ({ bytes, itemId, upTo }: { bytes: number; itemId: number; upTo: number }) => {
+    progress.phase("exporting", upTo);
+    progress.advance(itemId - drawn, megabytes(bytes));
+    drawn = itemId;
+  };
+}
+
+function print(call: Call, { file, format }: Asked, written: Written, attempts: number): void {
+  const { start, items, quotes, digest, digestChecked, fileBytes, tookMs } = written;
+  const { generation, ingested_at, generated_at, request_id } = start;
+  if (call.has("json")) {
+    const facts = { generation, ingested_at, generated_at, request_id, items, quotes, bytes: fileBytes };
+    printJson(call, { result: "complete", file, format, ...facts, digest, digest_checked: digestChecked, attempts });
+    return;
+  }
+  const size = `${megabytes(fileBytes)} in ${(tookMs / secondMs).toFixed(1)} s`;
+  call.out.line(`${file}: complete, ${items} items and ${quotes} quotes of ${generation} (${ingested_at}), ${size}`);
+  call.out.line(`digest ${digest}${digestChecked ? ", that of the generation" : ", which was not compared"}`);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

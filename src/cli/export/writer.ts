@@ -1,0 +1,32 @@
+import type { Schema } from "../../contract/types.ts";
+
+export type ExportStart = Schema<"SnapshotStart">;
+export type ExportItem = Schema<"SnapshotItemData">;
+export type ExportQuote = Schema<"SnapshotQuote">;
+
+/** What is known of an export after its end. `digest` is the SHA-256 of its prices, 64 hexadecimal digits. */
+export type ExportFacts = {
+  start: ExportStart;
+  items: number;
+  quotes: number;
+  digest: string;
+  /** Whether the server's own digest of the generation was asked for, and was the same. */
+  digestChecked: boolean;
+};
+
+/** Writes one export into one file as it comes in. Whatever it throws, the file is of no use. */
+export type ExportWriter = {
+  /** Once, first. */
+  start(record: ExportStart): void;
+  /** In the order of the export. */
+  item(item: ExportItem): void;
+  /** Once, last. All that was written is with the operating system when it returns, and the file is closed. */
+  finish(facts: ExportFacts): void;
+  /** Lets go of the file, however far it is. Never throws. */
+  abandon(): void;
+};
+
+/** The sides of an item, asks first. */
+export const sides = ["asks", "bids"] as const;
+/** How a row tells its side. */
+export const sideNames = { asks: "ask", bids: "bid" } as const;

@@ -1,0 +1,108 @@
+import { shown } from "../../ingest/feeds/observation.ts";
+import { usageError } from "../command.ts";
+import { cellOf, isRow, isTable, type Plain, type Row, titleOf } from "./cells.ts";
+import { layTable } from "./table.ts";
+
+type Flat = { row: Record<string, Plain>; tables: [path: string, rows: readonly Row[]][] };
+
+const indent = "  ";
+
+/**
+ * What `data` of an answer says, for people: lists as tables, one record as a list of its fields. With `fields` these alone, whether
+ * they fit or not. Throws a usage error for one that there is not.
+ */
+export function dataText(data: Plain, width: number, fields: readonly string[] | null = null): string[] {
+  if (Array.isArray(data)) return listText(data.filter(isRow), width, fields);
+  return isRow(data) ? recordText(data, width, fields) : [cellOf("", data).text];
+}
+
+function listText(rows: readonly Row[], width: number, fields: readonly string[] | null): string[] {
+  if (rows.length === 0) return ["no rows"];
+  const flats = rows.map((row) => flatten(row));
+  // What stands in a table of its own is counted here.
+  const counted = flats.map(({ row, tables }) => {
+    return { row: { ...row, ...Object.fromEntries(tables.map(([path, { length }]) => [path, length])) } };
+  });
+  const told = counted.map(({ row }) => row);
+  if (fields !== null) return layTable(picked(pathsOf(counted), fields), told, Number.POSITIVE_INFINITY).lines;
+  const { lines, notes } = layTable(pathsOf(counted), told, width);
+  return [...lines, ...notes.map((note) => `(${note})`), ...innerTables(flats, width)];
+}
+
+/** The lists within rows make one table per field, whose first column tells the row. */
+function innerTables(flats: readonly Flat[], width: number): string[] {
+  const names = new Set(flats.flatMap(({ tables }) => tables.map(([path]) => path)));
+  return Array.from(names).flatMap((name) => {
+    const inner = flats.flatMap(({ row, tables }) => {
+      const [key, value] = Object.entries(row)[0] ?? ["row", null];
+      const own = tables.find(([path]) => path === name)?.[1] ?? [];
+      return own.map((one) => ({ [key]: value, ...one }));
+    });
+    return tableText(name, inner, width);
+  });
+}
+
+function recordText(record: Row, width: number, fields: readonly string[] | null): string[] {
+  const { row, tables } = flatten(record);
+  const paths = fields === null ? Object.keys(row) : picked(Object.keys(row), fields);
+  const titles = paths.map(titleOf);
+  const titleChars = Math.max(0, ...titles.map(({ length }) => length));
+  const lines = paths.map((path, index) => `${titles[index]!.padEnd(titleChars)}  ${cellOf(path, row[path]).text}`);
+  return fields === null ? [...lines, ...tables.flatMap(([path, rows]) => tableText(path, rows, width))] : lines;
+}
+
+/** Those of `paths` that are asked for, in that order, each by its path or its title. */
+function picked(paths: readonly string[], fields: readonly string[]): string[] {
+  return fields.map((field) => {
+    const path = paths.find((one) => one === field || titleOf(one) === field);
+    if (path !== undefined) return path;
+    throw usageError(`--fields: the answer has no \`${shown(field)}\`; it has ${paths.map(titleOf).join(", ")}`);
+  });
+}
+
+function tableText(name: string, rows: readonly Row[], width: number): string[] {
+  const flats = ordered(name, rows).map((row) => flatten(row));
+  const room = width - indent.length;
+  const { lines, notes } = layTable(
+    pathsOf(flats),
+    flats.map(({ row }) => row),
+    room,
+  );
+  return ["", `${titleOf(name)}:`, ...[...lines, ...notes.map((note) => `(${note})`)].map((line) => indent + line)];
+}
+
+/** The contract leaves the order of quotes to the reader: the best come first, item by item. */
+function ordered(name: string, rows: readonly Row[]): readonly Row[] {
+  const sign = name.endsWith("asks") ? 1 : name.endsWith("bids") ? -1 : 0;
+  if (sign === 0) return rows;
+  const groups = new Map<Plain, Row[]>();
+  for (const row of rows) groups.set(row.item_id ?? null, [...(groups.get(row.item_id ?? null) ?? []), row]);
+  return [...groups.values()].flatMap((group) =>
+    group.sort((one, other) => sign * (Number(one.amount) - Number(other.amount))),
+  );
+}
+
+/** Records within a record get dotted names; lists of records become tables. An empty list of them is told as `none`. */
+function flatten(record: Row, prefix = ""): Flat {
+  const flat: Flat = { row: {}, tables: [] };
+  // Dollars say both.
+  const isDollars = record.currency === "USD" && record.minor_units === 2;
+  for (const [name, value] of Object.entries(record)) {
+    const path = `${prefix}${name}`;
+    if (isDollars && (name === "currency" || name === "minor_units")) continue;
+    if (isTable(value)) flat.tables.push([path, value]);
+    else if (isRow(value)) {
+      const inner = flatten(value, `${path}.`);
+      Object.assign(flat.row, inner.row);
+      flat.tables.push(...inner.tables);
+    } else flat.row[path] = value;
+  }
+  return flat;
+}
+
+/** All columns in the order in which they first come. A record that is null in some rows has no column beside those of its fields. */
+function pathsOf(flats: readonly Pick<Flat, "row">[]): string[] {
+  const paths = new Set(flats.flatMap(({ row }) => Object.keys(row)));
+  const hasFields = new Set(Array.from(paths, (path) => path.split(".").slice(0, -1).join(".")));
+  return Array.from(paths).filter((path) => !hasFields.has(path));
+}

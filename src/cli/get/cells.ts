@@ -1,0 +1,64 @@
+import { shown } from "../../ingest/feeds/observation.ts";
+
+/** A value of an answer, as JSON has it. */
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
+export type Row = { readonly [name: string]: Plain };
+
+/** How a field is told: its path, and its text. `isNumber` sets it to the right. */
+export type Cell = { text: string; isNumber: boolean };
+
+const cellCharsMax = 2100;
+const moneyName = /(^|\.|_)amount$|_cents$|\.?quantiles\.p[0-9]{2}$/;
+/** A time whose milliseconds say nothing. */
+const wholeSecond = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})\.000Z$/;
+const decimalText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
+
+/** Null is `-`, which is never zero; money is in dollars with its sign, whatever it was called. */
+export function cellOf(path: string, value: Plain | undefined): Cell {
+  if (value === null || value === undefined) return { text: "-", isNumber: true };
+  if (isMoney(path)) {
+    const money = dollars(value);
+    if (money !== null) return { text: money, isNumber: true };
+  }
+  if (typeof value === "boolean") return { text: value ? "yes" : "no", isNumber: false };
+  if (typeof value === "number") return { text: String(value), isNumber: true };
+  if (typeof value === "string") {
+    return { text: shown(value.replace(wholeSecond, "$1Z"), cellCharsMax), isNumber: decimalText.test(value) };
+  }
+  if (Array.isArray(value)) {
+    const text = value.length === 0 ? "none" : value.map((one) => cellOf("", one).text).join(", ");
+    return { text: shown(text, cellCharsMax), isNumber: false };
+  }
+  return { text: shown(JSON.stringify(value), cellCharsMax), isNumber: false };
+}
+
+/** Whether the contract counts the field in US-dollar cents. */
+export function isMoney(path: string): boolean {
+  return moneyName.test(path);
+}
+
+/** The title of a column: cents are told as dollars, so that no name may say cents. */
+export function titleOf(path: string): string {
+  return shown(isMoney(path) ? path.replace(/_cents$/, "") : path);
+}
+
+/** Integer cents as `$12.34`; null for what is none. Large amounts come as digits. */
+export function dollars(cents: Plain): string | null {
+  const isCents =
+    typeof cents === "number"
+      ? Number.isSafeInteger(cents)
+      : typeof cents === "string" && /^-?[0-9]{1,40}$/.test(cents);
+  if (!isCents) return null;
+  const value = BigInt(cents as number | string);
+  const digits = String(value < 0n ? -value : value).padStart(3, "0");
+  return `${value < 0n ? "-" : ""}$${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+export function isRow(value: Plain | undefined): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A list of records, which becomes a table of its own. */
+export function isTable(value: Plain | undefined): value is readonly Row[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRow);
+}

@@ -1,0 +1,97 @@
+import { loadContract } from "../../contract/document.ts";
+import { exitCodes } from "../../values/operator-error.ts";
+import { operationNamed, parametersOf, termsOf } from "./operations.ts";
+import { refusalCodes } from "./refusal.ts";
+
+type Schema = { readonly [keyword: string]: unknown };
+type Parameter = { name: string; description?: string; required?: boolean; schema: Schema };
+
+/** What `itemtape get [OPERATION] --help` says after the usage. */
+export async function explain(words: readonly string[]): Promise<readonly string[]> {
+  const name = words.find((word) => !word.startsWith("-"));
+  return name === undefined ? general() : ["", ...ofOperation(name)];
+}
+
+function general(): string[] {
+  return [
+    "",
+    "`itemtape get` lists the operations, `itemtape get OPERATION --help` the parameters of one.",
+    "Lists are given as item_ids=1,2,3, by repeating the name, as JSON, or as names=@FILE with an entry per line. A comma",
+    "parts numbers only: names may hold one.",
+    "On a terminal a table is made to fit; elsewhere nothing is cut. `-` is null: not known, and never zero.",
+    "",
+    ...codesText([[exitCodes.ok, "answered"], ...refusalCodes]),
+  ];
+}
+
+/** Exit codes as lines. */
+export function codesText(codes: readonly (readonly [code: number, says: string])[]): string[] {
+  const sorted = [...codes].sort(([one], [other]) => one - other);
+  return ["exit codes:", ...sorted.map(([code, says]) => `  ${String(code).padEnd(3)} ${says}`)];
+}
+
+function ofOperation(name: string): string[] {
+  const { operationId, operation } = operationNamed(name);
+  const facts = factsOf(operation.method.toLowerCase(), operation.path);
+  const parameters = Object.entries(parametersOf(operation)).map(([parameter, kind]) => {
+    const { description = "", schema = {} } = facts.get(parameter) ?? {};
+    const says = [operation.required.includes(parameter) ? "required" : "", kind, ...boundsOf(schema)];
+    return [parameter, says.filter((one) => one !== "").join(", "), description.replace(/\s+/g, " ").trim()] as const;
+  });
+  const width = Math.max(0, ...parameters.map(([parameter]) => parameter.length));
+  return [
+    `${operationId} (${operation.method} ${operation.path}): ${operation.summary}`,
+    `${termsOf(operation)}${operation.paging === null ? "" : "; a list of pages, which --all follows"}`,
+    ...(parameters.length === 0 ? ["it takes no parameters"] : []),
+    ...parameters.flatMap(([parameter, says, description]) => [
+      `  ${parameter.padEnd(width)}  ${says}`,
+      ...(description === "" ? [] : [`  ${"".padEnd(width)}  ${description}`]),
+    ]),
+  ];
+}
+
+/** Description and schema of each parameter and field of the body, references followed. */
+function factsOf(method: string, path: string): Map<string, Parameter> {
+  const paths = loadContract().document.paths as unknown as Record<string, Record<string, Schema>>;
+  const { parameters = [], requestBody } = paths[path]![method] as { parameters?: Schema[]; requestBody?: Schema };
+  const listed = parameters.map((one) => followed(one) as unknown as Parameter);
+  const content = followed(requestBody ?? {}).content as Record<string, { schema: Schema }> | undefined;
+  const fields = followed(content?.["application/json"]?.schema ?? {}).properties ?? {};
+  const ofBody = Object.entries(fields as Record<string, Schema>).map(([name, schema]) => ({ name, schema }));
+  return new Map(
+    [...listed, ...ofBody].map(({ name, schema, ...rest }) => {
+      const whole = followed(schema);
+      const description = (rest as Partial<Parameter>).description ?? (whole.description as string | undefined);
+      return [name, { name, schema: whole, ...(description === undefined ? {} : { description }) }];
+    }),
+  );
+}
+
+function followed(schema: Schema): Schema {
+  if (typeof schema.$ref !== "string") return schema;
+  const target = schema.$ref
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((at, part) => (at as Schema)[part], loadContract().document);
+  return followed(target as Schema);
+}
+
+function boundsOf(schema: Schema): string[] {
+  const { enum: choices, minimum, maximum, minLength, maxLength, minItems, maxItems, format, items } = schema;
+  const inner = items === undefined ? [] : boundsOf(followed(items as Schema)).map((bound) => `each ${bound}`);
+  return [
+    ...(Array.isArray(choices) ? [`one of ${choices.join(", ")}`] : []),
+    ...range(minimum, maximum, ""),
+    ...range(minLength, maxLength, " characters"),
+    ...range(minItems, maxItems, " entries"),
+    ...(format === "date" ? ["YYYY-MM-DD"] : []),
+    ...inner,
+    ...(schema.default === undefined ? [] : [`default ${String(schema.default)}`]),
+  ];
+}
+
+function range(least: unknown, most: unknown, what: string): string[] {
+  if (least === undefined && most === undefined) return [];
+  if (least === undefined) return [`at most ${most}${what}`];
+  return [most === undefined ? `from ${least}${what}` : `${least} to ${most}${what}`];
+}

@@ -1,0 +1,40 @@
+import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
+import { clientOperations } from "../../../generated/client-operations.ts";
+import type { OperationId } from "../../contract/types.ts";
+import { shown } from "../../ingest/feeds/observation.ts";
+import { usageError } from "../command.ts";
+
+/** The operations that answer with JSON. */
+export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
+
+const names = Object.keys(clientOperations) as OperationId[];
+
+/** Every operation of the contract with its facts, in the contract's order. */
+export function operationList(): readonly (readonly [OperationId, ClientOperation])[] {
+  return names.map((name) => [name, clientOperations[name]] as const);
+}
+
+/** The operation of that name. Throws a usage error that lists what there is, also for the one that is a stream. */
+export function operationNamed(text: string): { operationId: JsonOperationId; operation: ClientOperation } {
+  const operationId = names.find((name) => name === text);
+  if (operationId === undefined) {
+    throw usageError(`the contract has no operation \`${shown(text)}\`; it has ${names.join(", ")}`);
+  }
+  const operation: ClientOperation = clientOperations[operationId];
+  if (operation.isStream) {
+    throw usageError(`${operationId} is a stream; \`itemtape export FILE --format FORMAT\` reads it, and verifies it`);
+  }
+  return { operationId: operationId as JsonOperationId, operation };
+}
+
+/** Every parameter and field of the body by its name. */
+export function parametersOf({ pathParams, queryParams, bodyFields }: ClientOperation): Record<string, ValueKind> {
+  return { ...pathParams, ...queryParams, ...bodyFields };
+}
+
+/** What a request costs and who may send it, in words. */
+export function termsOf({ isProtected, plan, scope, cost }: ClientOperation): string {
+  if (!isProtected) return "needs no key, costs nothing";
+  const who = scope === "portfolio:read" ? "personal tokens" : plan === "paid" ? "paid plans" : "all plans";
+  return `${who}, ${cost === 0 ? "costs no unit of the month" : "one unit of the month"}`;
+}

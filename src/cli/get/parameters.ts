@@ -1,0 +1,83 @@
+import { readFileSync, statSync } from "node:fs";
+import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
+import { shown } from "../../ingest/feeds/observation.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { usageError } from "../command.ts";
+import { existing } from "../open.ts";
+import { parametersOf } from "./operations.ts";
+
+export type Value = string | number | readonly string[] | readonly number[];
+
+/**
+ * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. What a value may be is for the server
+ * to say, which refuses a wrong one before it costs anything. Throws a usage error that names the word.
+ */
+export function readParameters(
+  operationId: string,
+  operation: ClientOperation,
+  words: readonly string[],
+): Record<string, Value> {
+  const kinds = parametersOf(operation);
+  const texts = new Map<string, string[]>();
+  for (const word of words) {
+    const [name, text] = split(operationId, kinds, word);
+    const earlier = texts.get(name);
+    if (earlier !== undefined && !kinds[name]!.endsWith("[]")) throw usageError(`${name}: is given twice`);
+    texts.set(name, [...(earlier ?? []), text]);
+  }
+  const missing = operation.required.filter((name) => !texts.has(name));
+  if (missing.length > 0) {
+    const example = missing.map((name) => `${name}=…`).join(" ");
+    throw usageError(`${operationId} needs ${example}; \`itemtape get ${operationId} --help\` explains it`);
+  }
+  return Object.fromEntries(Array.from(texts, ([name, given]) => [name, typed(name, kinds[name]!, given)]));
+}
+
+function split(operationId: string, kinds: Record<string, ValueKind>, word: string): [name: string, text: string] {
+  const at = word.indexOf("=");
+  if (at < 1) throw usageError(`\`${shown(word)}\`: parameters are given as NAME=VALUE`);
+  const name = word.slice(0, at);
+  if (Object.hasOwn(kinds, name)) return [name, word.slice(at + 1)];
+  const known = Object.keys(kinds);
+  const has = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
+  throw usageError(`${operationId} has no parameter \`${shown(name)}\`; ${has}`);
+}
+
+function typed(name: string, kind: ValueKind, texts: readonly string[]): Value {
+  if (kind === "string") return texts[0]!;
+  if (kind === "integer") return integerOf(name, texts[0]!);
+  if (kind === "integer[]") return texts.flatMap((text) => listOf(name, text, true)).map((one) => integerOf(name, one));
+  return texts.flatMap((text) => listOf(name, text, false));
+}
+
+function integerOf(name: string, text: string): number {
+  const value = /^-?(0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw usageError(`${name}: takes a whole number, not \`${shown(text)}\``);
+  return value;
+}
+
+/** `@FILE` is a file with a JSON array or an entry per line, `[…]` JSON. Commas part numbers only: names may hold them. */
+function listOf(name: string, text: string, hasCommas: boolean): string[] {
+  if (text.startsWith("@")) return fileOf(name, text.slice(1));
+  if (text.startsWith("[")) return jsonOf(name, text);
+  return hasCommas ? text.split(",") : [text];
+}
+
+function fileOf(name: string, path: string): string[] {
+  if (!statSync(existing(path)).isFile()) throw new OperatorError(`${path}: is no regular file`, exitCodes.noInput);
+  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  if (text.trimStart().startsWith("[")) return jsonOf(`${name}: ${path}`, text);
+  return text.split(/\r?\n/).filter((line) => line.trim() !== "");
+}
+
+function jsonOf(name: string, text: string): string[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw usageError(`${name}: begins like a JSON array and is none`);
+  }
+  const isFlat = Array.isArray(list) && list.every((one) => typeof one === "string" || typeof one === "number");
+  if (isFlat) return (list as (string | number)[]).map(String);
+  throw usageError(`${name}: takes a JSON array of texts or numbers`);
+}

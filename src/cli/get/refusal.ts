@@ -1,0 +1,57 @@
+import { ItemtapeError, TransportError } from "../../client/index.ts";
+import { shown } from "../../ingest/feeds/observation.ts";
+import { secondMs } from "../../values/calendar.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+
+const detailCharsMax = 500;
+
+/** What a client threw as one line that names the cause, the page with the fix and when to try again. Other errors as they are. */
+export function refusalOf(error: unknown, operationId: string, base: string): unknown {
+  if (error instanceof ItemtapeError) {
+    return new OperatorError(`${operationId}: ${sayRefusal(error, base)}`, exitCodeOf(error));
+  }
+  // What the client finds wrong with parameters before it sends anything; any other TypeError is a fault of ours.
+  const isWrong = error instanceof TypeError && /^(\w+: )?the parameter `/.test(error.message);
+  if (isWrong) return new OperatorError(shown(error.message, detailCharsMax), exitCodes.usage);
+  if (!(error instanceof TransportError)) return error;
+  const isLater = error.reason === "unreachable" || error.reason === "timeout";
+  const hint = isLater ? "; is it running there, and is --url right?" : "";
+  return new OperatorError(
+    `${operationId}: ${shown(error.message, detailCharsMax)}${hint}`,
+    isLater ? exitCodes.temporary : exitCodes.badData,
+  );
+}
+
+function sayRefusal(error: ItemtapeError, base: string): string {
+  const { status, code, detail, requestId, problem } = error;
+  if (problem === null) return `HTTP ${status} of ${base} without a problem record${hintOf(error)}`;
+  const about = shown(detail ?? problem.title, detailCharsMax);
+  const page = /^\/problems\/[a-z_]{1,60}$/.test(problem.type) ? `; see ${base}${problem.type}` : "";
+  const request = requestId === null ? "" : ` (${shown(requestId)})`;
+  return `HTTP ${status} \`${shown(String(code))}\`: ${about}${hintOf(error)}${page}${request}`;
+}
+
+function hintOf({ status, code, retryAfterMs }: ItemtapeError): string {
+  if (status === 401) return "; the key is that of the environment variable ITEMTAPE_API_KEY";
+  if (code === "monthly_quota_exceeded") return "; nothing is to be tried again before the next month";
+  if (retryAfterMs !== null) return `; try again in ${Math.ceil(retryAfterMs / secondMs)} s`;
+  return "";
+}
+
+function exitCodeOf({ status, code }: ItemtapeError): number {
+  if (code === "monthly_quota_exceeded") return exitCodes.exhausted;
+  if (status === 401 || status === 403) return exitCodes.denied;
+  if (status === 404) return exitCodes.noInput;
+  if (status === 429 || status === 503) return exitCodes.temporary;
+  return status === 400 || status === 413 ? exitCodes.usage : exitCodes.badData;
+}
+
+/** For `--help`: what the exit codes of a client mean before it has anything in its hands. */
+export const refusalCodes: readonly (readonly [code: number, says: string])[] = [
+  [exitCodes.usage, "wrong words, or a request that the service calls wrong (400, 413)"],
+  [exitCodes.badData, "an answer that the contract does not know, or a redirect"],
+  [exitCodes.noInput, "the service does not have it (404)"],
+  [exitCodes.exhausted, "the month is used up: not before the next one"],
+  [exitCodes.temporary, "not now: a limit, an unavailable service (429, 503) or no connection"],
+  [exitCodes.denied, "the key is not accepted, or its plan or scope is too small (401, 403)"],
+];

@@ -1,0 +1,108 @@
+import { type Cell, cellOf, type Plain, type Row, titleOf } from "./cells.ts";
+
+/** What a table becomes at a width: its lines, and what had to be left out of them. */
+export type Laid = { lines: string[]; notes: string[] };
+
+type Column = { path: string; title: string; cells: readonly Cell[]; charsMax: number };
+
+const gap = "  ";
+const namesShownMax = 8;
+/** Long texts are cut to these, one after the other, before a column is left out. A time is never cut. */
+const textCharsMax = [48, 36] as const;
+const textCharsLeast = 24;
+/** Left out first where there is no room: long, and seldom what a person looks for. */
+const seldomWanted = /(^|\.)(image_url|url|name_ru|slug|request_id|minor_units|currency|kind|recorded_at)$/;
+
+/** Rows of one kind as aligned columns of at most `width` characters. Nothing is left out where `width` is infinite. */
+export function layTable(paths: readonly string[], rows: readonly Row[], width: number): Laid {
+  const all = paths.map((path) => ({
+    path,
+    title: titleOf(path),
+    cells: rows.map((row) => cellOf(path, row[path] as Plain | undefined)),
+    charsMax: Number.POSITIVE_INFINITY,
+  }));
+  if (widthOf(all) <= width) return { lines: linesOf(all), notes: [] };
+  const { columns, notes } = withoutConstants(all, rows.length);
+  const fitting = squeezed(columns, width, notes);
+  return { lines: linesOf(fitting).map((line) => cut(line, width)), notes };
+}
+
+/** What is the same in each row is said once; an amount stays where amounts are looked for. */
+function withoutConstants(all: readonly Column[], rowCount: number): { columns: Column[]; notes: string[] } {
+  const isConstant = ({ cells }: Column, index: number) =>
+    index > 0 && rowCount > 1 && cells.every(({ text }) => text === cells[0]!.text && !text.includes("$"));
+  const constants = all.filter(isConstant);
+  const columns = all.filter((column, index) => !isConstant(column, index));
+  if (constants.length === 0) return { columns, notes: [] };
+  const said = constants.map(({ title, cells }) => `${title} ${cells[0]!.text}`);
+  return { columns, notes: [`in all rows: ${said.join(", ")}`] };
+}
+
+/** Cuts texts and leaves columns out, what is missed least first, until the rest fits. The first column always stays. */
+function squeezed(columns: readonly Column[], width: number, notes: string[]): readonly Column[] {
+  let left = columns;
+  const gone = new Set<string>();
+  const leaveOut = (mayGo: (column: Column) => boolean) => {
+    for (const column of columns.slice(1).toReversed()) {
+      if (widthOf(left) <= width || !mayGo(column)) continue;
+      left = left.filter(({ path }) => path !== column.path);
+      gone.add(column.title);
+    }
+  };
+  const shorten = (charsMax: number) => {
+    if (widthOf(left) > width) left = left.map((column) => ({ ...column, charsMax }));
+  };
+  for (const charsMax of textCharsMax) shorten(charsMax);
+  leaveOut(({ path }) => seldomWanted.test(path));
+  shorten(textCharsLeast);
+  leaveOut(() => true);
+  const names = columns.map(({ title }) => title).filter((title) => gone.has(title));
+  if (names.length > 0) notes.push(`no room for ${listed(names)}; --fields picks, --json has all`);
+  return left;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - namesShownMax;
+  return more < 2 ? names.join(", ") : `${names.slice(0, namesShownMax).join(", ")} and ${more} more`;
+}
+
+function linesOf(columns: readonly Column[]): string[] {
+  const isRight = columns.map(({ cells }) => cells.length > 0 && cells.every(({ isNumber }) => isNumber));
+  const widths = columns.map(columnWidth);
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, index) => pad(cut(text, columns[index]!.charsMax), widths[index]!, isRight[index]!))
+      .join(gap)
+      .trimEnd();
+  const count = columns[0]?.cells.length ?? 0;
+  return [
+    line(columns.map(({ title }) => title)),
+    ...Array.from({ length: count }, (_, row) => line(columns.map(({ cells }) => cells[row]!.text))),
+  ];
+}
+
+function widthOf(columns: readonly Column[]): number {
+  return columns.reduce((sum, column) => sum + columnWidth(column) + gap.length, -gap.length);
+}
+
+/** A title is never cut: it names what stands under it. */
+function columnWidth({ title, cells, charsMax }: Column): number {
+  return cells.reduce((most, { text }) => Math.max(most, Math.min(charsMax, length(text))), length(title));
+}
+
+function pad(text: string, width: number, isRight: boolean): string {
+  const space = " ".repeat(Math.max(0, width - length(text)));
+  return isRight ? space + text : text + space;
+}
+
+/** At most `charsMax` characters, the last of them `…` where some are missing. */
+export function cut(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const characters = Array.from(text);
+  return characters.length <= charsMax ? text : `${characters.slice(0, Math.max(0, charsMax - 1)).join("")}…`;
+}
+
+function length(text: string): number {
+  // Most texts have no character of two units.
+  return /[\ud800-\udbff]/.test(text) ? Array.from(text).length : text.length;
+}

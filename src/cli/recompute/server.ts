@@ -1,0 +1,97 @@
+import { Itemtape, ItemtapeError, type ItemtapeOptions, type Params, TransportError } from "../../client/index.ts";
+import { secondMs } from "../../values/calendar.ts";
+import { type Clock, systemClock } from "../../values/clock.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { refusalOf } from "../get/refusal.ts";
+import { type Answer, type ReadId, readAnswer } from "./answer.ts";
+
+export type ServerParts = {
+  /** Where the server is: `http://127.0.0.1:8080`, a path before `/v1` included. */
+  base: string;
+  key: string;
+  /** Told while the server wants us to wait. */
+  note(text: string): void;
+  /** For one answer, its body included. */
+  timeoutMs?: number;
+  parts?: ItemtapeOptions["parts"];
+};
+
+const defaultTimeoutMs = 30 * secondMs;
+/** For all answers and waits together, from the first request on: many that come in time, each slowly, end here. */
+const totalMaxMs = 300 * secondMs;
+const waitMaxMs = 180 * secondMs;
+
+/** What a recomputation asks a server for. The bytes are judged here, with numbers as they were written. */
+export class ServerReads {
+  readonly #client: Itemtape;
+  readonly #base: string;
+  readonly #timeoutMs: number;
+  readonly #clock: Clock;
+  #startedMs: number | null = null;
+
+  constructor({ base, key, note, timeoutMs = defaultTimeoutMs, parts }: ServerParts) {
+    this.#base = base.replace(/\/+$/, "");
+    this.#timeoutMs = timeoutMs;
+    this.#clock = parts?.clock ?? systemClock;
+    this.#client = new Itemtape({
+      ...{ baseUrl: base, apiKey: key, userAgent: "itemtape-cli", parts },
+      onRetry: ({ operationId, status, code, waitMs }) => {
+        const seconds = Math.ceil(waitMs / secondMs);
+        note(`${operationId}: HTTP ${status}, ${code ?? "without a problem record"}; waiting ${seconds} s`);
+      },
+    });
+  }
+
+  /** The container. Follows Retry-After within bounds. Throws `OperatorError` for a refusal, a broken answer and none. */
+  async openable(slug: string, query: Record<string, string>): Promise<Answer<"getOpenable">> {
+    try {
+      return await this.#get("getOpenable", { slug, ...query });
+    } catch (error) {
+      throw this.#explained(error, "getOpenable");
+    }
+  }
+
+  /** A page of its outcomes; null: the pool was replaced since the page before. Throws as `openable`. */
+  async outcomes(slug: string, query: Record<string, string | number>): Promise<Answer<"listOpenableOutcomes"> | null> {
+    try {
+      return await this.#get("listOpenableOutcomes", { slug, ...query });
+    } catch (error) {
+      const isReplaced = error instanceof ItemtapeError && error.code === "cursor_mismatch";
+      if (isReplaced && query.after !== undefined) return null;
+      throw this.#explained(error, "listOpenableOutcomes");
+    }
+  }
+
+  async #get<Id extends ReadId>(operationId: Id, params: object): Promise<Answer<Id>> {
+    const leftMs = this.#leftMs();
+    if (leftMs < 1) throw this.#tooLong(operationId);
+    const totalMs = Math.floor(leftMs);
+    const retry = { answerMs: Math.min(this.#timeoutMs, totalMs), totalMs, waitMsMax: waitMaxMs };
+    try {
+      const { address, body } = await this.#client.read(operationId, params as Params<Id>, { retry });
+      return readAnswer(operationId, address, body);
+    } catch (error) {
+      const isTotal = error instanceof TransportError && error.reason === "timeout" && leftMs < this.#timeoutMs;
+      throw isTotal ? this.#tooLong(operationId) : error;
+    }
+  }
+
+  /** An error of the client as one line with the fix; others as they are. */
+  #explained(error: unknown, operationId: ReadId): unknown {
+    if (!(error instanceof TransportError) || error.reason !== "redirect") {
+      return refusalOf(error, operationId, this.#base);
+    }
+    return new OperatorError(`${operationId}: ${error.message}; if that is right, say so with --url`);
+  }
+
+  #tooLong(operationId: ReadId): OperatorError {
+    const message = `${operationId}: ${this.#base} did not tell the whole within ${totalMaxMs / secondMs} s; try again later`;
+    return new OperatorError(message, exitCodes.temporary);
+  }
+
+  #leftMs(): number {
+    const atMs = this.#clock.monotonicMs();
+    this.#startedMs ??= atMs;
+    return this.#startedMs + totalMaxMs - atMs;
+  }
+}

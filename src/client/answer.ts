@@ -1,0 +1,153 @@
+import { ItemtapeError, TransportError } from "./errors.ts";
+import type { Outgoing } from "./request.ts";
+import { retryAfterMsOf } from "./retry.ts";
+import { shown, withoutKey } from "./text.ts";
+import type { Allowance, Answer, JsonOperationId, RawAnswer, Schema } from "./types.ts";
+
+/** The largest JSON answer that is read. */
+const bodyBytesMax = 32 * 1024 * 1024;
+const problemBytesMax = 64 * 1024;
+
+/** Reads the whole body. Throws TransportError `too_large` beyond the bound, with the rest cancelled. */
+export async function bodyOf({ address }: Outgoing, response: Response, bytesMax = bodyBytesMax): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      throw new TransportError("too_large", `${address}: the answer is larger than ${bytesMax} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+/** The answer's bytes with what its headers tell. */
+export async function rawAnswerOf(outgoing: Outgoing, response: Response): Promise<RawAnswer> {
+  const { headers } = response;
+  return {
+    status: response.status === 304 ? 304 : 200,
+    address: outgoing.address,
+    body: await bodyOf(outgoing, response),
+    etag: headers.get("etag"),
+    allowance: allowanceOf(headers),
+    requestId: headers.get("x-request-id"),
+  };
+}
+
+/** `{ data, meta }` of a 200. Throws TransportError `broken` for anything else. */
+export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
+  const { data, meta } = envelopeOf(outgoing, raw.body);
+  const { request_id: requestId } = meta;
+  if (typeof requestId !== "string") throw broken(outgoing, "`meta.request_id` is missing");
+  if (raw.requestId !== null && raw.requestId !== requestId) {
+    throw broken(outgoing, "X-Request-Id and `meta.request_id` name two requests");
+  }
+  const { etag, allowance } = raw;
+  return { status: 200, data, meta, etag, allowance, requestId } as Answer<Id>;
+}
+
+function envelopeOf(outgoing: Outgoing, body: Uint8Array): { data: unknown; meta: Record<string, unknown> } {
+  const whole = jsonOf(body);
+  if (whole === undefined) throw broken(outgoing, "it is not JSON in UTF-8");
+  const { data, meta, ...others } = isRecord(whole) ? whole : {};
+  if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data)) || Object.keys(others).length > 0) {
+    throw broken(outgoing, "it is not `data` and `meta`");
+  }
+  return { data, meta };
+}
+
+/** Throws TransportError unless the answer is a 200 with the media type, or a 304 where that was asked for. */
+export function refuseOther(outgoing: Outgoing, response: Response, mediaType: string, apiKey: string | null): void {
+  const { status, headers } = response;
+  if (status === 304 && outgoing.headers["if-none-match"] !== undefined) return;
+  if (status !== 200) throw broken(outgoing, `HTTP ${status} is no answer of the contract`);
+  const said = headers.get("content-type") ?? "";
+  if ((said.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
+    throw broken(outgoing, `its content type is ${said === "" ? "absent" : shown(said, apiKey)}, not ${mediaType}`);
+  }
+}
+
+/** Throws TransportError `redirect`: followed, it would carry the key to another place. */
+export function refuseRedirect({ address }: Outgoing, response: Response, apiKey: string | null): void {
+  const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
+  if (!isRedirect) return;
+  const target = shown(response.headers.get("location") ?? "nowhere", apiKey);
+  throw new TransportError("redirect", `${address}: redirects to ${target}, which is not followed`);
+}
+
+/** The refusal that an answer from 400 on is. */
+export async function refusalOf(
+  outgoing: Outgoing,
+  response: Response,
+  facts: { apiKey: string | null; nowMs: number; attempts: number },
+): Promise<ItemtapeError> {
+  const { status, headers } = response;
+  const problem = problemOf(headers.get("content-type") ?? "", await problemBytes(outgoing, response), facts.apiKey);
+  const says =
+    problem === null
+      ? "without a problem record"
+      : `\`${problem.code}\`: ${shown(problem.detail ?? problem.title, facts.apiKey)}`;
+  return new ItemtapeError(`${outgoing.address}: HTTP ${status}, ${says}`, {
+    status,
+    problem,
+    requestId: problem?.request_id || headers.get("x-request-id"),
+    retryAfterMs: retryAfterMsOf(headers, facts.nowMs),
+    attempts: facts.attempts,
+  });
+}
+
+async function problemBytes(outgoing: Outgoing, response: Response): Promise<Uint8Array> {
+  try {
+    return await bodyOf(outgoing, response, problemBytesMax);
+  } catch (error) {
+    if (error instanceof TransportError && error.reason === "too_large") return new Uint8Array();
+    throw error;
+  }
+}
+
+/** Read leniently: a proxy may have changed the media type, and the code decides on another attempt. */
+function problemOf(mediaType: string, body: Uint8Array, apiKey: string | null): Schema<"Problem"> | null {
+  const whole = /\bjson\b/i.test(mediaType) ? jsonOf(body) : undefined;
+  if (!isRecord(whole)) return null;
+  const clean = (value: unknown) => (typeof value === "string" ? withoutKey(value, apiKey).slice(0, 2000) : undefined);
+  const [code, title, type, detail] = [whole.code, whole.title, whole.type, whole.detail].map(clean);
+  if (code === undefined || !/^[a-z_]{1,200}$/.test(code)) return null;
+  const requestId = clean(whole.request_id) ?? "";
+  return {
+    type: type ?? `/problems/${code}`,
+    title: title ?? code,
+    status: typeof whole.status === "number" ? whole.status : 0,
+    ...(detail === undefined ? {} : { detail }),
+    code: code as Schema<"ErrorCode">,
+    request_id: requestId,
+  };
+}
+
+function allowanceOf(headers: Headers): Allowance {
+  const number = (name: string) => {
+    const said = headers.get(name) ?? "";
+    return /^\d{1,15}$/.test(said) ? Number(said) : null;
+  };
+  return {
+    limitPerMinute: number("x-ratelimit-limit"),
+    remainingInMinute: number("x-ratelimit-remaining"),
+    quotaRemaining: number("x-quota-remaining"),
+  };
+}
+
+function broken({ address, operationId }: Outgoing, why: string): TransportError {
+  return new TransportError("broken", `${address}: no answer of ${operationId}: ${why}`);
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,167 @@
+import { PriceDigest } from "./digest.ts";
+import { ExportError, type ExportReason, ItemtapeError } from "./errors.ts";
+import { requestOf } from "./request.ts";
+import { pauseMsFor } from "./retry.ts";
+import { Sequence } from "./sequence.ts";
+import { policyOf, type Settings } from "./settings.ts";
+import type { OpenAnswer, Transport } from "./transport.ts";
+import type {
+  Answer,
+  CallOptions,
+  ExportOptions,
+  SnapshotItem,
+  SnapshotRecord,
+  SnapshotStart,
+  StreamOptions,
+  VerifiedDigest,
+  VerifiedExport,
+} from "./types.ts";
+
+/** Reads the digest of a generation. */
+export type ReadDigest = (generation: string, options: CallOptions) => Promise<Answer<"getGeneration">>;
+
+type Parts = { readonly settings: Settings; readonly transport: Transport };
+type Begun = { began: boolean };
+
+const operationId = "streamMarketSnapshot";
+const defaultStreamMs = 150_000;
+const attemptsMax = 100;
+const streamMsMax = 86_400_000;
+const secondMs = 1000;
+/** Ends of an export after which another one may succeed. */
+const passing: ReadonlySet<ExportReason> = new Set(["changed", "interrupted", "truncated"]);
+
+/** The records of one export as they come, those of a chunk together; `end` after the body is over. */
+export async function* streamChunks(
+  { settings, transport }: Parts,
+  options: StreamOptions,
+  begun: Begun = { began: false },
+): AsyncGenerator<readonly SnapshotRecord[], void, undefined> {
+  const limits = limitsOf(settings, options);
+  const outgoing = requestOf(settings, operationId, {});
+  // Where an export of the same call began already, a 503 is the answer.
+  const mayRetry = (refusal: ItemtapeError) => !(begun.began && refusal.status === 503);
+  const opened = await transport.open(outgoing, options, "application/x-ndjson", mayRetry);
+  begun.began = true;
+  const sequence = new Sequence(outgoing.address, opened.response.headers.get("x-request-id"));
+  let isOver = false;
+  try {
+    for await (const chunk of chunksOf(opened, sequence, limits)) {
+      const records = sequence.take(chunk);
+      const { progress } = sequence;
+      if (progress !== null) options.onProgress?.(progress);
+      if (records.length > 0) yield records;
+    }
+    isOver = true;
+    yield [sequence.finish()];
+  } finally {
+    opened.lifeline.close(!isOver);
+  }
+}
+
+/** One export or, where it may be begun again, several. Throws ExportError, ItemtapeError or TransportError. */
+export async function exportVerified(
+  parts: Parts,
+  readDigest: ReadDigest,
+  options: ExportOptions,
+): Promise<VerifiedExport> {
+  const { attempts = 1 } = options;
+  if (!Number.isInteger(attempts) || attempts < 1 || attempts > attemptsMax) {
+    throw new TypeError(`attempts: takes a whole number from 1 to ${attemptsMax}`);
+  }
+  const { parts: tools, onRetry } = parts.settings;
+  const begun = { began: false };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await exportOnce(parts, readDigest, options, begun);
+    } catch (error) {
+      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === attempts) throw error;
+      const waitMs = pauseMsFor(attempt, tools.random);
+      const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
+      onRetry({ operationId, status: 200, code, waitMs, attempt });
+      await tools.wait(waitMs, options.signal ?? new AbortController().signal);
+      options.signal?.throwIfAborted();
+    }
+  }
+}
+
+async function exportOnce(
+  parts: Parts,
+  readDigest: ReadDigest,
+  options: ExportOptions,
+  begun: Begun,
+): Promise<VerifiedExport> {
+  const digest = options.digest === "skip" ? null : new PriceDigest();
+  const items: SnapshotItem[] = [];
+  let start: SnapshotStart | null = null;
+  for await (const records of streamChunks(parts, options, begun)) {
+    for (const record of records) {
+      if (record.type === "start") start = record;
+      else if (record.type === "item") {
+        items.push(record.data);
+        digest?.add(record.data);
+      } else if (start !== null) {
+        const verified = digest === null ? null : await agreed(start, digest.result(), readDigest, options);
+        return { start, end: record, items, digest: verified };
+      }
+    }
+  }
+  throw new Error("an export ended without its end");
+}
+
+/** Throws ExportError `digest` where the server published other prices than it sent. */
+async function agreed(
+  start: SnapshotStart,
+  own: VerifiedDigest,
+  readDigest: ReadDigest,
+  { signal, retry }: ExportOptions,
+): Promise<VerifiedDigest> {
+  const { generation, request_id: requestId } = start;
+  const differs = (why: string, cause?: unknown) =>
+    new ExportError("digest", `the export of ${generation} is not what was published: ${why}`, { requestId, cause });
+  const { data } = await readDigest(generation, { signal, retry }).catch((error: unknown) => {
+    if (error instanceof ItemtapeError && error.status === 404)
+      throw differs("the server knows no digest of it", error);
+    throw error;
+  });
+  for (const [name, value] of Object.entries({ ...own, generation, ingested_at: start.ingested_at })) {
+    const said = (data as Record<string, unknown>)[name];
+    if (said !== value) throw differs(`its \`${name}\` is another one`);
+  }
+  return own;
+}
+
+/** For the next bytes and for the whole stream. `endMs` is of the monotonic clock. */
+type Limits = { readonly answerMs: number; readonly streamMs: number; readonly clock: Settings["parts"]["clock"] };
+
+function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
+  const { streamMs = defaultStreamMs } = options;
+  if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: takes 1 to ${streamMsMax}`);
+  return { answerMs: policyOf(policy, options.retry).answerMs, streamMs, clock: parts.clock };
+}
+
+/** The chunks of the body. While the caller works on one, no time limit runs. Throws ExportError or the reason of an abort. */
+async function* chunksOf(
+  { response, lifeline }: OpenAnswer,
+  sequence: Sequence,
+  { answerMs, streamMs, clock }: Limits,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = response.body?.getReader();
+  const startedMs = clock.monotonicMs();
+  while (reader !== undefined) {
+    const leftMs = startedMs + streamMs - clock.monotonicMs();
+    const isTotal = leftMs < answerMs;
+    const why = isTotal
+      ? `it did not end within ${streamMs / secondMs} s`
+      : `nothing came for ${answerMs / secondMs} s`;
+    if (leftMs < 1) throw sequence.broken("truncated", why);
+    lifeline.within(Math.min(answerMs, leftMs), () => sequence.broken("truncated", why));
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      if (lifeline.signal.aborted) throw lifeline.signal.reason;
+      throw sequence.broken("truncated", "the connection broke off", error);
+    });
+    lifeline.rest();
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,147 @@
+import type { OperationMethods } from "../../generated/client-methods.ts";
+import { clientOperations } from "../../generated/client-operations.ts";
+import { answerOf } from "./answer.ts";
+import { exportVerified, streamChunks } from "./exports.ts";
+import { Pager } from "./paging.ts";
+import { requestOf } from "./request.ts";
+import { type Settings, settingsOf } from "./settings.ts";
+import { Transport } from "./transport.ts";
+import type {
+  Answer,
+  Arguments,
+  CallOptions,
+  ConditionalOptions,
+  ExportOptions,
+  ItemtapeOptions,
+  JsonOperationId,
+  NotModified,
+  PagedOperationId,
+  Params,
+  RawAnswer,
+  Row,
+  SnapshotRecord,
+  StreamOptions,
+  VerifiedExport,
+} from "./types.ts";
+
+export interface Itemtape extends OperationMethods {}
+
+/**
+ * The API with one key, or with none for `getStatus`. Each JSON operation is a method: `client.getItem({ item_id: 445 })`.
+ *
+ * - Only 429 and 503 are sent again, after `Retry-After` and some jitter, within the attempts and times of `RetryPolicy`; a
+ *   used-up month (`monthly_quota_exceeded`) never.
+ * - The key goes into the `Authorization` header of requests to `baseUrl` and nowhere else; redirects are refused.
+ * - A refusal is an `ItemtapeError`, no answer or a broken one a `TransportError`, wrong parameters are a `TypeError` before
+ *   anything is sent. An abort throws the reason of the caller's signal.
+ */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the loop below makes every method of the interface.
+export class Itemtape {
+  readonly #settings: Settings;
+  readonly #transport: Transport;
+
+  /** Throws TypeError for options that cannot be used. */
+  constructor(options: ItemtapeOptions = {}) {
+    this.#settings = settingsOf(options);
+    this.#transport = new Transport(this.#settings);
+  }
+
+  /**
+   * Calls an operation by name. With `ifNoneMatch`, the `etag` of an answer to the same request, the answer may be
+   * `{ status: 304, data: null }`; it costs a unit all the same.
+   */
+  call<Id extends JsonOperationId>(
+    operationId: Id,
+    params: Params<Id>,
+    options: ConditionalOptions,
+  ): Promise<Answer<Id> | NotModified>;
+  call<Id extends JsonOperationId>(operationId: Id, ...given: Arguments<Id>): Promise<Answer<Id>>;
+  async call<Id extends JsonOperationId>(
+    operationId: Id,
+    params: object = {},
+    options: CallOptions & { readonly ifNoneMatch?: string | undefined } = {},
+  ): Promise<Answer<Id> | NotModified> {
+    const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
+    const raw = await this.#transport.read(outgoing, options);
+    if (raw.status === 200) return answerOf<Id>(outgoing, raw);
+    const { etag, allowance, requestId } = raw;
+    return { status: 304, data: null, meta: null, etag, allowance, requestId };
+  }
+
+  /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
+  async read<Id extends JsonOperationId>(
+    operationId: Id,
+    params: Params<Id>,
+    options: CallOptions & { readonly ifNoneMatch?: string | undefined } = {},
+  ): Promise<RawAnswer> {
+    const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
+    return this.#transport.read(outgoing, options);
+  }
+
+  /**
+   * The pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
+   * are. Throws what `call` throws, and TransportError `paging` for a cursor that repeats or goes backwards.
+   */
+  async *pages<Id extends PagedOperationId>(
+    operationId: Id,
+    params: Params<Id>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<Id>, void, undefined> {
+    const pager = new Pager(operationId, { ...params });
+    for (let next: object | null = {}; next !== null; ) {
+      const outgoing = requestOf(this.#settings, operationId, { ...params, ...next });
+      const answer: Answer<Id> = answerOf(outgoing, await this.#transport.read(outgoing, options));
+      // Before the page is handed over: of a list that is broken there is nothing to be used.
+      next = pager.next(answer.meta as object);
+      yield answer;
+    }
+  }
+
+  /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
+  async *rows<Id extends PagedOperationId>(
+    operationId: Id,
+    params: Params<Id>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Row<Id>, void, undefined> {
+    for await (const page of this.pages(operationId, params, options)) yield* page.data as readonly Row<Id>[];
+  }
+
+  /**
+   * The whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
+   * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
+   * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
+   * 270,000 quotes.
+   *
+   * Throws ExportError for an export that began and is not to be used, ItemtapeError for one that was refused.
+   */
+  exportMarket(options: ExportOptions = {}): Promise<VerifiedExport> {
+    const readDigest = (generation: string, more: CallOptions) => this.call("getGeneration", { generation }, more);
+    return exportVerified({ settings: this.#settings, transport: this.#transport }, readDigest, options);
+  }
+
+  /**
+   * The same records as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
+   * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing. Throws like
+   * `exportMarket`, at the first fault. Leaving the loop ends the export.
+   */
+  async *streamMarketUnverified(options: StreamOptions = {}): AsyncGenerator<SnapshotRecord, void, undefined> {
+    for await (const records of streamChunks({ settings: this.#settings, transport: this.#transport }, options)) {
+      yield* records;
+    }
+  }
+}
+
+for (const id of Object.keys(clientOperations) as (keyof typeof clientOperations)[]) {
+  if (clientOperations[id].isStream) continue;
+  const method = function (this: Itemtape, params?: Params<"getStatus">, options?: CallOptions) {
+    return this.call(id as "getStatus", params, options);
+  };
+  Object.defineProperty(method, "name", { value: id });
+  Object.defineProperty(Itemtape.prototype, id, { value: method, writable: true, configurable: true });
+}
+
+function jsonOnly<Id extends JsonOperationId>(operationId: Id): Id {
+  const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;
+  if (isStream) throw new TypeError(`${operationId}: use exportMarket or streamMarketUnverified`);
+  return operationId;
+}

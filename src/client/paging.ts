@@ -1,0 +1,58 @@
+import { clientOperations } from "../../generated/client-operations.ts";
+import { TransportError } from "./errors.ts";
+import type { PagedOperationId } from "./types.ts";
+
+/** The parameter that asks for the next page. */
+export type NextPage = { readonly cursor: number } | { readonly after: string };
+
+const cursorCharactersMax = 512;
+const itemIdMax = 2_147_483_647;
+
+/** Follows the cursors of one list. Throws TypeError for an operation without pages. */
+export class Pager {
+  readonly #operationId: PagedOperationId;
+  readonly #paging: "cursor" | "after";
+  readonly #seen = new Set<string>();
+  #cursor: number;
+
+  /** Starts at the place that `params` name. */
+  constructor(operationId: PagedOperationId, params: Readonly<Record<string, unknown>>) {
+    const paging = Object.hasOwn(clientOperations, operationId) ? clientOperations[operationId].paging : null;
+    if (paging === null) throw new TypeError(`${operationId}: has no pages`);
+    this.#operationId = operationId;
+    this.#paging = paging;
+    this.#cursor = typeof params.cursor === "number" ? params.cursor : -1;
+    if (typeof params.after === "string") this.#seen.add(params.after);
+  }
+
+  /** What to ask for after a page with this `meta`; null: it was the last. Throws TransportError `paging`. */
+  next(meta: object): NextPage | null {
+    return this.#paging === "cursor" ? this.#byCursor(meta) : this.#byAfter(meta);
+  }
+
+  #byCursor(meta: { next_cursor?: unknown }): NextPage | null {
+    const { next_cursor: cursor } = meta;
+    if (cursor === null) return null;
+    if (typeof cursor !== "number" || !Number.isInteger(cursor) || cursor < 0 || cursor > itemIdMax) {
+      throw this.#broken("`meta.next_cursor` is neither an item id nor null");
+    }
+    if (cursor <= this.#cursor) throw this.#broken("`meta.next_cursor` does not go forward");
+    this.#cursor = cursor;
+    return { cursor };
+  }
+
+  #byAfter(meta: { next_page?: unknown }): NextPage | null {
+    const { next_page: after } = meta;
+    if (after === null) return null;
+    if (typeof after !== "string" || after === "" || after.length > cursorCharactersMax) {
+      throw this.#broken("`meta.next_page` is neither a cursor nor null");
+    }
+    if (this.#seen.has(after)) throw this.#broken("`meta.next_page` comes again");
+    this.#seen.add(after);
+    return { after };
+  }
+
+  #broken(why: string): TransportError {
+    return new TransportError("paging", `${this.#operationId}: the list does not end: ${why}`);
+  }
+}

@@ -1,0 +1,143 @@
+import { BrokenLine } from "./lines.ts";
+import type { Schema, SnapshotEnd, SnapshotItem, SnapshotItemRecord, SnapshotQuote, SnapshotStart } from "./types.ts";
+
+/** A record as it stands in a line. */
+export type AnyRecord = SnapshotStart | SnapshotItemRecord | SnapshotEnd | Schema<"SnapshotError">;
+
+type Check = (value: unknown) => boolean;
+/** A check for every key that a record has; another key is one too many. */
+type Shape<Held> = { readonly [Key in keyof Held]-?: Check };
+
+const integerMax = 2_147_483_647;
+const quotesMax = 3000;
+
+const integer =
+  (min: number, max: number): Check =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+const text =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === "string" && pattern.test(value);
+const characters =
+  (max: number): Check =>
+  (value) =>
+    typeof value === "string" && value.length > 0 && (value.length <= max || [...value].length <= max);
+const is =
+  (...constants: readonly unknown[]): Check =>
+  (value) =>
+    constants.includes(value);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+
+const requestId = text(/^req_[0-9a-z]{26}$/);
+const generation = text(/^g[0-9]{1,15}$/);
+const itemId = integer(1, integerMax);
+const time: Check = (value) => {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)) return false;
+  const atMs = Date.parse(value);
+  // A day that its month does not have is read as one of the next month.
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString() === value;
+};
+const httpsAddress: Check = (value) =>
+  typeof value === "string" && value.length <= 2048 && /^https:\/\/[!-~]*$/.test(value);
+
+const startShape: Shape<SnapshotStart> = {
+  type: is("start"),
+  request_id: requestId,
+  generation,
+  generated_at: time,
+  ingested_at: time,
+  price_as_of: is(null),
+  consistency: is("single_price_generation"),
+  catalog_max_item_id: integer(0, integerMax),
+};
+const itemShape: Shape<SnapshotItem> = {
+  item_id: itemId,
+  market_hash_name: characters(300),
+  phase: orNull(characters(60)),
+  availability: is("available", "missing"),
+  asks: Array.isArray,
+  bids: Array.isArray,
+};
+const quoteShape: Shape<SnapshotQuote> = {
+  provider: text(/^[a-z0-9][a-z0-9-]{0,59}$/),
+  amount: integer(1, Number.MAX_SAFE_INTEGER),
+  currency: is("USD"),
+  minor_units: is(2),
+  quantity: orNull(integer(1, Number.MAX_SAFE_INTEGER)),
+  url: orNull(httpsAddress),
+  // A time would be one that no export has.
+  as_of: is(null),
+};
+const endShape: Shape<SnapshotEnd> = {
+  type: is("end"),
+  request_id: requestId,
+  generation,
+  items: integer(0, integerMax),
+};
+const errorShape: Shape<Schema<"SnapshotError">> = {
+  type: is("error"),
+  request_id: requestId,
+  code: is("snapshot_interrupted", "snapshot_changed"),
+};
+const wrapperShape: Shape<SnapshotItemRecord> = { type: is("item"), data: isRecord };
+
+/** Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. Throws BrokenLine. */
+export function readRecord(line: string): AnyRecord {
+  const record = parsed(line);
+  switch (record.type) {
+    case "start":
+      return shaped<SnapshotStart>("start", record, startShape);
+    case "item":
+      checkItem(shaped<SnapshotItemRecord>("item", record, wrapperShape).data);
+      return record as SnapshotItemRecord;
+    case "end":
+      return shaped<SnapshotEnd>("end", record, endShape);
+    case "error":
+      return shaped<Schema<"SnapshotError">>("error", record, errorShape);
+    default:
+      throw new BrokenLine("a record of an unknown type");
+  }
+}
+
+/** Nothing may stand around the braces: not even the carriage return of other line ends. */
+function parsed(line: string): { readonly type?: unknown } {
+  if (line === "") throw new BrokenLine("an empty line");
+  if (!line.startsWith("{") || !line.endsWith("}")) throw new BrokenLine("a line that is not one JSON object");
+  try {
+    return JSON.parse(line) as { readonly type?: unknown };
+  } catch {
+    throw new BrokenLine("a line that is not one JSON object");
+  }
+}
+
+function checkItem(item: SnapshotItem): void {
+  shaped<SnapshotItem>("item", item, itemShape);
+  for (const quotes of [item.asks, item.bids]) {
+    if (quotes.length > quotesMax)
+      throw new BrokenLine(`item ${item.item_id}: more than ${quotesMax} quotes on a side`);
+    for (const quote of quotes) shaped<SnapshotQuote>("quote", quote, quoteShape);
+  }
+  if ((item.availability === "missing") !== (item.asks.length + item.bids.length === 0)) {
+    throw new BrokenLine(`item ${item.item_id}: its availability contradicts its quotes`);
+  }
+}
+
+function shaped<Held>(what: string, value: unknown, shape: Shape<Held>): Held {
+  if (!isRecord(value)) throw new BrokenLine(`a ${what} that is no object`);
+  let known = 0;
+  for (const key in shape) {
+    if (!Object.hasOwn(value, key)) throw new BrokenLine(`${what}: \`${key}\` is missing`);
+    if (!shape[key](value[key])) throw new BrokenLine(`${what}: \`${key}\` has a value that it cannot have`);
+    known += 1;
+  }
+  if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has a key that nobody knows`);
+  return value as Held;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,109 @@
+import { type ClientOperation, clientOperations, type ValueKind } from "../../generated/client-operations.ts";
+import type { Settings } from "./settings.ts";
+import { holdsKey } from "./text.ts";
+import type { OperationId } from "./types.ts";
+
+/** One request as it goes out. `address` never holds the key. */
+export type Outgoing = {
+  readonly operationId: OperationId;
+  readonly method: string;
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+type Given = readonly [name: string, value: unknown];
+
+/** Parameters left out may be `undefined`. Throws TypeError for an unknown, missing or ill-typed one, by name. */
+export function requestOf(
+  settings: Settings,
+  operationId: OperationId,
+  params: Readonly<Record<string, unknown>>,
+  ifNoneMatch?: string | undefined,
+): Outgoing {
+  const operation = tableEntry(operationId);
+  const given = Object.entries(params).filter(([, value]) => value !== undefined);
+  check(settings, operationId, operation, given);
+  const body = bodyOf(operation, given);
+  return {
+    operationId,
+    method: operation.method,
+    address: addressOf(settings.base, operation, given),
+    headers: {
+      ...(settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` }),
+      accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
+      "user-agent": settings.userAgent,
+      ...(body === null ? {} : { "content-type": "application/json" }),
+      ...(ifNoneMatch === undefined ? {} : { "if-none-match": tagOf(ifNoneMatch) }),
+    },
+    body,
+  };
+}
+
+function tableEntry(operationId: string): ClientOperation {
+  if (Object.hasOwn(clientOperations, operationId)) return clientOperations[operationId as OperationId];
+  throw new TypeError(`the contract has no operation ${operationId}`);
+}
+
+function check(settings: Settings, operationId: string, operation: ClientOperation, given: readonly Given[]): void {
+  const missing = operation.required.find((name) => !given.some(([one]) => one === name));
+  if (missing !== undefined) throw new TypeError(`${operationId}: the parameter \`${missing}\` is missing`);
+  for (const [name, value] of given) {
+    const kind = kindOf(operation, name);
+    if (kind === null) throw new TypeError(`${operationId}: has no parameter \`${name}\``);
+    if (!isOfKind(kind, value))
+      throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindWords[kind]}`);
+    if (typeof value === "string" && holdsKey(value, settings.apiKey)) {
+      throw new TypeError(`${operationId}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
+    }
+  }
+}
+
+const kindWords: Readonly<Record<ValueKind, string>> = {
+  integer: "an integer",
+  string: "a string of well-formed Unicode",
+  "integer[]": "a list of integers",
+  "string[]": "a list of strings",
+};
+
+function kindOf({ pathParams, queryParams, bodyFields }: ClientOperation, name: string): ValueKind | null {
+  const kinds = [pathParams, queryParams, bodyFields ?? {}].find((place) => Object.hasOwn(place, name));
+  return kinds?.[name] ?? null;
+}
+
+function isOfKind(kind: ValueKind, value: unknown): boolean {
+  if (kind === "integer[]") return Array.isArray(value) && value.every((one) => isOfKind("integer", one));
+  if (kind === "string[]") return Array.isArray(value) && value.every((one) => isOfKind("string", one));
+  if (kind === "integer") return Number.isSafeInteger(value);
+  return typeof value === "string" && !/\p{Cs}/u.test(value);
+}
+
+function addressOf(base: URL, operation: ClientOperation, given: readonly Given[]): string {
+  const values = new Map(given);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, String(values.get(name))));
+  const address = new URL(base);
+  address.pathname = base.pathname.replace(/\/+$/, "") + path;
+  address.search = given
+    .filter(([name]) => Object.hasOwn(operation.queryParams, name))
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join("&");
+  return address.href;
+}
+
+/** A segment of dots would make the address one of another operation. */
+function segmentOf(name: string, value: string): string {
+  if (value === "" || value === "." || value === "..") {
+    throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
+  }
+  return encodeURIComponent(value);
+}
+
+function bodyOf({ bodyFields }: ClientOperation, given: readonly Given[]): string | null {
+  if (bodyFields === null) return null;
+  return JSON.stringify(Object.fromEntries(given.filter(([name]) => Object.hasOwn(bodyFields, name))));
+}
+
+function tagOf(text: string): string {
+  if (/^(?:W\/)?"[!#-~]{0,200}"$/.test(text)) return text;
+  throw new TypeError("ifNoneMatch: takes the `etag` of an answer");
+}

@@ -1,0 +1,62 @@
+import type { RetryPolicy } from "./types.ts";
+
+/** First pause where the server names none; each further one is twice as long. */
+const backoffMs = 500;
+const exportPauseMs = 1000;
+const exportPauseMsMax = 30_000;
+const jitterMsLeast = 250;
+const jitterShare = 0.1;
+const secondMs = 1000;
+const monthUsedUp = "monthly_quota_exceeded";
+
+const datePatterns = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+
+/** What decides on another attempt. */
+export type Refused = { readonly status: number; readonly code: string | null; readonly retryAfterMs: number | null };
+
+/**
+ * How long to wait before the same request is sent again; null: never. Jitter makes the wait longer than what the server asks for,
+ * never shorter, so that clients that were refused together do not come back together.
+ */
+export function waitMsFor(
+  refused: Refused,
+  attempt: number,
+  leftMs: number,
+  { policy, random }: { policy: RetryPolicy; random: () => number },
+): number | null {
+  if ((refused.status !== 429 && refused.status !== 503) || refused.code === monthUsedUp) return null;
+  if (attempt >= policy.attemptsMax) return null;
+  const askedMs = refused.retryAfterMs ?? 0;
+  const leastMs = askedMs > 0 ? askedMs : Math.min(backoffMs * 2 ** (attempt - 1), policy.waitMsMax);
+  if (leastMs > policy.waitMsMax || leastMs >= leftMs) return null;
+  const jitterMs = askedMs > 0 ? Math.max(jitterMsLeast, askedMs * jitterShare) : leastMs;
+  // Half of what is left stays for the answer.
+  return Math.floor(leastMs + random() * Math.min(jitterMs, (leftMs - leastMs) / 2));
+}
+
+/** How long to wait before a whole export is begun again: the server named no time. */
+export function pauseMsFor(attempt: number, random: () => number): number {
+  const leastMs = Math.min(exportPauseMs * 2 ** (attempt - 1), exportPauseMsMax);
+  return Math.floor(leastMs + random() * leastMs);
+}
+
+/** `Retry-After` as milliseconds from now on, by the server's own clock where it tells its time; null: absent or no such value. */
+export function retryAfterMsOf(headers: Headers, nowMs: number): number | null {
+  const said = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(said)) return Number(said) * secondMs;
+  const atMs = dateOf(said);
+  if (atMs === null) return null;
+  return Math.max(0, atMs - (dateOf(headers.get("date") ?? "") ?? nowMs));
+}
+
+/** The three forms of an HTTP date. */
+function dateOf(text: string): number | null {
+  const form = datePatterns.findIndex((pattern) => pattern.test(text));
+  if (form === -1) return null;
+  const atMs = Date.parse(form === 2 ? `${text} GMT` : text);
+  return Number.isNaN(atMs) ? null : atMs;
+}

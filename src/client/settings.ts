@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { contractVersion } from "../../generated/client-operations.ts";
+import { systemClock } from "../values/clock.ts";
+import { systemChance } from "../values/ids.ts";
+import { holdsKey } from "./text.ts";
+import type { ClientParts, ItemtapeOptions, RetryNotice, RetryPolicy } from "./types.ts";
+
+/** Checked options of a client. */
+export type Settings = {
+  readonly base: URL;
+  readonly apiKey: string | null;
+  readonly policy: RetryPolicy;
+  readonly onRetry: (notice: RetryNotice) => void;
+  readonly userAgent: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly parts: ClientParts;
+};
+
+const defaultBase = "http://127.0.0.1:8080";
+/** The total holds the longest wait of the minute limit, its jitter and the answer. */
+const defaultPolicy: RetryPolicy = { attemptsMax: 5, totalMs: 90_000, answerMs: 30_000, waitMsMax: 60_000 };
+const policyBounds: Readonly<Record<keyof RetryPolicy, number>> = {
+  attemptsMax: 100,
+  totalMs: 86_400_000,
+  answerMs: 86_400_000,
+  waitMsMax: 86_400_000,
+};
+const visible = /^[!-~]{1,200}$/;
+const printable = /^[ -~]{1,200}$/;
+
+/** Throws TypeError, which names the option and never repeats the key. */
+export function settingsOf(options: ItemtapeOptions): Settings {
+  const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts } = options;
+  if (apiKey !== null && !(typeof apiKey === "string" && visible.test(apiKey))) {
+    throw new TypeError("apiKey: takes 1 to 200 visible ASCII characters");
+  }
+  if (!printable.test(userAgent)) throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
+  return {
+    base: baseOf(options.baseUrl ?? defaultBase, apiKey),
+    apiKey,
+    policy: policyOf(defaultPolicy, options.retry),
+    onRetry: onRetry ?? (() => undefined),
+    userAgent,
+    // Called without a receiver, so that what is put in place of the global one later is used.
+    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    parts: { clock: systemClock, random: systemChance, wait, ...parts },
+  };
+}
+
+/** `policy` with what `changes` names. Throws TypeError for what cannot be followed. */
+export function policyOf(policy: RetryPolicy, changes: Partial<RetryPolicy> | undefined): RetryPolicy {
+  const merged = { ...policy };
+  for (const [name, value] of Object.entries(changes ?? {}) as [keyof RetryPolicy, number | undefined][]) {
+    if (value === undefined) continue;
+    const max = policyBounds[name];
+    if (max === undefined) throw new TypeError(`retry: has no setting ${name}`);
+    if (!Number.isInteger(value) || value < 1 || value > max) {
+      throw new TypeError(`retry.${name}: takes a whole number from 1 to ${max}`);
+    }
+    merged[name] = value;
+  }
+  return merged;
+}
+
+function baseOf(text: string, apiKey: string | null): URL {
+  const base = URL.canParse(text) ? new URL(text) : null;
+  const isHttp = base?.protocol === "http:" || base?.protocol === "https:";
+  // Not repeated in the message: it may hold a password.
+  if (base === null || !isHttp || `${base.username}${base.password}${base.search}${base.hash}` !== "") {
+    throw new TypeError(
+      `baseUrl: takes an http or https address such as ${defaultBase}, without user, query or fragment`,
+    );
+  }
+  if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");
+  return base;
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}

@@ -1,0 +1,19 @@
+const shownCharsMax = 300;
+/** A key as the service makes it, wherever it stands. */
+const keyPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{6,}/;
+
+/** Text of a server as a message may show it: without control characters, bounded, without the key. */
+export function shown(text: string, apiKey: string | null): string {
+  const safe = withoutKey(text, apiKey).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
+  return safe.length > shownCharsMax ? `${safe.slice(0, shownCharsMax)}…` : safe;
+}
+
+/** The text with a mark in place of the key that was sent, in case the server repeats it. */
+export function withoutKey(text: string, apiKey: string | null): string {
+  return apiKey === null ? text : text.replaceAll(apiKey, "[key]");
+}
+
+/** Whether a text that is to be part of a URL holds a key. */
+export function holdsKey(text: string, apiKey: string | null): boolean {
+  return keyPattern.test(text) || (apiKey !== null && text.includes(apiKey));
+}

@@ -1,0 +1,32 @@
+import { hash } from "node:crypto";
+
+/** 132 bits of SHA-256: nobody finds two answers with the same tag. */
+const tagCharacters = 22;
+const quotedLength = tagCharacters + 2;
+
+/** The weak entity tag of what an answer tells. Weak, because it is the same for each coding of the body. */
+export function entityTag(content: string | Buffer): string {
+  return `W/"${hash("sha256", content, "base64url").slice(0, tagCharacters)}"`;
+}
+
+/** One entry of the list, an empty one too, with the comma behind it. No two of its parts can take the same character. */
+const entry = /[\t ]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*)?(?:,|$)/y;
+
+/**
+ * Whether an `If-None-Match` names the tag, by weak comparison (RFC 9110). A value that is no list of tags names nothing: the
+ * answer is then sent in full, which is always right.
+ */
+export function namesTag(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch === tag || ifNoneMatch === "*") return true;
+  const quoted = tag.slice(-quotedLength);
+  if (!ifNoneMatch.includes(quoted)) return false;
+  const opaque = quoted.slice(1, -1);
+  let isNamed = false;
+  entry.lastIndex = 0;
+  while (entry.lastIndex < ifNoneMatch.length) {
+    const found = entry.exec(ifNoneMatch);
+    if (found === null) return false;
+    if (found[1] === opaque) isNamed = true;
+  }
+  return isNamed;
+}

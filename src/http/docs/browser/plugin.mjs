@@ -1,0 +1,53 @@
+/** @import { Mapping, System } from "./types.mjs" */
+import { isStream } from "./document.mjs";
+import { samplesComponent } from "./samples.mjs";
+
+/** What lines of JSON are shown as: the library would take them for one JSON value. */
+const plain = "text/plain";
+
+/** @typedef {(schema: unknown, mediaType: string, ...rest: unknown[]) => unknown} SampleOf */
+
+/**
+ * What this page adds to the library's own: samples above the answers of each operation, streams as lines, and a key that is not
+ * shown again.
+ * @param {System} system
+ */
+export function referencePlugin(system) {
+  const { React, specSelectors } = system;
+  const { createElement: make, Fragment } = React;
+  const Samples = samplesComponent(system);
+  return {
+    wrapComponents: {
+      /** @param {unknown} Original */
+      responses: (Original) => (/** @type {{ path: string, method: string }} */ props) => {
+        const operationId = specSelectors.specJson().getIn(["paths", props.path, props.method, "operationId"]);
+        return make(Fragment, null, make(Samples, { operationId }), make(Original, props));
+      },
+      /** @param {unknown} Original */
+      curl: (Original) => (/** @type {{ request: Mapping }} */ props) =>
+        make(Original, { ...props, request: withoutKey(props.request) }),
+      /** @param {unknown} Original */
+      responseBody: (Original) => (/** @type {{ contentType: string, content: string }} */ props) => {
+        if (!isStream(props.contentType)) return make(Original, props);
+        return make(
+          "div",
+          null,
+          make("h5", null, "Response body"),
+          make("pre", { className: "microlight" }, props.content),
+        );
+      },
+    },
+    /** @this {{ fn: { getSampleSchema: SampleOf } }} */
+    afterLoad() {
+      const sampleOf = this.fn.getSampleSchema;
+      this.fn.getSampleSchema = (schema, mediaType, ...rest) =>
+        sampleOf(schema, isStream(mediaType) ? plain : mediaType, ...rest);
+    },
+  };
+}
+
+/** @param {Mapping} request */
+function withoutKey(request) {
+  const path = ["headers", "Authorization"];
+  return request.getIn(path) === undefined ? request : request.setIn(path, "Bearer <your key>");
+}

@@ -1,0 +1,81 @@
+import { isStream } from "./document.mjs";
+
+/** As many records of a stream are shown, and as much of each; the rest is read, counted and let go. */
+const shownRecordsMax = 4;
+const shownCharactersMax = 600;
+
+/**
+ * Asks as the page's forms ask. A stream is read to its end but not kept, so that a whole market does not fill the page; what is
+ * answered instead tells how it ended.
+ * @param {string} url
+ * @param {RequestInit} request
+ */
+export async function fetchBounded(url, request) {
+  const { method = "GET", headers = {}, body = null, credentials = "same-origin" } = request;
+  const answer = await fetch(url, { method, headers, body, credentials, cache: "no-store", redirect: "error" });
+  if (answer.body === null || !isStream(answer.headers.get("content-type"))) return answer;
+  const text = await summaryOf(answer.body);
+  return new Response(text, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+}
+
+/** @param {ReadableStream<Uint8Array>} body */
+async function summaryOf(body) {
+  /** @type {string[]} */
+  const first = [];
+  let last = "";
+  let records = 0;
+  let rest = "";
+  let cut = null;
+  try {
+    for await (const part of textOf(body)) {
+      const lines = (rest + part).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        records += 1;
+        last = line;
+        if (first.length < shownRecordsMax) first.push(shortened(line));
+      }
+    }
+  } catch (error) {
+    cut = String(error);
+  }
+  const hidden = records - first.length - 1;
+  const shown =
+    records > first.length ? [...first, ...(hidden > 0 ? [`… ${hidden} records …`] : []), shortened(last)] : first;
+  return [...shown, "", verdict({ records, last, rest, cut })].join("\n");
+}
+
+/** @param {{ records: number, last: string, rest: string, cut: string | null }} end */
+function verdict({ records, last, rest, cut }) {
+  if (cut !== null || rest !== "") return `# Broken off after ${records} records: not to be used. ${cut ?? ""}`;
+  const { type, items, code } = parsed(last);
+  if (type === "error") return `# Ended with ${code}: not to be used.`;
+  if (type !== "end") return "# Closed without an end record: not to be used.";
+  if (items !== records - 2) return `# The end record counts ${items} items, ${records - 2} came: not to be used.`;
+  return `# ${records} records, ${items} items, closed by an end record. Only some are shown here; the samples keep and check all.`;
+}
+
+/** @param {string} line */
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} line */
+function shortened(line) {
+  return line.length <= shownCharactersMax ? line : `${line.slice(0, shownCharactersMax)}…`;
+}
+
+/** @param {ReadableStream<Uint8Array>} body */
+async function* textOf(body) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield decoder.decode(value, { stream: true });
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * As much of the reference's library as this page uses.
+ * @typedef {object} Element
+ */
+
+/**
+ * @typedef {object} Mapping
+ * @property {(path: readonly string[]) => any} getIn
+ * @property {(path: readonly string[], value: unknown) => Mapping} setIn
+ * @property {(name: string) => any} get
+ */
+
+/**
+ * @callback Make
+ * @param {unknown} type
+ * @param {object | null} props
+ * @param {...unknown} children
+ * @returns {Element}
+ */
+
+/**
+ * @typedef {object} React
+ * @property {Make} createElement
+ * @property {unknown} Fragment
+ * @property {<T>(first: T) => [T, (next: T) => void]} useState
+ * @property {(effect: () => () => void, inputs: readonly unknown[]) => void} useEffect
+ */
+
+/**
+ * @typedef {object} System
+ * @property {React} React
+ * @property {{ specJson: () => Mapping }} specSelectors
+ */
+
+export {};

@@ -1,0 +1,139 @@
+import type { Contract } from "../../contract/document.ts";
+
+/** One operation as its documentation needs it, out of the contract. */
+export type Documented = {
+  readonly operationId: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** `none`: no account is needed, `free`: every plan, `paid`: Builder, Trader or Quant. */
+  readonly plan: string;
+  /** `none`, `any` or the scope that the key must have. */
+  readonly scope: string;
+  /** Units of the month. */
+  readonly cost: number;
+  /** Path and query parameters with the value of their example; those that go on from another page are left out. */
+  readonly parameters: readonly ExampleParameter[];
+  /** The first example of the request body; null: the operation takes none. */
+  readonly body: unknown;
+  /** What `meta` names the next page by and the parameter that takes it; null: there are no pages. */
+  readonly paging: { readonly meta: string; readonly parameter: string } | null;
+  /** Answers with lines instead of one JSON value. */
+  readonly isStream: boolean;
+  /** Codes that its examples show, of refusals and then of broken streams. Those that it never gives are left out. */
+  readonly codes: readonly string[];
+};
+
+export type ExampleParameter = { readonly name: string; readonly in: "path" | "query"; readonly value: unknown };
+
+type Node = { readonly [key: string]: unknown };
+
+const pagings = [
+  { meta: "next_cursor", parameter: "cursor" },
+  { meta: "next_page", parameter: "after" },
+];
+const streamMedia = "application/x-ndjson";
+
+/** All operations in the order of the contract. */
+export function documentedOperations({ document, operations }: Contract): readonly Documented[] {
+  const resolve = resolverOf(document as unknown as Node);
+  const paths = document.paths as unknown as Record<string, Record<string, Node>>;
+  return [...operations.values()].map(({ operationId, method, path, summary }) => {
+    const node = paths[path]?.[method.toLowerCase()] as Node;
+    const parameters = listOf(node.parameters).map(resolve);
+    return {
+      operationId,
+      method,
+      path,
+      summary,
+      tag: String(listOf(node.tags)[0]),
+      plan: String(node["x-itemtape-plan"]),
+      scope: String(node["x-itemtape-scope"]),
+      cost: Number(node["x-itemtape-cost"]),
+      parameters: parameters.flatMap(exampleParameter),
+      body: node.requestBody === undefined ? null : firstExample(resolve(node.requestBody), resolve),
+      paging: pagings.find(({ parameter }) => parameters.some(({ name }) => name === parameter)) ?? null,
+      isStream: contentOf(answersOf(node, resolve)[0]?.[1])[streamMedia] !== undefined,
+      codes: codesOf(node, resolve),
+    };
+  });
+}
+
+/** Path of the operation's place in the reference. */
+export function referencePath({ tag, operationId }: Pick<Documented, "tag" | "operationId">): string {
+  return `/docs#/${encodeURIComponent(tag)}/${operationId}`;
+}
+
+/** Who may call it and what that costs, in words. */
+export function termsOf({ plan, scope, cost }: Pick<Documented, "plan" | "scope" | "cost">): string {
+  if (plan === "none") return "Needs no key and costs nothing.";
+  const key = keyNames[scope] ?? `a key with the scope ${scope}`;
+  const plans = plan === "paid" ? "the Builder, Trader or Quant plan" : "any plan";
+  const price = cost === 0 ? "nothing" : cost === 1 ? "1 unit of the month" : `${cost} units of the month`;
+  return `Needs ${key} of an account on ${plans}; costs ${price}.`;
+}
+
+const keyNames: Record<string, string> = {
+  any: "a key of any kind",
+  "market:read": "a project key",
+  "portfolio:read": "a personal access token",
+};
+
+function exampleParameter(parameter: Node): ExampleParameter[] {
+  const { name, in: place, example } = parameter;
+  if ((place !== "path" && place !== "query") || example === undefined) return [];
+  if (pagings.some((paging) => paging.parameter === name)) return [];
+  return [{ name: String(name), in: place, value: example }];
+}
+
+function firstExample(body: Node, resolve: (node: unknown) => Node): unknown {
+  const examples = contentOf(body)["application/json"]?.examples ?? {};
+  const [first] = Object.values(examples);
+  return resolve(first).value ?? null;
+}
+
+function codesOf(operation: Node, resolve: (node: unknown) => Node): string[] {
+  const shown = answersOf(operation, resolve).flatMap(([status, answer]) =>
+    Object.values(contentOf(answer))
+      .flatMap(({ examples }) => Object.values(examples ?? {}).map(resolve))
+      .filter((example) => example["x-unreachable"] === undefined)
+      .map(({ value }) => ({ isRefusal: Number(status) >= 400, value })),
+  );
+  const refusals = shown.flatMap(({ isRefusal, value }) => (isRefusal ? [String((value as Node).code)] : []));
+  const broken = shown.flatMap(({ isRefusal, value }) => (isRefusal ? [] : brokenBy(value)));
+  return [...new Set([...refusals, ...broken])];
+}
+
+/** Codes of the `error` records of a stream. */
+function brokenBy(value: unknown): string[] {
+  if (typeof value !== "string") return [];
+  const records = value.trimEnd().split("\n");
+  return records
+    .map((line) => JSON.parse(line) as Node)
+    .flatMap(({ type, code }) => (type === "error" ? [`${code}`] : []));
+}
+
+function answersOf(operation: Node, resolve: (node: unknown) => Node): [string, Node][] {
+  return Object.entries(operation.responses as Node).map(([status, answer]) => [status, resolve(answer)]);
+}
+
+function contentOf(node: Node | undefined): Record<string, { examples?: Node }> {
+  return (node?.content ?? {}) as Record<string, { examples?: Node }>;
+}
+
+function resolverOf(document: Node): (node: unknown) => Node {
+  return (node) => {
+    let found = (node ?? {}) as Node;
+    while (typeof found.$ref === "string") {
+      const keys = found.$ref.slice(2).split("/");
+      found = keys.reduce<unknown>((parent, key) => (parent as Node)[key], document) as Node;
+    }
+    return found;
+  };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

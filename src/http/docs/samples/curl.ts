@@ -1,0 +1,88 @@
+import { type Documented, termsOf } from "../documented.ts";
+import { exampleTarget, pagesNote } from "./target.ts";
+
+/** A script for a POSIX shell. A refusal is printed as the server sent it. */
+export function curlSample(operation: Documented, base: string): string {
+  const isProtected = operation.plan !== "none";
+  const note = pagesNote(operation);
+  const head = [
+    "#!/bin/sh",
+    `# ${operation.operationId}: ${operation.summary}.`,
+    `# ${termsOf(operation)}`,
+    ...(note === null ? [] : [`# ${note}`]),
+    "set -eu",
+    ...(isProtected ? [`: "\${ITEMTAPE_API_KEY:?must hold your key}"`] : []),
+  ];
+  const target = quoted(base + exampleTarget(operation));
+  const key = isProtected ? [`--header "Authorization: Bearer $ITEMTAPE_API_KEY"`] : [];
+  if (operation.isStream) return `${[...head, ...exportLines(operation.method, target, key)].join("\n")}\n`;
+  const parts = [
+    "curl --fail-with-body --silent --show-error --max-time 30 --write-out '\\n'",
+    ...key,
+    ...(operation.body === null
+      ? operation.method === "GET"
+        ? []
+        : [`--request ${operation.method}`]
+      : ["--header 'Content-Type: application/json'", `--data ${quoted(JSON.stringify(operation.body))}`]),
+    target,
+  ];
+  return `${[...head, parts.join(" \\\n  ")].join("\n")}\n`;
+}
+
+/** Downloads beside the file, and gives it its name only once the records were found complete. */
+function exportLines(method: string, target: string, key: readonly string[]): string[] {
+  const parts = [
+    'curl --fail-with-body --silent --show-error --max-time 150 --compressed --output "$part"',
+    ...key,
+    `--request ${method}`,
+    `${target} || { cat "$part" >&2; exit 1; }`,
+  ];
+  return [
+    "file=market.ndjson",
+    'part="$file.part"',
+    `trap 'rm -f "$part"' EXIT`,
+    parts.join(" \\\n  "),
+    "# HTTP 200 alone proves nothing: only a matching end record does.",
+    `[ -z "$(tail -c 1 "$part")" ] || { echo "the export is not to be used: its last record is cut" >&2; exit 1; }`,
+    `awk '${verifier}' "$part"`,
+    'mv "$part" "$file"',
+  ];
+}
+
+const verifier = `
+  function text(name) { return match($0, "\\"" name "\\":\\"[^\\"]*\\"") ? substr($0, RSTART, RLENGTH) : "" }
+  function number(name) {
+    if (!match($0, "\\"" name "\\":[0-9]+")) return -1
+    return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) + 0
+  }
+  function refuse(why) { if (fault == "") fault = why }
+  { if (ended) refuse("a record after end") }
+  length($0) > 262144 { refuse("a record of more than 256 KiB") }
+  NR == 1 {
+    if ($0 !~ /^[{]"type":"start",.*[}]$/) refuse("no start record")
+    request = text("request_id"); generation = text("generation"); last_possible = number("catalog_max_item_id")
+    next
+  }
+  /^[{]"type":"item",.*[}]$/ {
+    id = number("item_id"); items += 1
+    if (id <= last || id > last_possible) refuse("item_id " id " out of order")
+    last = id
+    next
+  }
+  /^[{]"type":"end",.*[}]$/ {
+    ended = 1
+    if (text("request_id") != request || text("generation") != generation) refuse("another export ends here")
+    if (number("items") != items + 0) refuse("items are missing")
+    next
+  }
+  /^[{]"type":"error",/ { refuse(text("code")); next }
+  { refuse("a record that is none") }
+  END {
+    if (!ended) refuse("the stream broke off before its end record")
+    if (fault != "") { print "the export is not to be used: " fault | "cat >&2"; exit 1 }
+    print "complete: " items + 0 " items, " generation
+  }`;
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

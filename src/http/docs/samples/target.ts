@@ -1,0 +1,17 @@
+import type { Documented } from "../documented.ts";
+
+/** Path and query string with the example values in their places. */
+export function exampleTarget({ path, parameters }: Documented): string {
+  const filled = parameters
+    .filter((parameter) => parameter.in === "path")
+    .reduce((text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(String(value))), path);
+  const query = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, value }) => `${name}=${encodeURIComponent(String(value))}`);
+  return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
+}
+
+/** What to do for the rest of a list; null where there is no rest. */
+export function pagesNote({ paging }: Documented): string | null {
+  return paging && `This is one page: go on with meta.${paging.meta} as ${paging.parameter} until it is null.`;
+}

@@ -1,0 +1,80 @@
+import { type Documented, termsOf } from "../documented.ts";
+
+const lineWidth = 100;
+
+/** A module for Node and the client of this package. */
+export function typescriptSample(operation: Documented, base: string): string {
+  const isProtected = operation.plan !== "none";
+  const lines = [
+    `// ${operation.operationId}: ${operation.summary}.`,
+    `// ${termsOf(operation)}`,
+    `import { ${operation.isStream ? "ExportError, " : ""}Itemtape, ItemtapeError } from "itemtape/client";`,
+    "",
+    ...(isProtected
+      ? [
+          "const apiKey = process.env.ITEMTAPE_API_KEY;",
+          `if (apiKey === undefined) throw new Error("ITEMTAPE_API_KEY must hold your key");`,
+        ]
+      : []),
+    `const itemtape = new Itemtape({ baseUrl: ${JSON.stringify(base)}${isProtected ? ", apiKey" : ""} });`,
+    "",
+    "try {",
+    ...(operation.isStream ? exportLines : callLines(operation)),
+    "} catch (error) {",
+    ...(operation.isStream ? brokenExportLines : refusalLines),
+    "  process.exitCode = 1;",
+    "}",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function callLines(operation: Documented): string[] {
+  const { operationId, paging } = operation;
+  const given = paramsOf(operation);
+  const params = literal(given, `  const { data, meta } = await itemtape.${operationId}(`.length);
+  return [
+    ...(paging === null
+      ? []
+      : [`  // This is one page. All rows: for await (const row of itemtape.rows("${operationId}", {}))`]),
+    `  const { data, meta } = await itemtape.${operationId}(${params});`,
+    "  console.log(JSON.stringify({ data, meta }, null, 2));",
+  ];
+}
+
+const exportLines = [
+  "  // Resolves only after a matching end record; nothing of a broken export is handed over.",
+  "  const { start, items } = await itemtape.exportMarket();",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it belongs to the sample.
+  "  console.log(`complete: ${items.length} items of generation ${start.generation}`);",
+];
+
+const refusalLines = [
+  "  if (!(error instanceof ItemtapeError)) throw error;",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it belongs to the sample.
+  "  console.error(`${error.status} ${error.code}: ${error.detail}`);",
+];
+
+const brokenExportLines = [
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: they belong to the sample.
+  "  if (error instanceof ExportError) console.error(`the export is not to be used: ${error.reason}`);",
+  "  else if (error instanceof ItemtapeError) console.error(`${error.status} ${error.code}: ${error.detail}`);",
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above.
+  "  else throw error;",
+];
+
+function paramsOf({ parameters, body }: Documented): Record<string, unknown> {
+  return { ...Object.fromEntries(parameters.map(({ name, value }) => [name, value])), ...(body as object | null) };
+}
+
+/** As an object literal, one property per line where it would not fit behind `indent` characters. */
+function literal(params: Record<string, unknown>, indent: number): string {
+  const properties = Object.entries(params).map(([name, value]) => `${name}: ${valueText(value)}`);
+  if (properties.length === 0) return "";
+  const line = `{ ${properties.join(", ")} }`;
+  if (indent + line.length + 2 <= lineWidth) return line;
+  return `{\n${properties.map((property) => `    ${property},\n`).join("")}  }`;
+}
+
+function valueText(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(valueText).join(", ")}]` : JSON.stringify(value);
+}

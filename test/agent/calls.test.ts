@@ -1,0 +1,184 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { expect } from "chai";
+import { rowsDefault, structuredBytesMax, textBytesMax } from "../../src/agent/limits.ts";
+import { contractTools } from "../../src/agent/server.ts";
+import type { OperationId } from "../../src/contract/types.ts";
+import { Stage } from "../contract/replay.ts";
+import { callerAt } from "../contract/replay-portfolios.ts";
+import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
+import { soundRequests } from "../contract/replay-table.ts";
+import { operationList, schemaFaults } from "../support/contract.ts";
+import { agentOf, argumentsOf, callTool, notes, textOf } from "./agent-world.ts";
+
+describe("calls of the agent adapter", () => {
+  let stage: Stage;
+  let project: Client;
+  let owner: Client;
+  const { tools } = contractTools();
+  const ajv = new Ajv2020({ strict: false });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+
+  before(async () => {
+    stage = await Stage.start();
+    const { world } = stage;
+    project = await agentOf(world.base, world.account("builder").secret);
+    owner = await agentOf(world.base, world.keys.builderToken);
+    // With the schemas known, the official client itself refuses an answer that does not conform.
+    for (const client of [project, owner]) await client.listTools();
+  });
+  after(async () => {
+    await project.close();
+    await owner.close();
+    await stage.world.stop();
+  });
+
+  const clientFor = (id: OperationId) => (callerAt(id, "builder") === "portfolioToken" ? owner : project);
+  const soundCall = (id: OperationId) => {
+    const given = argumentsOf(id, soundRequests(stage.subjects)[id]);
+    return callTool(clientFor(id), id, given);
+  };
+
+  for (const { operationId } of operationList) {
+    const id = operationId as OperationId;
+    it(`${id} answers with what its output schema promises and costs what it says`, async () => {
+      const { tool, view } = tools.get(id)!;
+      const before = stage.world.charged();
+      const result = await soundCall(id);
+      expect(result.isError, textOf(result)).to.not.equal(true);
+      const validate = ajv.compile(tool.outputSchema!);
+      expect(validate(result.structuredContent), JSON.stringify(validate.errors)).to.equal(true);
+      const after = stage.world.charged();
+      expect(after.units - before.units).to.equal(view.facts.cost);
+      expect(after.events - before.events).to.equal(view.facts.cost);
+      const text = textOf(result);
+      expect(text).to.match(new RegExp(`^${id}: `));
+      const { request_id } = result.structuredContent!.meta as { request_id: string };
+      expect(text).to.include(request_id);
+    });
+  }
+
+  it("the longest lists of the demo world stay within the bounds of rows and bytes", async () => {
+    for (const [id, { rows }] of tools) {
+      if (rows === null) continue;
+      const given = argumentsOf(id as OperationId, soundRequests(stage.subjects)[id as OperationId]);
+      const result = await callTool(clientFor(id as OperationId), id, { ...given, limit: rows.most });
+      expect(result.isError, textOf(result)).to.not.equal(true);
+      const { data, rows_left_out: left } = result.structuredContent as { data: object[]; rows_left_out?: number };
+      expect(data.length, id).to.be.at.most(rows.most);
+      expect(left, id).to.equal(undefined);
+      expect(Buffer.byteLength(JSON.stringify(result.structuredContent)), id).to.be.below(structuredBytesMax / 4);
+      expect(Buffer.byteLength(textOf(result)), id).to.be.at.most(textBytesMax);
+    }
+  });
+
+  it("a list has its default rows when nothing is said", async () => {
+    const { structuredContent } = await callTool(project, "listItems");
+    expect(structuredContent!.data).to.have.length(rowsDefault);
+  });
+
+  it("a read's structured content is the API's own envelope", async () => {
+    const { structuredContent } = await callTool(project, "getMarketPrices", { item_id: stage.subjects.phased });
+    expect(schemaFaults("MarketPricesEnvelope", structuredContent)).to.deep.equal([]);
+  });
+
+  it("an export is told by its facts, which are those of the published generation", async () => {
+    const { structuredContent } = await soundCall("streamMarketSnapshot");
+    const { data } = structuredContent as { data: Record<string, unknown> & { head: object[] } };
+    const generation = await callTool(project, "getGeneration", { generation: data.generation });
+    const published = (generation.structuredContent as { data: Record<string, unknown> }).data;
+    expect(data.digest).to.equal(published.digest);
+    expect(data.digest_bytes).to.equal(published.bytes);
+    expect(data.available).to.equal(published.items);
+    expect(data.items).to.equal(Number(data.available) + Number(data.missing));
+    expect(data.head).to.have.length(25);
+  });
+
+  it("nothing is told of an export that fails on its way, but that it cost a start", async () => {
+    const account = stage.world.account("builder");
+    const client = await agentOf(stage.world.base, account.secret);
+    for (const [state, code] of [
+      [publishedMeanwhile, "export_changed"],
+      [unreadableMeanwhile, "export_interrupted"],
+    ] as const) {
+      const undo = await state(stage.world, account);
+      const result = await callTool(client, "streamMarketSnapshot");
+      await undo();
+      expect(textOf(result)).to.match(new RegExp(`^streamMarketSnapshot failed: ${code}\\n`));
+      expect(textOf(result)).to.include("counts as a start");
+      expect(result.structuredContent).to.equal(undefined);
+    }
+    await client.close();
+  });
+
+  it("a list is followed to its end by the cursor that each answer states", async () => {
+    const ids: number[] = [];
+    const given: Record<string, unknown> = { q: "karambit", limit: 5 };
+    for (let page = 0; page < 40; page += 1) {
+      const result = await callTool(project, "listItems", given);
+      const { data } = result.structuredContent as { data: { item_id: number }[] };
+      ids.push(...data.map(({ item_id }) => item_id));
+      const next = /call listItems again with the same arguments and cursor=(\d+)/.exec(textOf(result))?.[1];
+      if (next === undefined) {
+        expect(textOf(result)).to.include("this is the last page");
+        break;
+      }
+      given.cursor = Number(next);
+    }
+    const [row] = stage.world.sql(
+      "SELECT count(*) AS items FROM items WHERE market_hash_name LIKE '%karambit%' AND in_catalog",
+    );
+    expect(ids).to.have.length(Number(row?.items));
+    expect(ids).to.deep.equal([...new Set(ids)].sort((a, b) => a - b));
+  });
+
+  it("a series is followed to its end by the cursor that each answer states", async () => {
+    const seen: string[] = [];
+    const given: Record<string, unknown> = { item_id: stage.subjects.plain };
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const result = await callTool(project, "getHourlyPriceHistory", given);
+      const { data } = result.structuredContent as { data: { ts: string; provider: string }[] };
+      seen.push(...data.map(({ ts, provider }) => `${ts} ${provider}`));
+      after = /with the same arguments and after=(\S+)/.exec(textOf(result))?.[1];
+      given.after = after;
+    }
+    expect(seen.length).to.be.above(2 * rowsDefault);
+    expect(seen).to.deep.equal([...new Set(seen)].sort());
+  });
+
+  it("gaps, unknown times, nulls and what is left are said in words", async () => {
+    const { vanishing } = stage.subjects;
+    const day = { from: "2026-01-14", to: "2026-01-14", provider: "steam", limit: 25 };
+    const hourly = textOf(await callTool(project, "getHourlyPriceHistory", { item_id: vanishing, ...day }));
+    expect(hourly).to.match(/^Gaps: 3 of 24 hours absent: .*A missing point is not a zero\.$/m);
+    expect(hourly).to.match(/^availability: .*item_missing 4/m);
+    expect(hourly).to.match(/^null \(unknown or absent; never 0\): .*amount 4 of 21/m);
+    expect(hourly).to.include("Prices are observed offers and buy orders in USD cents, not sales.");
+    expect(hourly).to.match(/^In every row: .*currency=USD, minor_units=2/m);
+    expect(hourly).to.match(/Left after this call: \d+ units of the month, \d+ calls of this minute/);
+    const prices = textOf(await callTool(project, "getMarketPrices", { item_id: vanishing }));
+    expect(prices).to.include("Time of observation: unknown (as_of is null).");
+    expect(prices).to.include("Freshness: unknown");
+  });
+
+  it("an empty list says that it is no zero", async () => {
+    const text = textOf(await callTool(project, "listItems", { q: "dopler" }));
+    expect(text).to.include("no rows. Nothing is stored or observed for this; that is not a zero.");
+  });
+
+  it("contract and codes can be read as resources, without a charge", async () => {
+    const before = stage.world.charged();
+    const { resources } = await project.listResources();
+    expect(resources.map(({ name }) => name)).to.deep.equal(["openapi.json", "problems"]);
+    const [codes] = (await project.readResource({ uri: resources[1]!.uri })).contents as { text: string }[];
+    expect(codes?.text).to.match(/^401 invalid_api_key: /m);
+    expect(stage.world.charged()).to.deep.equal(before);
+  });
+
+  it("nothing unforeseen happened, in the adapter and behind it", () => {
+    expect(notes).to.deep.equal([]);
+    // That of the export whose file could not be read.
+    expect(stage.world.internalErrors).to.equal(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from "chai";
+import { type HttpAgent, serveHttp } from "../../src/agent/http.ts";
+import { Itemtape } from "../../src/client/index.ts";
+import { World } from "../support/world.ts";
+
+const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "getStatus" } });
+
+/** Requests to the API that wait until they are let go, and say when they began and were given up. */
+class Gate {
+  #open: () => void = () => undefined;
+  #tell: (request: { signal: AbortSignal }) => void = () => undefined;
+  readonly #opened = new Promise<void>((resolve) => {
+    this.#open = resolve;
+  });
+  readonly begun = new Promise<{ signal: AbortSignal }>((resolve) => {
+    this.#tell = resolve;
+  });
+
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const signal = init!.signal!;
+    this.#tell({ signal });
+    await Promise.race([this.#opened, new Promise((_, reject) => signal.addEventListener("abort", reject))]);
+    return globalThis.fetch(input, init);
+  };
+
+  open(): void {
+    this.#open();
+  }
+}
+
+describe("the life of the agent adapter over HTTP", () => {
+  let world: World;
+  before(async () => {
+    world = await World.start();
+  });
+  after(() => world.stop());
+
+  function started(gate: Gate): Promise<HttpAgent> {
+    return serveHttp({
+      ...{ host: "127.0.0.1", port: 0 },
+      clientOf: () => new Itemtape({ baseUrl: world.base, fetch: gate.fetch }),
+      surroundings: { keySource: "the caller's header", tellsAddress: false },
+      note: (text) => expect.fail(text),
+    });
+  }
+  const ask = (adapter: HttpAgent, signal: AbortSignal | null = null) =>
+    fetch(`http://127.0.0.1:${adapter.port}/mcp`, { method: "POST", headers, body: call, signal });
+
+  it("a call under way at the end is answered, and no other is taken", async () => {
+    const gate = new Gate();
+    const adapter = await started(gate);
+    const answer = ask(adapter);
+    await gate.begun;
+    const closed = adapter.close(30_000);
+    const late = await ask(adapter).catch((error: unknown) => error);
+    expect(late).to.be.instanceOf(Error);
+    gate.open();
+    expect(await (await answer).text()).to.include("getStatus: one record.");
+    await closed;
+  });
+
+  it("a call that does not end is broken off when the wait is over", async () => {
+    const gate = new Gate();
+    const adapter = await started(gate);
+    const answer = ask(adapter)
+      .then((response) => response.text())
+      .catch((error: unknown) => error);
+    const { signal } = await gate.begun;
+    await adapter.close(0);
+    expect(await answer).to.be.instanceOf(Error);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  });
+
+  it("a caller who goes away ends the request to the API", async () => {
+    const gate = new Gate();
+    const adapter = await started(gate);
+    const leaving = new AbortController();
+    const answer = ask(adapter, leaving.signal)
+      .then((response) => response.text())
+      .catch((error: unknown) => error);
+    const { signal } = await gate.begun;
+    leaving.abort();
+    expect(await answer).to.be.instanceOf(Error);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await adapter.close(1000);
+  });
+});

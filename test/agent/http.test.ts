@@ -1,0 +1,161 @@
+import { request as httpRequest } from "node:http";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { expect } from "chai";
+import { agentRetry } from "../../src/agent/agent.ts";
+import { type HttpAgent, serveHttp } from "../../src/agent/http.ts";
+import { requestBytesMax } from "../../src/agent/limits.ts";
+import { Itemtape } from "../../src/client/index.ts";
+import { World } from "../support/world.ts";
+import { callTool, textOf } from "./agent-world.ts";
+
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
+
+describe("the agent adapter over HTTP", () => {
+  let world: World;
+  let adapter: HttpAgent;
+  const notes: string[] = [];
+  const open: Client[] = [];
+
+  before(async () => {
+    world = await World.start();
+    adapter = await serveHttp({
+      ...{ host: "127.0.0.1", port: 0 },
+      clientOf: (key) => new Itemtape({ baseUrl: world.base, apiKey: key ?? undefined, retry: agentRetry }),
+      surroundings: { keySource: "the caller's header", tellsAddress: false },
+      note: (text) => void notes.push(text),
+    });
+  });
+  after(async () => {
+    for (const client of open) await client.close();
+    await adapter.close(1000);
+    await world.stop();
+  });
+
+  async function caller(key: string | null, headers: Record<string, string> = {}): Promise<Client> {
+    const all = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers };
+    const address = new URL(`http://127.0.0.1:${adapter.port}/mcp`);
+    const client = new Client({ name: "test", version: "1.0.0" });
+    // Its own type leaves out `undefined` where the interface's optional property may hold it.
+    const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers: all } });
+    await client.connect(transport as unknown as Parameters<Client["connect"]>[0]);
+    open.push(client);
+    return client;
+  }
+
+  /** A request as anything but a client of the protocol would send it. */
+  function raw(method: string, path: string, headers: Record<string, string>, body = ""): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const options = { host: "127.0.0.1", port: adapter.port, method, path, headers };
+      const outgoing = httpRequest(options, (incoming) => {
+        let text = "";
+        incoming.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+        });
+        incoming.once("end", () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }));
+      });
+      outgoing.once("error", reject);
+      outgoing.end(body);
+    });
+  }
+  const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
+
+  it("callers at once each see their own account, and only theirs", async () => {
+    const accounts = [world.account("builder"), world.account("quant")];
+    const clients = await Promise.all(accounts.map(({ secret }) => caller(secret)));
+    await Promise.all(
+      clients
+        .flatMap((client, index) => Array(index + 2).fill(client))
+        .map((client: Client) => callTool(client, "listProviders")),
+    );
+    const told = await Promise.all(clients.map((client) => callTool(client, "getUsage")));
+    const seen = told.map(({ structuredContent }) => structuredContent!.data as { plan: string; monthly_used: number });
+    expect(seen.map(({ plan, monthly_used }) => [plan, monthly_used])).to.deep.equal([
+      ["builder", 2],
+      ["quant", 3],
+    ]);
+    expect(accounts.map(({ accountId }) => world.used(accountId))).to.deep.equal([2, 3]);
+  });
+
+  it("a caller without a key, or with another kind of credential, is lent none", async () => {
+    const { builder } = world.keys;
+    const others = [
+      {},
+      { authorization: `Basic ${builder}` },
+      { "x-api-key": builder },
+      { authorization: builder },
+      { authorization: "Bearer http" },
+    ];
+    for (const headers of others) {
+      const client = await caller(null, headers);
+      const result = (await callTool(client, "listItems")) as CallToolResult;
+      expect(textOf(result)).to.match(/^listItems failed: invalid_api_key \(HTTP 401\)/);
+      expect((await callTool(client, "getStatus")).isError).to.not.equal(true);
+    }
+  });
+
+  it("the official client finds tools, and is told of an export's progress", async () => {
+    const client = await caller(world.account("builder").secret);
+    expect((await client.listTools()).tools.length).to.be.at.least(25);
+    const told: (number | undefined)[] = [];
+    const params = { name: "streamMarketSnapshot", arguments: {} };
+    const result = await client.callTool(params, undefined, { onprogress: ({ total }) => void told.push(total) });
+    expect(result.isError).to.not.equal(true);
+    expect(told.length).to.be.at.least(1);
+    expect(told.every((total) => total === told[0])).to.equal(true);
+  });
+
+  const refused: [string, string, string, Record<string, string>, number][] = [
+    ["a page of another origin", "POST", "/mcp", { ...json, origin: "https://evil.example" }, 403],
+    ["a page of another port of this machine", "POST", "/mcp", { ...json, origin: "http://localhost:3000" }, 403],
+    ["a page without an origin of its own", "POST", "/mcp", { ...json, origin: "null" }, 403],
+    ["a name that was led here", "POST", "/mcp", { ...json, host: "evil.example" }, 403],
+    ["a name that looks like this machine's", "POST", "/mcp", { ...json, host: "127.0.0.1.evil.example" }, 403],
+    ["another path", "POST", "/", json, 404],
+    ["a stream of its own", "GET", "/mcp", { accept: "text/event-stream" }, 405],
+    ["the end of a session", "DELETE", "/mcp", {}, 405],
+    ["a body that is no JSON by its name", "POST", "/mcp", { ...json, "content-type": "text/plain" }, 415],
+  ];
+  for (const [what, method, path, headers, status] of refused) {
+    it(`${what} is refused with ${status}`, async () => {
+      const answer = await raw(method, path, headers, method === "POST" ? list : "");
+      expect(answer.status).to.equal(status);
+      expect(answer.headers["access-control-allow-origin"]).to.equal(undefined);
+      if (status === 405) expect(answer.headers.allow).to.equal("POST");
+    });
+  }
+
+  it("its own origin and every name of this machine are served", async () => {
+    const host = `localhost:${adapter.port}`;
+    const answers = await Promise.all([
+      raw("POST", "/mcp", { ...json, host, origin: `http://${host}` }, list),
+      raw("POST", "/mcp", { ...json, host: `[::1]:${adapter.port}` }, list),
+    ]);
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+  });
+
+  it("a body beyond the bound is refused", async () => {
+    const { status } = await raw("POST", "/mcp", json, " ".repeat(requestBytesMax + 1));
+    expect(status).to.equal(413);
+  });
+
+  it("the address of the service behind it is not told to callers", async () => {
+    const lost = await serveHttp({
+      ...{ host: "127.0.0.1", port: 0 },
+      clientOf: () => new Itemtape({ baseUrl: "http://127.0.0.1:9" }),
+      surroundings: { keySource: "the caller's header", tellsAddress: false },
+      note: (text) => void notes.push(text),
+    });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "getStatus" } });
+    const answer = await fetch(`http://127.0.0.1:${lost.port}/mcp`, { method: "POST", headers: json, body });
+    const text = await answer.text();
+    expect(text).to.include("no_answer_unreachable").and.not.include("127.0.0.1:9");
+    await lost.close(1000);
+  });
+
+  it("nothing was noted, so no key was either", () => {
+    expect(notes).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,171 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { expect } from "chai";
+import { contractTools } from "../../src/agent/server.ts";
+import { World } from "../support/world.ts";
+import { agentOf, callTool, textOf } from "./agent-world.ts";
+
+/** Arguments that every tool takes whose schema demands some. */
+const needed: Record<string, object> = {
+  getItem: { item_id: 1 },
+  getMarketPrices: { item_id: 1 },
+  getDailyPriceHistory: { item_id: 1 },
+  getHourlyPriceHistory: { item_id: 1 },
+  getMarketPricesBatch: { item_ids: [1] },
+  resolveItemNames: { names: ["AK-47 | Redline (Field-Tested)"] },
+  getGeneration: { generation: "g1" },
+  getIndex: { index_id: "a" },
+  getIndexHistory: { index_id: "a" },
+  listIndexMembers: { index_id: "a" },
+  getExchangeRateHistory: { currency: "EUR" },
+  getOpenable: { slug: "a" },
+  getOpenableHistory: { slug: "a" },
+  listOpenableOutcomes: { slug: "a" },
+};
+
+describe("refusals through the agent adapter", () => {
+  let world: World;
+  const open: Client[] = [];
+  const { tools } = contractTools();
+  const names = [...tools.keys()];
+
+  before(async () => {
+    world = await World.start();
+  });
+  after(async () => {
+    for (const client of open) await client.close();
+    await world.stop();
+  });
+
+  async function agent(key: string | null): Promise<Client> {
+    const client = await agentOf(world.base, key);
+    open.push(client);
+    return client;
+  }
+  const argumentsFor = (name: string) => needed[name] ?? (name.includes("ortfolio") ? portfolioArguments(name) : {});
+  const portfolioArguments = (name: string) =>
+    name === "listPortfolios" ? {} : { portfolio_id: "pf_0000000000000000" };
+
+  it("without a key every protected tool is refused with invalid_api_key, and getStatus answers", async () => {
+    const client = await agent(null);
+    const before = world.charged();
+    for (const name of names) {
+      const result = await callTool(client, name, argumentsFor(name));
+      if (name === "getStatus") {
+        expect(result.isError, name).to.not.equal(true);
+        continue;
+      }
+      expect(result.isError, name).to.equal(true);
+      expect(textOf(result), name).to.match(
+        new RegExp(`^${name} failed: invalid_api_key \\(HTTP 401\\)\ndetail: .+\nrequest_id: req_`),
+      );
+      expect(textOf(result), name).to.include("It comes from the test.");
+      expect(result.structuredContent, name).to.equal(undefined);
+    }
+    expect(world.charged()).to.deep.equal(before);
+  });
+
+  it("all tools are listed whatever the key may do", async () => {
+    for (const key of [null, world.keys.freeToken]) {
+      expect((await (await agent(key)).listTools()).tools.map(({ name }) => name)).to.deep.equal(names);
+    }
+  });
+
+  it("a plan's bound is the API's own, and costs nothing", async () => {
+    const client = await agent(world.keys.free);
+    const before = world.charged();
+    for (const name of ["listIndexes", "listOpenables", "streamMarketSnapshot"]) {
+      expect(textOf(await callTool(client, name)), name).to.match(/failed: plan_upgrade_required \(HTTP 403\)/);
+    }
+    expect(world.charged()).to.deep.equal(before);
+  });
+
+  it("a personal token reads portfolios and no market; a project key the reverse", async () => {
+    const owner = await agent(world.keys.builderToken);
+    expect((await callTool(owner, "listPortfolios")).isError).to.not.equal(true);
+    expect(textOf(await callTool(owner, "listItems"))).to.match(/failed: insufficient_scope \(HTTP 403\)/);
+    const project = await agent(world.keys.builder);
+    expect(textOf(await callTool(project, "listPortfolios"))).to.match(/failed: insufficient_scope \(HTTP 403\)/);
+  });
+
+  it("a used-up month is told at once and is not to be tried again", async () => {
+    const account = world.account("free");
+    world.sql("INSERT INTO usage_months (account_id, month, used) VALUES (?, '2026-01', 1000)", account.accountId);
+    const result = await callTool(await agent(account.secret), "listItems");
+    expect(textOf(result)).to.match(/^listItems failed: monthly_quota_exceeded \(HTTP 429\)/);
+    expect(textOf(result)).to.match(/^retry after: \d+ s$/m);
+    expect(textOf(result)).to.include("do not call again before the next month");
+    expect(world.used(account.accountId)).to.equal(1000);
+  });
+
+  it("a long wait is told instead of waited for", async () => {
+    const client = await agent(world.account("free").secret);
+    for (let call = 0; call < 20; call += 1) await callTool(client, "getUsage");
+    const result = await callTool(client, "getUsage");
+    expect(textOf(result)).to.match(/^getUsage failed: rate_limited \(HTTP 429\)/);
+    expect(textOf(result)).to.match(/^retry after: \d+ s$/m);
+    const told = result._meta?.["itemtape/refusal"] as { code: string; retry_after_ms: number };
+    expect(told.code).to.equal("rate_limited");
+    expect(told.retry_after_ms).to.be.above(2000);
+  });
+
+  const wrong: [string, object, RegExp][] = [
+    ["getItem", {}, /detail: `item_id` is missing\./],
+    ["getItem", { item_id: "5" }, /detail: `item_id` must be integer\./],
+    ["getItem", { item_id: 0 }, /detail: `item_id` must be >= 1\./],
+    ["getItem", { item_id: 1, verbose: true }, /detail: `verbose` is not a parameter of getItem; it takes item_id\./],
+    ["getStatus", { a: 1 }, /detail: `a` is not a parameter of getStatus; it takes none\./],
+    ["listItems", { limit: 101 }, /detail: `limit` must be <= 100\./],
+    ["listItems", { q: "" }, /detail: `q` must NOT have fewer than 1 characters/],
+    ["getHourlyPriceHistory", { item_id: 1, side: "both" }, /detail: `side` must be one of ask, bid\./],
+    ["getDailyPriceHistory", { item_id: 1, from: "2026-02-30" }, /detail: `from` must match format "date"/],
+    ["getMarketPricesBatch", { item_ids: [1, "2"] }, /detail: `item_ids\[1\]` must be integer\./],
+    [
+      "getMarketPricesBatch",
+      { item_ids: Array.from({ length: 26 }, (_, index) => index + 1) },
+      /`item_ids` must NOT have more than 25 items/,
+    ],
+    ["listItems", { q: `itemtape_live_${"x".repeat(36)}`, "a\u001b[2Jb": 1 }, /`a \[2Jb` is not a parameter/],
+  ];
+  it("wrong arguments are refused by parameter before any request", async () => {
+    let sent = 0;
+    const fetch: typeof globalThis.fetch = (...request) => {
+      sent += 1;
+      return globalThis.fetch(...request);
+    };
+    const client = await agentOf(world.base, world.keys.builder, { fetch });
+    open.push(client);
+    for (const [name, given, says] of wrong) {
+      const result = await callTool(client, name, given);
+      expect(result.isError).to.equal(true);
+      expect(textOf(result)).to.match(/^\w+ failed: invalid_arguments\n/);
+      expect(textOf(result)).to.match(says);
+      expect(textOf(result)).to.include("Nothing was sent or charged.");
+    }
+    expect(sent).to.equal(0);
+    expect((await callTool(client, "getUsage")).isError).to.not.equal(true);
+    expect(sent).to.equal(1);
+  });
+
+  it("a key in an argument is not sent in a URL", async () => {
+    const { builder } = world.keys;
+    const result = await callTool(await agent(builder), "listItems", { q: builder });
+    expect(textOf(result)).to.match(/invalid_arguments\ndetail: .*`q`/);
+    expect(textOf(result)).not.to.include(builder);
+  });
+
+  it("a tool that does not exist is an error of the protocol", async () => {
+    const client = await agent(world.keys.builder);
+    const error = await client.callTool({ name: "buyItem", arguments: {} }).catch((one: unknown) => one);
+    expect(error).to.be.instanceOf(McpError);
+    expect((error as McpError).code).to.equal(ErrorCode.InvalidParams);
+    expect((error as McpError).message).to.include("there is no tool buyItem");
+  });
+
+  it("a service that cannot be reached is told as such", async () => {
+    const nowhere = await agentOf("http://127.0.0.1:9", world.keys.builder);
+    open.push(nowhere);
+    const result = await callTool(nowhere, "getStatus");
+    expect(textOf(result)).to.match(/^getStatus failed: no_answer_unreachable\ndetail: .*127\.0\.0\.1:9/);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { document } from "../support/contract.ts";
+import { World } from "../support/world.ts";
+
+const operation = "listContractChanges";
+
+describe("the changes of the contract over HTTP", () => {
+  let world: World;
+  let key: string;
+  before(async () => {
+    world = await World.start();
+    key = world.account("builder").secret;
+  });
+  after(() => world.stop());
+
+  const page = async (query: Record<string, string | number>) =>
+    (await world.client.call(operation, { key, query })).json;
+  const stated = (document as unknown as { "x-itemtape-changelog": { change_id: number }[] })["x-itemtape-changelog"];
+
+  it("are those of the document that is served, newest first", async () => {
+    const { data, meta } = await page({ limit: 100 });
+    expect(data).to.deep.equal(stated.toReversed());
+    expect(meta.next_page).to.equal(null);
+    const served = await world.client.send({ method: "GET", target: "/openapi.json" });
+    expect(JSON.parse(served.text)["x-itemtape-changelog"]).to.deep.equal(stated);
+  });
+
+  it("walked by their cursor come each once, also when a page ends at the last", async () => {
+    for (const limit of [1, 2, stated.length]) {
+      const walked: number[] = [];
+      let after: string | null = null;
+      do {
+        const { data, meta } = await page(after === null ? { limit } : { limit, after });
+        walked.push(...data.map(({ change_id }: { change_id: number }) => change_id));
+        after = meta.next_page;
+      } while (after !== null);
+      expect(walked).to.deep.equal(stated.map(({ change_id }) => change_id).toReversed());
+    }
+  });
+
+  it("are read by every plan for one unit", async () => {
+    const { secret, accountId } = world.account("free");
+    expect((await world.client.call(operation, { key: secret })).status).to.equal(200);
+    expect(world.used(accountId)).to.equal(1);
+  });
+});

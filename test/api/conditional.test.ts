@@ -1,0 +1,247 @@
+import { expect } from "chai";
+import { Stage } from "../contract/replay.ts";
+import { monthUsed } from "../contract/replay-states.ts";
+import { soundRequests } from "../contract/replay-table.ts";
+import type { Answer, Call } from "../support/client.ts";
+import { operationList } from "../support/contract.ts";
+import { PortfolioRows } from "../support/portfolios.ts";
+import type { Account, World } from "../support/world.ts";
+import { type People, settle, targetOf } from "./portfolio-people.ts";
+
+const weakTag = /^W\/"[A-Za-z0-9_-]{22}"$/;
+
+describe("conditional reads", () => {
+  let stage: Stage;
+  let world: World;
+  let quant: Account;
+  let people: People;
+  before(async function () {
+    this.timeout(60_000);
+    stage = await Stage.start();
+    ({ world } = stage);
+    quant = world.account("quant");
+    people = settle(world);
+  });
+  after(() => world.stop());
+
+  const tagOf = ({ status, headers }: Answer) => {
+    expect(status).to.equal(200);
+    expect(headers.get("etag")).to.match(weakTag);
+    return headers.get("etag")!;
+  };
+  const tag = async (operationId: string, call: Call = {}) =>
+    tagOf(await world.client.call(operationId, { key: quant.secret, ...call }));
+  const held = (operationId: string, value: string, call: Call = {}) =>
+    world.client.call(operationId, {
+      key: quant.secret,
+      ...call,
+      headers: { ...call.headers, "if-none-match": value },
+    });
+  const item = () => ({ path: { item_id: stage.subjects.phased } });
+
+  it("every GET with a key has a tag, is a 304 to who holds it or *, and a 200 to who holds another", async () => {
+    const requests = soundRequests(stage.subjects);
+    for (const { operationId, method } of operationList) {
+      if (method !== "GET" || operationId === "getStatus") continue;
+      const key = operationId.includes("ortfolio") ? world.keys.builderToken : quant.secret;
+      const request = requests[operationId as keyof typeof requests];
+      const ask = (ifNoneMatch?: string) =>
+        world.client.checked(operationId, {
+          ...request,
+          headers: {
+            authorization: `Bearer ${key}`,
+            ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
+          },
+        });
+      const first = tagOf(await ask());
+      expect((await ask(first)).status, operationId).to.equal(304);
+      expect((await ask("*")).status, operationId).to.equal(304);
+      expect((await ask('W/"0000000000000000000000", "x"')).status, operationId).to.equal(200);
+    }
+  });
+
+  it("a tag is the same at another instant, for another request, another account of the plan and another coding", async () => {
+    const query = { limit: 20 };
+    const first = await world.client.call("listItems", { key: quant.secret, query });
+    world.clock.advance(1_500);
+    const other = world.account("quant");
+    const again = await world.client.call("listItems", { key: other.secret, query });
+    expect(again.json.meta.request_id).to.not.equal(first.json.meta.request_id);
+    expect(again.json.meta.generated_at).to.not.equal(first.json.meta.generated_at);
+    expect(tagOf(again)).to.equal(tagOf(first));
+    const packed = await tag("listItems", { query, headers: { "accept-encoding": "gzip" } });
+    expect(packed).to.equal(tagOf(first));
+    for (const headers of [{ "accept-encoding": "gzip" }, {}] as Record<string, string>[])
+      expect((await held("listItems", packed, { query, headers })).status).to.equal(304);
+  });
+
+  it("a tag differs where the plan hides prices", async () => {
+    const free = world.account("free");
+    const call = { query: { limit: 5 } };
+    expect(await tag("listItems", { ...call, key: free.secret })).to.not.equal(await tag("listItems", call));
+    expect(await tag("getItem", { ...item(), key: free.secret })).to.equal(await tag("getItem", item()));
+  });
+
+  it("a tag changes with the data, and back with them", async () => {
+    const { item_id } = item().path;
+    const before = await tag("getItem", item());
+    const [row] = world.sql("SELECT json AS detail FROM item_details WHERE item_id = ?", item_id);
+    const write = (detail: string) => world.sql("UPDATE item_details SET json = ? WHERE item_id = ?", detail, item_id);
+    write(String(row?.detail).replace(/"slug":"[^"]*"/, '"slug":"another"'));
+    const changed = await held("getItem", before, item());
+    write(String(row?.detail));
+    expect([changed.status, changed.json.data.slug]).to.deep.equal([200, "another"]);
+    expect(tagOf(changed)).to.not.equal(before);
+    expect((await held("getItem", before, item())).status).to.equal(304);
+  });
+
+  it("a tag changes when the next page comes into being, though the page is the same", async () => {
+    const { json } = await world.client.call("listProviders", { key: quant.secret });
+    const query = { limit: json.data.length };
+    const before = await tag("listProviders", { query });
+    world.sql("INSERT INTO feeds(feed, adapter) VALUES ('zzz', 'canonical')");
+    world.sql("INSERT INTO providers VALUES ('zzz', 'Zzz', 'cash', 'zzz', 1, 1, 1)");
+    const after = await held("listProviders", before, { query });
+    expect([after.status, after.json.data]).to.deep.equal([200, json.data]);
+    expect(after.json.meta.next_page).to.be.a("string");
+  });
+
+  it("a 304 costs the unit and the place in the minute of a 200, and tells what is left", async () => {
+    const account = world.account("builder");
+    const key = account.secret;
+    const first = await tag("getItem", { ...item(), key });
+    const second = await held("getItem", first, { ...item(), key });
+    expect(second.status).to.equal(304);
+    expect(world.used(account.accountId)).to.equal(2);
+    const left = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-quota-remaining"].map((name) =>
+      second.headers.get(name),
+    );
+    expect(left).to.deep.equal(["60", "58", "9998"]);
+    expect(second.headers.get("cache-control")).to.equal("private, no-cache");
+    expect(second.headers.get("vary")).to.equal("Authorization, Accept-Encoding");
+    expect(second.headers.get("etag")).to.equal(first);
+    expect(second.headers.get("x-request-id")).to.match(/^req_/);
+  });
+
+  it("an exhausted month and a used minute refuse a conditional read as any other", async () => {
+    const account = world.account("free");
+    const key = account.secret;
+    const first = await tag("getItem", { ...item(), key });
+    for (let used = 1; used < 20; used += 1)
+      expect((await held("getItem", first, { ...item(), key })).status).to.equal(304);
+    const late = await held("getItem", first, { ...item(), key });
+    expect([late.status, late.json.code, late.headers.get("etag")]).to.deep.equal([429, "rate_limited", null]);
+    expect(world.used(account.accountId)).to.equal(20);
+    const spent = world.account("quant");
+    await monthUsed(world, spent);
+    const refused = await held("getItem", first, { ...item(), key: spent.secret });
+    expect([refused.status, refused.json.code, refused.headers.get("etag")]).to.deep.equal([
+      ...[429, "monthly_quota_exceeded", null],
+    ]);
+  });
+
+  it("HEAD is conditional as GET is", async () => {
+    const first = await tag("getItem", item());
+    const head = await world.client.call("getItem", { key: quant.secret, ...item(), method: "HEAD" });
+    expect(tagOf(head)).to.equal(first);
+    expect((await held("getItem", first, { ...item(), method: "HEAD" })).status).to.equal(304);
+  });
+
+  it("a refusal and a 404 stay what they are, without a tag, and an absurd value refuses nothing", async () => {
+    const account = world.account("quant");
+    const call = { key: account.secret };
+    const missing = await held("getItem", "*", { ...call, path: { item_id: 2_147_483_647 } });
+    expect([missing.status, missing.json.code, missing.headers.get("etag")]).to.deep.equal([
+      404,
+      "item_not_found",
+      null,
+    ]);
+    const invalid = await held("getItem", "*", { ...call, path: { item_id: "01" } });
+    expect([invalid.status, invalid.headers.get("etag")]).to.deep.equal([400, null]);
+    const unknown = await held("getItem", "*", { ...item(), key: `itemtape_live_${"0".repeat(36)}` });
+    expect([unknown.status, unknown.headers.get("etag")]).to.deep.equal([401, null]);
+    for (const absurd of [
+      '"',
+      "",
+      "W/",
+      '"a" "b"',
+      '*, "x"',
+      '"x,'.repeat(900),
+      "\u00ff",
+      `${await tag("getItem", item())} x`,
+    ])
+      expect((await held("getItem", absurd, { ...call, ...item() })).status, absurd).to.equal(200);
+  });
+
+  it("POST, status and an export have no tag and are answered in full, whatever is held", async () => {
+    const status = await held("getStatus", "*");
+    const batch = await held("getMarketPricesBatch", "*", { body: { item_ids: [1] } });
+    const stream = await held("streamMarketSnapshot", "*");
+    for (const answer of [status, batch, stream])
+      expect([answer.status, answer.headers.get("etag")]).to.deep.equal([200, null]);
+    expect(stream.records.at(-1).type).to.equal("end");
+  });
+
+  it("a tag of portfolios changes with what the token may see and with nothing else", async () => {
+    const { ids, tokens, other, me } = people;
+    const key = tokens.own.secret;
+    const path = { portfolio_id: ids.selected };
+    const list = await tag("listPortfolios", { key });
+    const holdings = await tag("listPortfolioHoldings", { key, path });
+    world.change((database) => {
+      const rows = new PortfolioRows(database);
+      rows.portfolio("tagOther", other.accountId);
+      rows.portfolio("tagMine", me.accountId);
+      for (const id of [ids.foreign, ids.unselected, ids.foreignPublic]) rows.holding(id, `tag${id.slice(-8)}`);
+    });
+    expect(await tag("listPortfolios", { key })).to.equal(list);
+    expect((await held("listPortfolioHoldings", holdings, { key, path })).status).to.equal(304);
+    world.change((database) => new PortfolioRows(database).holding(ids.selected, "tagSelected"));
+    expect((await held("listPortfolioHoldings", holdings, { key, path })).status).to.equal(200);
+  });
+
+  it("a hidden portfolio is the same 404 to who holds its tag, as one that does not exist", async () => {
+    const { ids, tokens } = people;
+    const owners = await tag("getPortfolio", { key: tokens.theirs.secret, path: { portfolio_id: ids.foreign } });
+    const seen = new Set<string>();
+    for (const id of [ids.foreign, ids.unselected, ids.foreignPublic, ids.nonexistent])
+      for (const value of [owners, "*"]) {
+        const { status, headers, json } = await world.client.checked("getPortfolio", {
+          method: "GET",
+          target: targetOf("getPortfolio", id),
+          headers: { authorization: `Bearer ${tokens.own.secret}`, "if-none-match": value },
+        });
+        const varying = ["x-request-id", "x-ratelimit-remaining", "x-quota-remaining"];
+        const kept = [...headers].filter(([name]) => !varying.includes(name));
+        seen.add(JSON.stringify([status, kept, { ...json, request_id: "" }]));
+      }
+    expect(seen.size).to.equal(1);
+    expect([...seen][0]).to.match(/^\[404,/);
+  });
+
+  // The clock only goes forward, so these come last.
+  it("a tag changes when prices grow old by the clock alone", async () => {
+    const [row] = world.sql(
+      "SELECT item_id FROM items WHERE market_hash_name = '★ Huntsman Knife | Gamma Doppler (Factory New)' AND phase = 'Phase 1'",
+    );
+    const call = { path: { item_id: Number(row?.item_id) }, query: { provider: "northgate" } };
+    const fresh = await world.client.call("getMarketPrices", { key: quant.secret, ...call });
+    world.clock.advance(30 * 60_000);
+    const stale = await held("getMarketPrices", tagOf(fresh), call);
+    expect(stale.status).to.equal(200);
+    expect([fresh.json.meta.freshness, stale.json.meta.freshness]).to.deep.equal(["fresh", "stale"]);
+    expect(stale.json.data).to.deep.equal(fresh.json.data);
+    expect(tagOf(stale)).to.not.equal(tagOf(fresh));
+  });
+
+  it("a tag changes when the days of a window that was left out move on", async () => {
+    const before = await tag("getDailyPriceHistory", item());
+    const [from, to] = ["2026-01-01", "2026-01-10"];
+    const fixed = await tag("getDailyPriceHistory", { ...item(), query: { from, to } });
+    world.clock.advance(86_400_000);
+    const after = await held("getDailyPriceHistory", before, item());
+    expect(after.status).to.equal(200);
+    expect(tagOf(after)).to.not.equal(before);
+    expect((await held("getDailyPriceHistory", fixed, { ...item(), query: { from, to } })).status).to.equal(304);
+  });
+});

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { importDemoCatalog } from "../support/demo-catalog.ts";
+import { World } from "../support/world.ts";
+
+const dayMs = 86_400_000;
+const isAvailable = (record: { data?: { availability: string } }) => record.data?.availability === "available";
+
+describe("a published generation over HTTP", () => {
+  let world: World;
+  let key: string;
+  beforeEach(async () => {
+    world = await World.start();
+    key = world.account("trader").secret;
+  });
+  afterEach(() => world.stop());
+
+  /** What the server says of a generation; null where it does not know it. */
+  const told = async (generation: string) => {
+    const { status, json } = await world.client.call("getGeneration", { key, path: { generation } });
+    if (status === 200) return json.data;
+    expect([status, json.code]).to.deep.equal([404, "generation_not_found"]);
+    return null;
+  };
+  const exported = async () => (await world.client.call("streamMarketSnapshot", { key })).records;
+  /** The export's generation and its canonical price part, made as the contract says. */
+  const recomputed = async () => {
+    const [start, ...records] = await exported();
+    expect(records.at(-1).type).to.equal("end");
+    const lines = records
+      .filter(isAvailable)
+      .map(({ data: { item_id, asks, bids } }) => `${JSON.stringify({ item_id, asks, bids })}\n`);
+    const digest = createHash("sha256").update(lines.join("")).digest("hex");
+    const bytes = Buffer.byteLength(lines.join(""));
+    const { generation, ingested_at } = start;
+    return { generation, ingested_at, items: lines.length, bytes, digest };
+  };
+  const itemIds = (condition: string) =>
+    world
+      .sql(
+        `SELECT item_id FROM items LEFT JOIN generation_quotes ON quote_key = (5 << 31) + item_id WHERE ${condition}`,
+      )
+      .map((row) => Number(row.item_id));
+
+  it("has the digest of its export, before and after quoted items leave the catalog and when they come back", async () => {
+    const first = await recomputed();
+    expect(first).to.include({ generation: "g5" });
+    expect(await told("g5")).to.deep.equal(first);
+    const leaving = itemIds("quotes IS NOT NULL AND identity_key NOT LIKE '%/-'").slice(0, 3);
+
+    world.clock.advance(60_000);
+    expect(importDemoCatalog(world, leaving)).to.include({ left: 3, generation: "g6" });
+    const second = await recomputed();
+    expect(second).to.include({ generation: "g6", items: first.items - 3 });
+    expect(second.ingested_at).to.equal(new Date(world.clock.at).toISOString());
+    expect(await told("g6")).to.deep.equal(second);
+    expect(await told("g5"), "the one before is kept as it was").to.deep.equal(first);
+
+    world.clock.advance(60_000);
+    expect(importDemoCatalog(world)).to.include({ returned: 3, generation: "g7" });
+    const third = await recomputed();
+    expect(await told("g7")).to.deep.equal(third);
+    expect(third).to.include({ items: first.items, bytes: first.bytes, digest: first.digest });
+  });
+
+  it("ends the exports that are under way when the catalog takes a quoted item away", async () => {
+    const [leaving] = itemIds("quotes IS NOT NULL ORDER BY item_id DESC LIMIT 1");
+    world.clock.onMeasure = () => {
+      const [live] = world.sql("SELECT 1 FROM snapshot_leases WHERE state = 'reserved'");
+      if (live === undefined) return;
+      world.clock.onMeasure = null;
+      importDemoCatalog(world, [leaving!]);
+    };
+    const records = await exported();
+    expect(records[0]).to.include({ type: "start", generation: "g5" });
+    expect(records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
+    expect((await recomputed()).generation).to.equal("g6");
+  });
+
+  it("stays the published one when an import concerns no quoted item's place in the catalog", async () => {
+    const [unquoted] = itemIds("quotes IS NULL AND in_catalog = 1 LIMIT 1");
+    expect(importDemoCatalog(world, [unquoted!])).to.include({ left: 1, generation: null });
+    const renamed = importDemoCatalog(world, [unquoted!], (variant) => ({ ...variant, rarity: `${variant.rarity} ` }));
+    expect(renamed.changed).to.be.greaterThan(1_000);
+    expect(renamed.generation).to.equal(null);
+    expect(importDemoCatalog(world)).to.include({ returned: 1, generation: null });
+    expect(await told("g5")).to.deep.equal(await recomputed());
+    expect(await told("g6")).to.equal(null);
+  });
+
+  it("is known for 30 days after the next one was published, the current one always", async () => {
+    const [row] = world.sql("SELECT ingested_at AS at FROM generations WHERE generation_id = 5");
+    world.clock.advance(Number(row?.at) + 30 * dayMs - world.clock.at);
+    expect(await told("g4")).to.include({ generation: "g4" });
+    world.clock.advance(1);
+    expect(await told("g4")).to.equal(null);
+    world.clock.advance(400 * dayMs);
+    key = world.account("trader").secret;
+    expect(await told("g5")).to.deep.equal(await recomputed());
+  });
+
+  it("is found by its exact name only, and costs a unit whether or not it is", async () => {
+    world.sql("INSERT INTO generations (state, created_at) VALUES ('staging', 1)");
+    world.sql("UPDATE generations SET rest_digest = NULL WHERE generation_id = 3");
+    const before = world.charged();
+    for (const name of ["g6", "g99", "g9999999999"]) expect(await told(name), name).to.equal(null);
+    expect(await told("g3"), "of a release that kept no digest of its exports").to.equal(null);
+    expect(await told("g5")).to.include({ generation: "g5" });
+    const after = world.charged();
+    expect(after.units - before.units).to.equal(5);
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FormatName, formats } from "../../src/cli/export/formats.ts";
+import { PartFile } from "../../src/cli/export/part-file.ts";
+import type { ExportStart } from "../../src/cli/export/writer.ts";
+import { type Item, items, lines } from "./export-server.ts";
+
+/** Writes a large market in each format and prints the size of each file and the most bytes that buffers took meanwhile. */
+const count = Number(process.argv[2]);
+const start = JSON.parse(lines[0]!) as ExportStart;
+const folder = mkdtempSync(join(tmpdir(), "itemtape-export-child-"));
+const result: Record<string, { fileBytes: number; bufferBytesMost: number }> = {};
+try {
+  for (const format of Object.keys(formats) as FormatName[]) result[format] = await write(format);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(JSON.stringify(result));
+
+async function write(format: FormatName) {
+  const part = new PartFile(join(folder, format), { mayReplace: false });
+  const writer = await formats[format](part.path);
+  let bufferBytesMost = 0;
+  writer.start(start);
+  for (let index = 1; index <= count; index += 1) {
+    const item = large(index);
+    if ("bytes" in writer) writer.bytes(Buffer.from(`${JSON.stringify({ type: "item", data: item })}\n`));
+    writer.item(item);
+    if (index % 1000 === 0) bufferBytesMost = Math.max(bufferBytesMost, process.memoryUsage().arrayBuffers);
+  }
+  writer.finish({ start, items: count, quotes: 3 * count, digest: "0".repeat(64), digestChecked: true });
+  part.publish();
+  return { fileBytes: statSync(join(folder, format)).size, bufferBytesMost };
+}
+
+/** Addresses that no other item has: they are most of the bytes. */
+function large(index: number): Item {
+  const [quote] = items[0]!.asks;
+  const offer = (provider: string) => {
+    const url = `https://example.com/${provider}/${(index ** 3).toString(36).repeat(16)}`;
+    return { ...quote!, provider, amount: index, quantity: index, url };
+  };
+  const name = `Item ${index} (Field-Tested)`;
+  return { ...items[0]!, item_id: index, market_hash_name: name, asks: [offer("a"), offer("b")], bids: [offer("c")] };
+}

@@ -1,0 +1,223 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { runHere } from "../support/cli.ts";
+import { begins, ExportServer, errorLine, items, lines, linesOf, refuses, sends } from "./export-server.ts";
+
+type Send = (response: ServerResponse) => void;
+
+const formats = ["ndjson", "csv", "parquet", "sqlite"] as const;
+const key = "itemtape_live_secret";
+const whole = lines.map((line) => `${line}\n`).join("");
+const head = lines.slice(0, 3);
+const twice = [...lines.slice(0, 3), lines[2]!, ...lines.slice(3)];
+
+/** Sends so many bytes and closes the connection as if all was said, or breaks it off. */
+const cutAt =
+  (bytes: number, isClean: boolean): Send =>
+  (response) => {
+    begins(response, []).write(Buffer.from(whole).subarray(0, bytes), () => {
+      if (isClean) response.end();
+      else response.destroy();
+    });
+  };
+
+/** What goes wrong, the exit code, and what is said. */
+const broken: readonly [title: string, send: Send, code: number, says: RegExp][] = [
+  ["a generation that changed", sends([...head, errorLine("snapshot_changed")]), 90, /^itemtape: export changed: /],
+  [
+    "a service that gave up",
+    sends([...head, errorLine("snapshot_interrupted")]),
+    91,
+    /^itemtape: export interrupted: /,
+  ],
+  ["a connection that breaks off", cutAt(700, false), 92, /^itemtape: export truncated: .*broke off/],
+  ["no end", sends(lines.slice(0, -1)), 92, /^itemtape: export truncated: .*without its `end`/],
+  ["no record", sends([]), 92, /^itemtape: export truncated: /],
+  ["a line that is no JSON", sends([...head, "{nothing"]), 93, /^itemtape: export malformed: /],
+  ["an item twice", sends(twice), 93, /^itemtape: export malformed: .*item 2 comes twice/],
+  ["another count", sends([...lines.slice(0, 3), lines.at(-1)!]), 93, /^itemtape: export malformed: .*counts 5 items/],
+  ["something after the end", sends([...lines, errorLine("snapshot_changed")]), 93, /^itemtape: export malformed: /],
+  [
+    "other prices",
+    sends(linesOf(items.map((item) => ({ ...item, asks: item.asks.map((ask) => ({ ...ask, amount: 77 })) })))),
+    94,
+    /^itemtape: export digest: .*its `digest` is [0-9a-f]{64}, here/,
+  ],
+];
+
+const refused: readonly [title: string, send: Send, code: number, says: RegExp][] = [
+  [
+    "an unknown key",
+    refuses(401, "invalid_api_key"),
+    77,
+    /HTTP 401 `invalid_api_key`: said so; the key is that of the/,
+  ],
+  ["a plan that is too small", refuses(403, "plan_upgrade_required"), 77, /HTTP 403 `plan_upgrade_required`/],
+  ["a used-up month", refuses(429, "monthly_quota_exceeded", { "retry-after": "1" }), 69, /before the next month/],
+  ["no more starts", refuses(429, "snapshot_daily_limit", { "retry-after": "7200" }), 75, /try again in 7200 s/],
+  ["another media type", (response) => void response.writeHead(200).end("hello"), 65, /export: /],
+  ["a redirect", (response) => void response.writeHead(302, { location: "/x" }).end(), 65, /redirect/],
+];
+
+describe("an export that fails", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-failed-"));
+  const path = join(folder, "market.out");
+  let server: ExportServer;
+  before(async () => {
+    server = await ExportServer.start();
+  });
+  beforeEach(() => {
+    server.reset();
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  });
+  after(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (file: string, ...words: string[]) =>
+    runHere(["export", file, ...words], { env: { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: server.base } });
+
+  for (const [title, send, code, says] of broken) {
+    it(`by ${title} ends with ${code}, leaves no file, and the old one as it was`, async () => {
+      server.script = [send];
+      for (const format of formats) {
+        const ran = await run(path, "--format", format);
+        expect([ran.code, ran.lines], `${format} ${ran.notes}`).to.deep.equal([code, []]);
+        expect(ran.notes.at(-1)).to.match(says).and.include("market.out is not written");
+        expect(readdirSync(folder), format).to.deep.equal([]);
+      }
+      writeFileSync(path, "old");
+      expect((await run(path, "--format", "csv", "--force")).code).to.equal(code);
+      expect(readFileSync(path, "utf8")).to.equal("old");
+      expect(readdirSync(folder)).to.deep.equal(["market.out"]);
+    });
+  }
+
+  it("by an end at any byte is truncated, and never a file", async () => {
+    const bytes = Buffer.byteLength(whole);
+    for (let at = 0; at < bytes; at += 97) {
+      server.script = [cutAt(at, at % 2 === 0)];
+      const { code, notes } = await run(path, "--format", "csv", "--no-digest");
+      expect(code, `byte ${at}: ${notes}`).to.equal(92);
+      expect(readdirSync(folder)).to.deep.equal([]);
+    }
+    server.script = [cutAt(bytes - 1, true)];
+    expect((await run(path, "--format", "csv", "--no-digest")).code).to.equal(92);
+    server.script = [cutAt(bytes, true)];
+    expect((await run(path, "--format", "csv", "--no-digest")).code).to.equal(0);
+  });
+
+  for (const [title, send, code, says] of refused) {
+    it(`before it begins, by ${title}, ends with ${code} and leaves no file`, async () => {
+      server.script = [send];
+      const ran = await run(path, "--format", "sqlite", "--attempts", "3");
+      expect([ran.code, ran.lines, ran.notes.length], `${ran.notes}`).to.deep.equal([code, [], 1]);
+      expect(ran.notes[0]).to.match(says).and.not.include(key);
+      expect(server.requests).to.deep.equal(["POST /v1/markets/snapshot"]);
+      expect(readdirSync(folder)).to.deep.equal([]);
+    });
+  }
+
+  it("by no server ends with 75 and leaves no file", async () => {
+    const gone = await ExportServer.start();
+    const { base } = gone;
+    gone.close();
+    const { code, notes } = await run(path, "--format", "csv", "--url", base);
+    expect([code, notes.length]).to.deep.equal([75, 1]);
+    expect(notes[0]).to.match(/cannot be reached.*; is it running there, and is --url right\?$/);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it("waits for Retry-After, says so, and is complete then", async () => {
+    server.script = [refuses(429, "snapshot_busy", { "retry-after": "0" }), sends(lines)];
+    const { code, notes } = await run(path, "--format", "csv");
+    expect(code).to.equal(0);
+    expect(notes[0]).to.match(/^streamMarketSnapshot: HTTP 429, snapshot_busy; waiting \d+ s$/);
+    expect(server.requests.slice(0, 2)).to.deep.equal(Array(2).fill("POST /v1/markets/snapshot"));
+  });
+
+  it("is begun again as often as --attempts allows, and only where that may help", async () => {
+    const changed = sends([...head, errorLine("snapshot_changed")]);
+    server.script = [changed, sends(lines)];
+    const again = await run(path, "--format", "ndjson", "--attempts", "2", "--json");
+    expect([again.code, JSON.parse(again.lines[0]!).attempts]).to.deep.equal([0, 2]);
+    expect(readFileSync(path, "utf8")).to.equal(whole);
+    expect(again.notes).to.include("export changed: attempt 2 of 2 follows");
+    server.reset();
+    server.script = [changed];
+    expect((await run(path, "--format", "csv", "--attempts", "2", "--force")).code).to.equal(90);
+    expect(server.requests).to.have.length(2);
+    server.reset();
+    server.script = [sends(["{nothing"])];
+    expect((await run(path, "--format", "csv", "--attempts", "2", "--force")).code).to.equal(93);
+    expect(server.requests).to.have.length(1);
+    expect(readFileSync(path, "utf8")).to.equal(whole);
+  });
+
+  it("without a digest on the service says how to do without, and leaves no file", async () => {
+    server.digest = refuses(404, "generation_not_found");
+    const { code, notes } = await run(path, "--format", "csv");
+    expect([code, readdirSync(folder)]).to.deep.equal([94, []]);
+    expect(notes.at(-1)).to.match(/knows no digest of it.*--no-digest$/);
+    expect((await run(path, "--format", "csv", "--no-digest")).code).to.equal(0);
+  });
+
+  it("of a file that cannot be made asks nothing", async () => {
+    writeFileSync(path, "old");
+    mkdirSync(join(folder, "a-folder"));
+    symlinkSync(join(folder, "nowhere"), join(folder, "a-link"));
+    const cases: [words: string[], code: number, says: RegExp][] = [
+      [[path, "--format", "csv"], 73, /there is a file already; --force replaces it$/],
+      [[join(folder, "a-folder"), "--format", "csv", "--force"], 73, /is no regular file/],
+      [[join(folder, "a-link"), "--format", "csv", "--force"], 73, /a link to nothing/],
+      [[join(folder, "no", "x.csv"), "--format", "csv"], 73, /no file can be made in its folder \(ENOENT\)$/],
+      [["/proc/x.csv", "--format", "csv"], 73, /no file can be made in its folder/],
+      [["-", "--format", "ndjson"], 64, /^itemtape: FILE: takes a file; an export is verified only at its end/],
+      [[path], 64, /--format: takes one of ndjson, csv, parquet, sqlite$/],
+      [[path, "--format", "xlsx"], 64, /--format: takes one of/],
+      [[path, "--format", "csv", "--attempts", "0"], 64, /--attempts: takes a whole number from 1 to 10$/],
+      [[join(folder, "new"), "--format", "csv", "--url", "http://a:b@c"], 64, /--url: takes the address of a service/],
+    ];
+    for (const [words, code, says] of cases) {
+      const [file, ...more] = words as [string, ...string[]];
+      const ran = await run(file, ...more);
+      expect([ran.code, ran.notes.length], `${words}`).to.deep.equal([code, 1]);
+      expect(ran.notes[0]).to.match(says);
+    }
+    expect(server.requests).to.deep.equal([]);
+    expect(readdirSync(folder).sort()).to.deep.equal(["a-folder", "a-link", "market.out"]);
+    expect(readFileSync(path, "utf8")).to.equal("old");
+  });
+
+  it("never replaces a file that came while it ran, nor a link instead of what it names", async () => {
+    server.script = [
+      (response) => {
+        writeFileSync(path, "meanwhile");
+        sends(lines)(response);
+      },
+    ];
+    const { code, notes } = await run(path, "--format", "csv");
+    expect([code, readFileSync(path, "utf8")]).to.deep.equal([73, "meanwhile"]);
+    expect(notes.at(-1)).to.match(/there is a file already/);
+    server.reset();
+    const link = join(folder, "link");
+    symlinkSync(path, link);
+    expect((await run(link, "--format", "ndjson", "--force")).code).to.equal(0);
+    expect(readFileSync(path, "utf8")).to.equal(whole);
+    expect(readdirSync(folder).sort()).to.deep.equal(["link", "market.out"]);
+    expect(existsSync(link)).to.equal(true);
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
+import { runHere } from "../support/cli.ts";
+import { type Account, World } from "../support/world.ts";
+import { readBack } from "./export-files.ts";
+import { ExportServer, generation, items, lines } from "./export-server.ts";
+
+const formats = ["ndjson", "csv", "parquet", "sqlite"] as const;
+
+describe("`itemtape export` of the real service", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-export-"));
+  let world: World;
+  let account: Account;
+  let told: { text: string; records: Record<string, never>[] };
+  before(async () => {
+    world = await World.start();
+    account = world.account("trader");
+    told = await world.client.call("streamMarketSnapshot", { key: world.account("trader").secret });
+  });
+  after(async () => {
+    await world.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (...words: string[]) =>
+    runHere(["export", ...words], { env: { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base } });
+
+  for (const format of formats) {
+    it(`writes ${format} that says of each item what the service says, with what identifies the export`, async () => {
+      const path = join(folder, `market.${format}`);
+      const { code, lines: printed, notes } = await run(path, "--format", format, "--json");
+      expect([code, notes]).to.deep.equal([0, ["exporting: 2890"]]);
+      const result = JSON.parse(printed[0]!);
+      const { items: read, facts } = await readBack(format, path);
+      expect(read).to.have.length(2890);
+      expect(JSON.stringify(read)).to.equal(JSON.stringify(told.records.slice(1, -1).map(({ data }) => data)));
+      const { generation: name, ingested_at } = told.records[0] as unknown as Record<string, string>;
+      expect(facts).to.include({ generation: name, ingested_at, request_id: result.request_id });
+      if (format === "parquet" || format === "sqlite") expect(facts.digest).to.equal(result.digest);
+      expect(result).to.include({ result: "complete", file: path, format, generation: name, items: 2890, attempts: 1 });
+      expect(result).to.include({ bytes: statSync(path).size, digest_checked: true });
+    });
+  }
+
+  it("writes as ndjson the bytes of the answer", () => {
+    const ownId = (text: string) => text.replaceAll(/req_[0-9a-z]{26}/g, "req");
+    expect(ownId(readFileSync(join(folder, "market.ndjson"), "utf8"))).to.equal(ownId(told.text));
+  });
+
+  it("costs a unit and a start, and the check of the digest a unit more", async () => {
+    const before = world.used(account.accountId);
+    await run(join(folder, "checked.csv"), "--format", "csv");
+    expect(world.used(account.accountId) - before).to.equal(2);
+    const { lines: said } = await run(join(folder, "unchecked.csv"), "--format", "csv", "--no-digest");
+    expect(world.used(account.accountId) - before).to.equal(3);
+    expect(said[1]).to.match(/^digest [0-9a-f]{64}, which was not compared$/);
+  });
+
+  for (const [title, meanwhile, code] of [
+    ["a generation that is published meanwhile", publishedMeanwhile, 90],
+    ["a service that cannot read its prices any more", unreadableMeanwhile, 91],
+  ] as const) {
+    it(`is undone by ${title}, with ${code}`, async () => {
+      const undo = await meanwhile(world, account);
+      const { code: ended, notes } = await run(join(folder, "undone.csv"), "--format", "csv");
+      await undo();
+      expect(ended, `${notes}`).to.equal(code);
+      expect(readdirSync(folder).filter((name) => name.includes("undone"))).to.deep.equal([]);
+    });
+  }
+
+  it("begins again where a generation came, and believes no service whose prices are not those it published", async () => {
+    // The generation that it goes back to has no prices any more, only its digest.
+    const undo = await publishedMeanwhile(world, account);
+    const path = join(folder, "second.ndjson");
+    const { code, notes } = await run(path, "--format", "ndjson", "--attempts", "2");
+    const unchecked = await run(path, "--format", "ndjson", "--no-digest", "--json");
+    await undo();
+    expect([code, notes[1]]).to.deep.equal([94, "export changed: attempt 2 of 2 follows"]);
+    expect(JSON.parse(unchecked.lines[0]!)).to.include({ generation: "g4", digest_checked: false });
+  });
+
+  it("is refused for a key of a smaller plan and for an unknown one, with nothing left", async () => {
+    const path = join(folder, "refused.csv");
+    for (const [key, says] of [
+      [world.account("free").secret, /HTTP 403 `plan_upgrade_required`.*see http.*\/problems\/plan_upgrade_required/],
+      ["itemtape_live_unknown", /HTTP 401 `invalid_api_key`.*the key is that of the environment/],
+    ] as const) {
+      const env = { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: world.base };
+      const { code, notes } = await runHere(["export", path, "--format", "csv"], { env });
+      expect([code, notes.length]).to.deep.equal([77, 1]);
+      expect(notes[0]).to.match(says).and.not.include(key);
+    }
+    expect(readdirSync(folder).filter((name) => /refused|part/.test(name))).to.deep.equal([]);
+  });
+});
+
+describe("what an export writes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-formats-"));
+  let server: ExportServer;
+  before(async () => {
+    server = await ExportServer.start();
+  });
+  after(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const format of formats) {
+    it(`keeps in ${format} names that would break a table, the largest numbers, repeated providers and empty items`, async () => {
+      const path = join(folder, `hard.${format}`);
+      const env = { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };
+      const { code, lines: said } = await runHere(["export", path, "--format", format], { env });
+      expect(code).to.equal(0);
+      expect(said[0]).to.match(new RegExp(`: complete, ${items.length} items and 7 quotes of ${generation} `));
+      expect((await readBack(format, path)).items).to.deep.equal(items);
+      if (format === "ndjson") expect(readFileSync(path, "utf8")).to.equal(lines.map((line) => `${line}\n`).join(""));
+    });
+  }
+});

@@ -1,0 +1,115 @@
+import { expect } from "chai";
+import { dataText } from "../../src/cli/get/answer-text.ts";
+import { cellOf, dollars, isMoney, type Plain } from "../../src/cli/get/cells.ts";
+import { layTable } from "../../src/cli/get/table.ts";
+import { loadContract } from "../../src/contract/document.ts";
+
+type Schema = { $ref?: string; format?: string; anyOf?: Schema[]; properties?: Record<string, Schema> };
+type Components = { schemas: Record<string, Schema>; examples: Record<string, { value?: { data?: Plain } }> };
+const { schemas, examples } = (loadContract().document as unknown as { components: Components }).components;
+
+/** Whole numbers of 64 bits that are no amounts. */
+const counts = new Set(["quantity", "bytes", "weight"]);
+
+describe("answers for people", () => {
+  it("every amount of the contract is told in dollars, and nothing else is", () => {
+    const wrong: string[] = [];
+    let amounts = 0;
+    for (const [name, { properties = {} }] of Object.entries(schemas)) {
+      for (const [field, schema] of Object.entries(properties)) {
+        const path = name === "ValueQuantiles" ? `current.quantiles.${field}` : field;
+        const isAmount = isCents(schema) && !counts.has(field);
+        if (isAmount) amounts += 1;
+        if (isMoney(path) !== isAmount) wrong.push(`${name}.${field}`);
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+    expect(amounts).to.be.greaterThan(25);
+  });
+
+  it("cents become dollars without loss, and null is never an amount", () => {
+    const told = [0, 1, -194, 9_007_199_254_740_991, "123456789012345678901"].map((cents) => dollars(cents));
+    expect(told).to.deep.equal(["$0.00", "$0.01", "-$1.94", "$90071992547409.91", "$1234567890123456789.01"]);
+    expect([dollars(null), dollars(1.5), dollars("x"), cellOf("amount", null).text]).to.deep.equal([
+      null,
+      null,
+      null,
+      "-",
+    ]);
+  });
+
+  it("no table passes the width of the terminal, in any example of the contract", () => {
+    let tables = 0;
+    for (const [name, { value }] of Object.entries(examples)) {
+      const data = value?.data;
+      if (!Array.isArray(data) || data.length === 0) continue;
+      for (const width of [60, 80, 120]) {
+        const lines = dataText(data, width).filter((line) => !/^ *\(.*\)$/.test(line));
+        const longest = Math.max(...lines.map((line) => Array.from(line).length));
+        expect(longest, `${name} at ${width}`).to.be.at.most(width);
+        tables += 1;
+      }
+    }
+    expect(tables).to.be.greaterThan(60);
+  });
+
+  it("a table says what it left out, and leaves out nothing where there is room", () => {
+    const row = { item_id: 1, market_hash_name: "x".repeat(60), image_url: "y".repeat(30), amount: 12, phase: null };
+    const paths = Object.keys(row);
+    expect(layTable(paths, [row], Number.POSITIVE_INFINITY).notes).to.deep.equal([]);
+    const { lines, notes } = layTable(paths, [row, { ...row, item_id: 2, image_url: "z".repeat(30) }], 60);
+    expect(notes).to.deep.equal([`in all rows: market_hash_name ${"x".repeat(60)}, phase -`]);
+    expect(lines[1]).to.equal(`      1  ${"y".repeat(30)}   $0.12`);
+    const narrow = layTable(paths, [row], 48);
+    expect(narrow.notes).to.deep.equal(["no room for image_url; --fields picks, --json has all"]);
+    expect(narrow.lines[1]).to.equal(`      1  ${"x".repeat(23)}…   $0.12      -`);
+  });
+
+  it("quotes stand best first, item by item, each with its item", () => {
+    const quote = (amount: number) => ({ provider: "a", amount, currency: "USD", minor_units: 2 });
+    const entry = (item_id: number, asks: number[], bids: number[]) => {
+      return { item_id, status: "found", asks: asks.map(quote), bids: bids.map(quote) };
+    };
+    const told = dataText([entry(1, [30, 10], [5, 7]), entry(2, [], [1]), entry(3, [20], [])], 80);
+    expect(told).to.deep.equal([
+      "item_id  status  asks  bids",
+      "      1  found   2     2",
+      "      2  found   none  1",
+      "      3  found   1     none",
+      "",
+      "asks:",
+      "  item_id  provider  amount",
+      "        1  a          $0.10",
+      "        1  a          $0.30",
+      "        3  a          $0.20",
+      "",
+      "bids:",
+      "  item_id  provider  amount",
+      "        1  a          $0.07",
+      "        1  a          $0.05",
+      "        2  a          $0.01",
+    ]);
+  });
+
+  it("a record that is null in some rows has a column only for its fields", () => {
+    const told = dataText(
+      [
+        { slug: "a", current: null },
+        { slug: "b", current: { cost_cents: 5, flags: [] } },
+      ],
+      80,
+    );
+    expect(told).to.deep.equal([
+      "slug  current.cost  current.flags",
+      "a                -  -",
+      "b            $0.05  none",
+    ]);
+  });
+});
+
+/** Amounts are whole numbers of 64 bits, or digits where they may be larger. */
+function isCents({ $ref, anyOf, format }: Schema): boolean {
+  if (anyOf !== undefined) return anyOf.some(isCents);
+  if ($ref?.endsWith("/CapitalizationCents")) return true;
+  return $ref === undefined ? format === "int64" : isCents(schemas[$ref.split("/").at(-1)!]!);
+}

@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { clientOperations } from "../../generated/client-operations.ts";
+import { main } from "../../src/cli/main.ts";
+import { runHere } from "../support/cli.ts";
+import { type Account, World } from "../support/world.ts";
+
+const doppler = "★ Karambit | Doppler (Factory New)";
+
+describe("`itemtape get` of the real service", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-get-"));
+  let world: World;
+  let account: Account;
+  before(async () => {
+    world = await World.start();
+    account = world.account("trader");
+  });
+  after(async () => {
+    await world.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (words: readonly string[], key = account.secret) =>
+    runHere(["get", ...words], { env: { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: world.base } });
+  const json = async (...words: string[]) => {
+    const { code, lines, notes } = await run([...words, "--json"]);
+    expect([code, notes], words.join(" ")).to.deep.equal([0, []]);
+    return lines.map((line) => JSON.parse(line));
+  };
+
+  it("prints as JSON exactly data and meta of the answer: of lists, records, bodies and histories", async () => {
+    const same = async (operationId: string, words: string[], call: object) => {
+      const { json: told } = await world.client.call(operationId, { key: account.secret, ...call });
+      const [printed] = await json(operationId, ...words);
+      expect(Object.keys(printed)).to.deep.equal(["data", "meta"]);
+      expect(JSON.stringify(printed.data)).to.equal(JSON.stringify(told.data));
+      expect({ ...printed.meta, request_id: "" }).to.deep.equal({ ...told.meta, request_id: "" });
+    };
+    await same("listItems", ["q=★ karambit | d", "limit=2"], { query: { q: "★ karambit | d", limit: 2 } });
+    await same("getItem", ["item_id=445"], { path: { item_id: 445 } });
+    await same("getMarketPricesBatch", ["item_ids=661,2", "item_ids=[5]", "side=ask"], {
+      body: { item_ids: [661, 2, 5], side: "ask" },
+    });
+    await same("getHourlyPriceHistory", ["item_id=2103", "limit=3", "provider=steam"], {
+      path: { item_id: 2103 },
+      query: { limit: 3, provider: "steam" },
+    });
+  });
+
+  it("takes names that hold commas: repeated, from a file, as JSON", async () => {
+    const file = join(folder, "names.txt");
+    writeFileSync(file, `${doppler}\r\nA, B\n\n`);
+    const json2 = JSON.stringify([doppler, "A, B"]);
+    writeFileSync(join(folder, "names.json"), `\uFEFF ${json2}\n`);
+    for (const words of [
+      [`names=${doppler}`, "names=A, B"],
+      [`names=@${file}`],
+      [`names=@${join(folder, "names.json")}`],
+      [`names=${json2}`],
+    ]) {
+      const [{ data }] = await json("resolveItemNames", ...words);
+      expect(data.map(({ name }: { name: string }) => name)).to.deep.equal([doppler, "A, B"]);
+    }
+  });
+
+  it("with --all follows either cursor to the end, a line per row or one table", async () => {
+    const rows = await json("listItems", "q=karambit | doppler", "limit=5", "--all");
+    const [{ data }] = await json("listItems", "q=karambit | doppler", "limit=100");
+    expect(rows).to.deep.equal(data);
+    const providers = await json("listProviders", "limit=2", "--all");
+    expect(providers.map(({ provider }) => provider)).to.deep.equal([
+      "bazaar",
+      "northgate",
+      "oldhall",
+      "steam",
+      "swapyard",
+    ]);
+    const { lines } = await run(["listProviders", "limit=2", "--all"]);
+    expect(lines.slice(1, 6).map((line) => line.split(" ")[0])).to.deep.equal(providers.map((row) => row.provider));
+    expect(lines).to.include("5 rows of 3 requests");
+    expect(lines.at(-1)).to.match(/^left: \d+ of 180 requests this minute, \d+ units this month$/);
+  });
+
+  it("pays for no further page once nobody reads", async () => {
+    const used = world.used(account.accountId);
+    const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
+    const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
+    expect(await main(["get", "listItems", "limit=5", "--all", "--json"], env, out)).to.equal(0);
+    expect(world.used(account.accountId)).to.equal(used + 1);
+  });
+
+  it("tells people prices in dollars, what is unknown as `-`, gaps in words and what follows", async () => {
+    const prices = await run(["getMarketPrices", "item_id=661"]);
+    expect(prices.lines.slice(0, 2)).to.deep.equal(["item_id           661", `market_hash_name  ${doppler}`]);
+    expect(prices.lines).to.include("  bazaar      $968.08         -    -  -");
+    expect(prices.lines).to.include(
+      "freshness unknown: when it was observed is not known (times: partial); checked with the source within 15 minutes",
+    );
+    const history = await run(["getDailyPriceHistory", "item_id=2103", "limit=1"]);
+    expect(history.lines).to.include(
+      "2025-12-16 to 2026-01-14, one point a day; gaps: 3 of 30 days absent: 2025-12-25, 2026-01-06/2026-01-07",
+    );
+    expect(history.lines.find((line) => line.startsWith("more rows follow: after="))).to.match(/, or --all$/);
+    const page = await run(["listItems", "limit=1"]);
+    expect(page.lines).to.include("more rows follow: cursor=1, or --all");
+  });
+
+  it("fits a terminal, and cuts nothing elsewhere", async () => {
+    const printed: string[] = [];
+    const out = { line: (text: string) => void printed.push(text), note: (text: string) => void printed.push(text) };
+    const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
+    await main(["get", "listItems", "limit=3", "q=doppler"], env, { ...out, isTerminal: true, columns: 60 });
+    expect(Math.max(...printed.slice(0, 4).map((line) => Array.from(line).length))).to.be.at.most(60);
+    expect(printed.some((line) => line.startsWith("(no room for "))).to.equal(true);
+    const { lines } = await run(["listItems", "limit=3", "q=doppler"]);
+    expect(lines[0]!.trim().split(/\s+/)).to.include.members(["slug", "name_ru", "price_updated_at"]);
+  });
+
+  it("with --fields prints these alone, in their order, by the contract's name or the title", async () => {
+    const fields = ["--fields", "current.expected_value_cents,slug,current.cost"];
+    const { lines } = await run(["listOpenables", "valuation_mode=cash_ask", ...fields]);
+    expect(lines[0]).to.match(/^current\.expected_value {2}slug +current\.cost$/);
+    expect(lines.find((line) => line.includes("kilowatt-case"))).to.match(/^ +\$1\.67 {2}kilowatt-case +\$3\.66$/);
+    const one = await run(["getItem", "item_id=445", "--fields", "phase,item_id"]);
+    expect(one.lines.slice(0, 2)).to.deep.equal(["phase    Ruby", "item_id  445"]);
+    const wrong = await run(["getItem", "item_id=445", "--fields", "price"]);
+    expect([wrong.code, wrong.lines]).to.deep.equal([64, []]);
+    expect(wrong.notes[0]).to.match(/the answer has no `price`; it has item_id, market_hash_name, /);
+  });
+
+  it("refuses what the contract does not know, by name and before anything is asked", async () => {
+    const used = world.used(account.accountId);
+    const cases: [words: string[], says: RegExp][] = [
+      [["listThings"], /no operation `listThings`; it has getStatus, .*getPortfolioHistory$/],
+      [["streamMarketSnapshot"], /is a stream; `itemtape export FILE --format FORMAT` reads it/],
+      [["getItem", "id=1"], /getItem has no parameter `id`; it takes item_id$/],
+      [["getStatus", "x=1"], /getStatus has no parameter `x`; it takes none$/],
+      [["getItem"], /getItem needs item_id=…; `itemtape get getItem --help` explains it$/],
+      [["getItem", "item_id"], /`item_id`: parameters are given as NAME=VALUE$/],
+      [["getItem", "item_id=1", "item_id=2"], /item_id: is given twice$/],
+      [["getItem", "item_id=1.0"], /item_id: takes a whole number, not `1.0`$/],
+      [["getItem", "item_id=1", "--all"], /--all: getItem has no pages$/],
+      [["getMarketPricesBatch", "item_ids=1,x"], /item_ids: takes a whole number, not `x`$/],
+      [["resolveItemNames", "names=[1"], /names: begins like a JSON array and is none$/],
+      [["getOpenable", "slug="], /the parameter `slug` takes a name, not ""$/],
+      [["listItems", `q=${account.secret}`], /the parameter `q` holds an API key, which must never be in a URL$/],
+      [["listItems", "--url", `${world.base}/${account.secret}`], /--url: holds the key, which must never be in an/],
+      [["listItems", "--url", "ftp://x"], /--url: takes the address of a service, such as/],
+      [["listItems", "--url", `${world.base}?key=x`], /without user, query or fragment$/],
+    ];
+    for (const [words, says] of cases) {
+      const { code, lines, notes } = await run(words);
+      expect([code, lines, notes.length], words.join(" ")).to.deep.equal([64, [], 1]);
+      expect(notes[0]).to.match(says);
+    }
+    for (const file of ["/no/file", folder])
+      expect((await run(["resolveItemNames", `names=@${file}`])).code, file).to.equal(66);
+    expect((await runHere(["get", "getItem", "item_id=1"])).notes).to.deep.equal([
+      "itemtape: the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it",
+    ]);
+    expect(world.used(account.accountId)).to.equal(used);
+  });
+
+  it("tells a refusal with its code, cause and page, and an exit code for each class", async () => {
+    const free = world.account("free");
+    const poor = world.account("free");
+    await run(["listProviders"], poor.secret);
+    world.sql("UPDATE usage_months SET used = 1000 WHERE account_id = ?", poor.accountId);
+    const cases: [words: string[], key: string, code: number, says: RegExp][] = [
+      [["getItem", "item_id=999999"], account.secret, 66, /HTTP 404 `item_not_found`: .*there is no item 999999; see /],
+      [["getItem", "item_id=0"], account.secret, 64, /HTTP 400 `invalid_parameter`: path parameter `item_id`: must be/],
+      [["getMarketPrices", "item_id=1"], free.secret, 77, /HTTP 403 `plan_upgrade_required`: this operation needs/],
+      [["getItem", "item_id=1"], "itemtape_live_wrong", 77, /HTTP 401 `invalid_api_key`: .*ITEMTAPE_API_KEY; see /],
+      [["getItem", "item_id=1"], poor.secret, 69, /HTTP 429 `monthly_quota_exceeded`: .*before the next month; see /],
+    ];
+    for (const [words, key, code, says] of cases) {
+      const ran = await run([...words, "--json"], key);
+      expect([ran.code, ran.lines, ran.notes.length], `${ran.notes}`).to.deep.equal([code, [], 1]);
+      expect(ran.notes[0])
+        .to.match(says)
+        .and.match(/\(req_[0-9a-z]{26}\)$/);
+      const page = /see (http\S+)/.exec(ran.notes[0]!)![1]!;
+      expect((await fetch(page)).status, page).to.equal(200);
+    }
+  });
+
+  it("sends a key only where one is needed", async () => {
+    const { code, lines } = await runHere(["get", "getStatus"], { env: { ITEMTAPE_URL: world.base } });
+    expect([code, lines[0]]).to.deep.equal([0, "database         ok"]);
+  });
+
+  it("lists every operation with its terms, and explains each parameter with its bounds", async () => {
+    const list = await runHere(["get", "--json"]);
+    expect(list.lines.map((line) => JSON.parse(line).operation)).to.deep.equal(Object.keys(clientOperations));
+    const table = await runHere(["get"]);
+    expect(table.lines.find((line) => line.startsWith("getOpenable "))).to.match(/paid plans, one unit of the month/);
+    const hourly = await runHere(["get", "getHourlyPriceHistory", "--help"]);
+    expect(hourly.lines).to.include("  item_id   required, integer, 1 to 2147483647");
+    expect(hourly.lines).to.include("  side      string, one of ask, bid, default ask");
+    expect(hourly.lines).to.include("  limit     integer, 1 to 1000, default 500");
+    for (const [operationId, { isStream }] of Object.entries(clientOperations)) {
+      const { code } = await runHere(["get", operationId, "--help"]);
+      expect(code, operationId).to.equal(isStream ? 64 : 0);
+    }
+  });
+});
+
+describe("what others say, printed by `itemtape get`", () => {
+  /** Clears a screen, names a window, turns the direction, breaks a line. */
+  const hostile = "\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2028\u{e0041}";
+  const raw = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+  let server: Server;
+  let base: string;
+  let reply: (response: ServerResponse) => void;
+  before(async () => {
+    server = createServer((_, response) => reply(response));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const run = async (...words: string[]) => {
+    const ran = await runHere(["get", ...words], { env: { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: base } });
+    for (const line of [...ran.lines, ...ran.notes]) expect(JSON.stringify(line.match(raw)), line).to.equal("null");
+    return ran;
+  };
+  const send =
+    (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    (response: ServerResponse) =>
+      void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+
+  it("is harmless in tables, in JSON, in refusals and in redirects, and whole in JSON", async () => {
+    const meta = { request_id: hostile, generated_at: hostile, next_page: hostile, freshness: hostile, as_of: hostile };
+    reply = send(200, { data: [{ [hostile]: hostile, list: [{ [hostile]: hostile }], amount: hostile }], meta });
+    expect((await run("listProviders")).code).to.equal(0);
+    const { lines } = await run("listProviders", "--json");
+    expect(JSON.parse(lines[0]!).data[0][hostile]).to.equal(hostile);
+    reply = send(400, {
+      type: hostile,
+      title: hostile,
+      status: 400,
+      code: hostile,
+      detail: hostile,
+      request_id: hostile,
+    });
+    expect((await run("listProviders")).lines).to.deep.equal([]);
+    reply = send(302, {}, { location: "/\u009b31m" });
+    expect((await run("listProviders")).code).to.equal(65);
+  });
+
+  it("is asked for again after Retry-After, and the wait is told", async () => {
+    let asked = 0;
+    const problem = { type: "/problems/rate_limited", title: "t", status: 429, code: "rate_limited", request_id: "r" };
+    reply = (response) => {
+      asked += 1;
+      if (asked === 1) send(429, problem, { "retry-after": "0" })(response);
+      else send(200, { data: { database: "ok" }, meta: { request_id: "r", generated_at: "t" } })(response);
+    };
+    const { code, notes } = await run("getUsage");
+    expect([code, asked]).to.deep.equal([0, 2]);
+    expect(notes[0]).to.match(/^getUsage: HTTP 429, rate_limited; waiting \d s$/);
+  });
+});

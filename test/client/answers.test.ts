@@ -1,0 +1,205 @@
+import { inspect } from "node:util";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { Itemtape, type ItemtapeOptions, TransportError } from "../../src/client/index.ts";
+import {
+  apiKey,
+  problem,
+  type Reply,
+  requestId,
+  ScriptedServer,
+  send,
+  status,
+  TimedClient,
+  thrownBy,
+} from "./scripted-server.ts";
+
+const meta = { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z" };
+const json = { "content-type": "application/json" };
+
+describe("answers that the client does not take", () => {
+  let server: ScriptedServer;
+  before(async () => {
+    server = await ScriptedServer.start();
+  });
+  after(() => server.stop());
+
+  const client = (options: ItemtapeOptions = {}) => new TimedClient(server.base, options).api;
+  const raw =
+    (head: Record<string, string>, body: string | Buffer): Reply =>
+    (response) =>
+      void response.writeHead(200, head).end(body);
+  const endless: Reply = (response) => {
+    const block = Buffer.alloc(1024 * 1024, " ");
+    response.writeHead(200, json);
+    const more = () => {
+      while (!response.destroyed && response.write(block)) void 0;
+    };
+    response.on("drain", more);
+    more();
+  };
+
+  const refused: [says: string, reply: Reply, reason: string, message: RegExp][] = [
+    ["a page of a proxy", raw({ "content-type": "text/html" }, "<html>"), "broken", /content type is text\/html, not/],
+    ["no content type", raw({}, "{}"), "broken", /its content type is absent, not application\/json$/],
+    ["JSON of another kind", raw({ "content-type": "application/jsonl" }, "{}"), "broken", /application\/jsonl, not/],
+    ["no JSON", raw(json, '{"data":'), "broken", /it is not JSON in UTF-8$/],
+    ["no UTF-8", raw(json, Buffer.from([0x22, 0xff, 0x22])), "broken", /it is not JSON in UTF-8$/],
+    ["a byte order mark", raw(json, `\ufeff${JSON.stringify({ data: {}, meta })}`), "broken", /not JSON in UTF-8$/],
+    ["a list", send(200, []), "broken", /it is not `data` and `meta`$/],
+    ["null", send(200, "null"), "broken", /it is not `data` and `meta`$/],
+    ["no meta", send(200, { data: {} }), "broken", /it is not `data` and `meta`$/],
+    ["no data", send(200, { meta }), "broken", /it is not `data` and `meta`$/],
+    ["data that is null", send(200, { data: null, meta }), "broken", /it is not `data` and `meta`$/],
+    ["more than data and meta", send(200, { data: {}, meta, links: [] }), "broken", /it is not `data` and `meta`$/],
+    ["no request", send(200, { data: {}, meta: {} }), "broken", /`meta.request_id` is missing$/],
+    [
+      "an answer of another request",
+      send(200, { data: {}, meta }, { "x-request-id": "req_other" }),
+      "broken",
+      /X-Request-Id and `meta.request_id` name two requests$/,
+    ],
+    ["201", send(201, { data: {}, meta }), "broken", /HTTP 201 is no answer of the contract$/],
+    ["204", (response) => void response.writeHead(204).end(), "broken", /HTTP 204 is no answer/],
+    ["304 that nobody asked for", (response) => void response.writeHead(304).end(), "broken", /HTTP 304 is no answer/],
+    [
+      "a compressed body that is cut",
+      raw({ ...json, "content-encoding": "gzip" }, gzipSync(JSON.stringify({ data: {}, meta })).subarray(0, 40)),
+      "broken",
+      /not JSON in UTF-8$/,
+    ],
+    [
+      "a body that breaks off",
+      (response) => {
+        response.writeHead(200, { ...json, "content-length": "1000" }).write("{");
+        setImmediate(() => response.destroy());
+      },
+      "unreachable",
+      /cannot be reached or broke off \(.+\)$/,
+    ],
+    ["a body without end", endless, "too_large", /the answer is larger than 33554432 bytes$/],
+    [
+      "a compressed body that grows without end",
+      raw({ ...json, "content-encoding": "gzip" }, gzipSync(Buffer.alloc(40 * 1024 * 1024, " "))),
+      "too_large",
+      /the answer is larger than 33554432 bytes$/,
+    ],
+  ];
+  for (const [says, reply, reason, message] of refused) {
+    it(`${says}: ${reason}`, async () => {
+      server.play(reply, status);
+      const error = await thrownBy(client().getStatus());
+      expect(error).to.be.instanceOf(TransportError).with.property("reason", reason);
+      expect(error.message).to.match(message);
+      expect(server.requests).to.have.length(1);
+    });
+  }
+
+  it("a redirect is an error, and nothing is sent to where it points", async () => {
+    for (const code of [301, 302, 303, 307, 308]) {
+      server.play((response) => void response.writeHead(code, { location: `${server.base}/there` }).end(), status);
+      const error = await thrownBy(client().getUsage());
+      expect(error).to.be.instanceOf(TransportError).with.property("reason", "redirect");
+      expect(error.message).to.equal(
+        `${server.base}/v1/usage: redirects to ${server.base}/there, which is not followed`,
+      );
+      expect(server.requests).to.have.length(1);
+    }
+  });
+
+  it("no answer, half of its head and half of its body end at the time limit of one answer", async () => {
+    const silent: Reply[] = [
+      () => undefined,
+      (response) => void response.socket?.write("HTTP/1.1 200 OK\r\ncontent-type: app"),
+      (response) => void response.writeHead(200, json).write("{"),
+      (response) => void response.writeHead(503, json).write("{"),
+    ];
+    for (const reply of silent) {
+      server.play(reply);
+      const error = await thrownBy(client({ retry: { answerMs: 50 } }).getStatus());
+      expect(error).to.be.instanceOf(TransportError).with.property("reason", "timeout");
+      expect(error.message).to.equal(`${server.base}/v1/status: no whole answer within 0.05 s`);
+    }
+  });
+
+  it("the total bounds the last answer and its body too", async () => {
+    const timed = new TimedClient(server.base, { retry: { totalMs: 60_000 } });
+    const late: Reply = (response) => {
+      timed.elapsedMs = 59_950;
+      problem(503, "service_unavailable", { "retry-after": "1" })(response, undefined as never);
+    };
+    const half: Reply = (response) => void response.writeHead(200, json).write("{");
+    server.play((response, request) => {
+      timed.elapsedMs = 58_900;
+      problem(429, "rate_limited", { "retry-after": "1" })(response, request);
+    }, half);
+    const error = await thrownBy(timed.api.getStatus());
+    expect(error.message).to.equal(`${server.base}/v1/status: the whole did not come within 60 s`);
+    server.play(late);
+    timed.elapsedMs = 0;
+    expect(await thrownBy(timed.api.getStatus())).to.have.property("status", 503);
+  });
+
+  it("an abort ends the request, the body and the wait, and throws the caller's reason", async () => {
+    const reason = new Error("enough");
+    const during = async (reply: Reply, options: ItemtapeOptions = {}) => {
+      const controller = new AbortController();
+      server.play((response, request) => {
+        reply(response, request);
+        setTimeout(() => controller.abort(reason), 20);
+      });
+      const thrown = await thrownBy(
+        new Itemtape({ baseUrl: server.base, apiKey, ...options }).getStatus({}, { signal: controller.signal }),
+      );
+      expect(thrown).to.equal(reason);
+      expect(server.requests).to.have.length(1);
+    };
+    await during(() => undefined);
+    await during((response) => void response.writeHead(200, json).write("{"));
+    await during((response) => void response.writeHead(404, json).write("{"));
+    await during(problem(503, "service_unavailable", { "retry-after": "20" }));
+    server.play(status);
+    const before = await thrownBy(client().getStatus({}, { signal: AbortSignal.abort(reason) }));
+    expect([before, server.requests.length]).to.deep.equal([reason, 0]);
+  });
+
+  it("a server that is not there is told so, with the system's code", async () => {
+    const error = await thrownBy(new Itemtape({ baseUrl: "http://127.0.0.1:1", apiKey }).getStatus());
+    expect(error).to.be.instanceOf(TransportError).with.property("reason", "unreachable");
+    expect(error.message).to.match(/^http:\/\/127\.0\.0\.1:1\/v1\/status: .*\((ECONNREFUSED|bad port)\)$/);
+  });
+
+  it("a problem record is read leniently, and what is none has no code", async () => {
+    const codes: [Reply, string | null][] = [
+      [send(404, { code: "item_not_found" }), "item_not_found"],
+      [send(404, { code: "Item not found" }), null],
+      [send(404, { code: 404 }), null],
+      [send(404, "[]"), null],
+      [send(404, { code: "item_not_found" }, { "content-type": "text/html" }), null],
+      [send(404, `{"code":"item_not_found","detail":"${"x".repeat(70_000)}"}`), null],
+      [(response) => void response.writeHead(404).end(), null],
+    ];
+    for (const [reply, code] of codes) {
+      server.play(reply);
+      expect(await thrownBy(client().getUsage())).to.include({ name: "ItemtapeError", code, status: 404 });
+    }
+  });
+
+  it("no error shows the key or a control character, though the server repeats them", async () => {
+    const said = `your ${apiKey} \u001b[31m\u202e is bad`;
+    const bodies: Reply[] = [
+      send(401, { code: "invalid_api_key", title: said, detail: said, type: said, request_id: said }),
+      send(401, { code: "invalid_api_key", title: said }),
+      (response) => void response.writeHead(302, { location: `/?key=${apiKey}` }).end(),
+      send(200, said, { "content-type": `text/${apiKey}` }),
+      (response) => void response.socket?.end(`HTTP/1.1 200 ${apiKey}\r\n: ${apiKey}\r\n\r\n`),
+    ];
+    for (const reply of bodies) {
+      server.play(reply);
+      const error = await thrownBy(client().getUsage());
+      expect(inspect(error, { depth: 9, showHidden: true })).to.not.include(apiKey);
+      expect(error.message).to.not.match(/[\p{Cc}\p{Cf}]/u);
+    }
+    expect(inspect(client(), { depth: 9, showHidden: true })).to.not.include(apiKey);
+  });
+});

@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import ts from "typescript";
+import { deriveFiles } from "../../scripts/contract/derive.ts";
+import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
+import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
+import { ScriptedServer, status } from "./scripted-server.ts";
+
+const run = promisify(execFile);
+/** What a client needs of the package: its description, the module and the declarations. */
+const parts = ["package.json", "generated/client", "generated/openapi.d.ts"];
+
+const consumer = `
+import { ExportError, Itemtape, ItemtapeError, type Params, type Row, type SnapshotItem } from "itemtape/client";
+
+const client = new Itemtape({ apiKey: process.env["ITEMTAPE_API_KEY"], retry: { attemptsMax: 3 } });
+const { data, meta, allowance } = await client.getItem({ item_id: 445 });
+export const name: string = data.market_hash_name;
+export const wear: string | null = data.wear;
+export const made: string = meta.generated_at;
+export const left: number | null = allowance.quotaRemaining;
+export const batch: readonly { item_id: number }[] = (await client.getMarketPricesBatch({ item_ids: [1, 2] })).data;
+const maybe = await client.call("getOpenable", { slug: "a" }, { ifNoneMatch: 'W/"x"' });
+export const slug: string | null = maybe.status === 304 ? maybe.data : maybe.data.slug;
+for await (const row of client.rows("listItems", { q: "x" })) void (row satisfies Row<"listItems">).best_ask_cents?.toFixed();
+for await (const page of client.pages("listOpenables", {})) void page.meta.next_page?.length;
+export const window: Params<"getDailyPriceHistory"> = { item_id: 1, side: "bid" };
+try {
+  const { items, digest } = await client.exportMarket({ onProgress: ({ itemId, upTo }) => void (itemId / upTo) });
+  void ((items[0] as SnapshotItem).asks[0]?.amount.toFixed() ?? digest?.digest.length);
+} catch (error) {
+  if (error instanceof ExportError && error.reason === "changed") void error.requestId;
+  if (error instanceof ItemtapeError) void error.retryAfterMs?.toFixed();
+}
+for await (const record of client.streamMarketUnverified()) if (record.type === "item") void record.data.bids;
+
+// @ts-expect-error an id is a number
+await client.getItem({ item_id: "445" });
+// @ts-expect-error it needs an id
+await client.getItem();
+// @ts-expect-error it has no such parameter
+await client.getStatus({ q: "x" });
+// @ts-expect-error it has no such parameter
+await client.listItems({ query: "x" });
+// @ts-expect-error it has no pages
+client.rows("getItem", { item_id: 1 });
+// @ts-expect-error the export is no JSON operation
+client.call("streamMarketSnapshot");
+// @ts-expect-error unknown is null, and that is to be looked at
+data.wear.length;
+// @ts-expect-error nothing of it is any
+data.nothing;
+`;
+
+describe("the client as it is shipped", () => {
+  let folder: string;
+  let server: ScriptedServer;
+  before(async () => {
+    server = await ScriptedServer.start();
+    folder = mkdtempSync(join(tmpdir(), "itemtape-client-"));
+    const installed = join(folder, "node_modules/itemtape");
+    for (const part of parts) cpSync(join(repositoryRoot, part), join(installed, part), { recursive: true });
+    mkdirSync(join(folder, "node_modules/@types"));
+    symlinkSync(join(repositoryRoot, "node_modules/@types/node"), join(folder, "node_modules/@types/node"));
+    symlinkSync(join(repositoryRoot, "node_modules/undici-types"), join(folder, "node_modules/undici-types"));
+  });
+  after(() => {
+    server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("loads and works in a bare Node without any other package or the program's source", async () => {
+    server.play(status);
+    const program = `
+      import * as all from "itemtape/client";
+      const client = new all.Itemtape({ baseUrl: process.argv[1] });
+      const { data } = await client.getStatus();
+      console.log(JSON.stringify([data.database, Object.keys(all), client.getItem.name]));`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program, server.base], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout)).to.deep.equal([
+      ...["ok", ["ExportError", "Itemtape", "ItemtapeError", "TransportError"], "getItem"],
+    ]);
+  });
+
+  it("imports nothing but Node's own modules, and its declarations nothing but the contract's", () => {
+    const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
+    const from = (text: string) =>
+      [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/g)].map((one) => one[1] ?? one[2]);
+    expect(from(read("generated/client/index.js")).filter((name) => !name?.startsWith("node:"))).to.deep.equal([]);
+    expect(from(read("generated/client/index.d.ts"))).to.deep.equal(["../openapi.d.ts"]);
+    expect(read("generated/client/index.d.ts")).to.not.match(/[:<|] *any\b|\bany\[/);
+  });
+
+  it("compiles into a strict program, which finds wrong parameters and unknowns that are not looked at", () => {
+    writeFileSync(join(folder, "consumer.ts"), consumer);
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    const program = ts.createProgram([join(folder, "consumer.ts")], {
+      ...{ target: ts.ScriptTarget.ES2022, lib: ["lib.es2022.d.ts"], module: ts.ModuleKind.NodeNext, noEmit: true },
+      ...{
+        types: ["node"],
+        typeRoots: [join(folder, "node_modules/@types")],
+        noPropertyAccessFromIndexSignature: true,
+      },
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true },
+    });
+    const checked = program.getSourceFiles().filter(({ fileName }) => /consumer\.ts$|\/itemtape\//.test(fileName));
+    const found = checked.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]);
+    expect(checked).to.have.length(3);
+    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))).to.deep.equal([]);
+  });
+
+  it("is in the package that npm makes, with its declarations", async () => {
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: repositoryRoot });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const packed = files.map(({ path }) => path);
+    expect(packed).to.include.members([...parts.filter((part) => /\./.test(part)), "generated/client/index.js"]);
+    expect(packed).to.include("generated/client/index.d.ts");
+    expect(packed.filter((path) => /^(test|scripts|\.)/.test(path))).to.deep.equal([]);
+  });
+
+  it("is found stale, missing or beside the point by generate:check", async () => {
+    const files = await deriveFiles(readDocumentText());
+    const copy = join(folder, "copy");
+    cpSync(join(repositoryRoot, "generated"), join(copy, "generated"), { recursive: true });
+    expect(findDerivedDrift(copy, files)).to.deep.equal([]);
+    appendFileSync(join(copy, "generated/client/index.js"), "// changed by hand\n");
+    rmSync(join(copy, "generated/client/index.d.ts"));
+    mkdirSync(join(copy, "generated/client/deep"));
+    writeFileSync(join(copy, "generated/client/deep/extra.js"), "");
+    expect(findDerivedDrift(copy, files).join("\n")).to.match(
+      /^generated\/client\/index\.js: differs .* from line \d+; run `npm run generate`.*\ngenerated\/client\/index\.d\.ts: is missing; .*\ngenerated\/client\/deep\/extra\.js: is not derived .*$/,
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from "chai";
+import { BrokenLine } from "../../src/client/lines.ts";
+import { readRecord } from "../../src/client/records.ts";
+import { schemaFaults } from "../support/contract.ts";
+import { type AnyRecord, records } from "./streams.ts";
+
+const requestId = `req_${"0".repeat(26)}`;
+const { start, items, end } = records();
+const kinds: Record<string, AnyRecord> = {
+  start,
+  item: items[0],
+  "an item with a phase": items[1],
+  end,
+  error: { type: "error", request_id: requestId, code: "snapshot_changed" },
+};
+
+/** What stands in the place of each value in turn. */
+const values: readonly unknown[] = [
+  ...[null, true, false, 0, 1, 2, -1, 1.5, 3000, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53],
+  ...[
+    "",
+    "x",
+    "start",
+    "item",
+    "end",
+    "error",
+    "available",
+    "missing",
+    "USD",
+    "EUR",
+    "g0",
+    "g123456789012345",
+    "G5",
+    "g",
+  ],
+  ...[
+    "Ruby",
+    "ü".repeat(60),
+    "ü".repeat(61),
+    "🔪".repeat(300),
+    "🔪".repeat(301),
+    "a".repeat(60),
+    "a".repeat(61),
+    "a-b",
+    "-a",
+  ],
+  ...["https://example.com/1?a=b#c", "http://example.com", "https://", `https://e.com/${"x".repeat(2040)}`, "ftp://x"],
+  ...["2026-01-15T12:00:00.000Z", "2026-01-15T12:00:00Z", "2026-02-30T12:00:00.000Z", "2026-13-01T00:00:00.000Z"],
+  ...["2026-01-15T24:00:00.000Z", "snapshot_changed", "snapshot_interrupted", "single_price_generation"],
+  ...[requestId, `${requestId}0`, "req_", [], {}, [null], [{}]],
+];
+
+describe("records as the client reads them", () => {
+  for (const [kind, record] of Object.entries(kinds)) {
+    it(`${kind}: what the contract's schema refuses is refused, and what it takes is taken`, () => {
+      const differing: string[] = [];
+      let tried = 0;
+      for (const changed of variants(record)) {
+        tried += 1;
+        if (isTaken(changed) !== isWanted(changed)) differing.push(JSON.stringify(changed).slice(0, 600));
+      }
+      expect(differing.slice(0, 5)).to.deep.equal([]);
+      expect(tried).to.be.greaterThan(100);
+    });
+  }
+});
+
+function isTaken(record: unknown): boolean {
+  try {
+    readRecord(JSON.stringify(record));
+    return true;
+  } catch (error) {
+    if (error instanceof BrokenLine) return false;
+    throw error;
+  }
+}
+
+/** The schema and what no schema says: `missing` means no quotes, and the export tells no times. */
+function isWanted(record: AnyRecord): boolean {
+  if (schemaFaults("SnapshotRecord", record).length > 0) return false;
+  if (record.type !== "item") return true;
+  const { availability, asks, bids } = record.data;
+  const quotes = [...asks, ...bids];
+  return (availability === "missing") === (quotes.length === 0) && quotes.every(({ as_of }) => as_of === null);
+}
+
+/** The record with each of its values replaced, each key taken away, and one key too many in each place. */
+function* variants(record: AnyRecord): Generator<AnyRecord> {
+  yield record;
+  for (const path of pathsOf(record)) {
+    for (const value of values) yield spoiled(record, path, (parent, key) => Object.assign(parent, { [key]: value }));
+    yield spoiled(record, path, (parent, key) => delete parent[key]);
+    yield spoiled(record, path, (parent) => Object.assign(parent, { extra: null }));
+  }
+}
+
+function pathsOf(node: AnyRecord, path: readonly string[] = []): string[][] {
+  if (node === null || typeof node !== "object") return [];
+  return Object.entries(node).flatMap(([key, inner]) => [[...path, key], ...pathsOf(inner, [...path, key])]);
+}
+
+function spoiled(record: AnyRecord, path: readonly string[], change: (parent: AnyRecord, key: string) => void) {
+  const copy = structuredClone(record);
+  const parent = path.slice(0, -1).reduce((node, key) => node[key], copy);
+  change(parent, path.at(-1)!);
+  return copy;
+}

@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { Itemtape, type ItemtapeOptions } from "../../src/client/index.ts";
+import { apiKey, requestId, ScriptedServer, send, status, thrownBy } from "./scripted-server.ts";
+
+/** A call as a program without types makes it. */
+type Untyped = { call(operationId: unknown, params?: unknown, options?: unknown): Promise<unknown> };
+
+const ok = send(200, { data: {}, meta: { request_id: requestId } });
+
+describe("requests of the client", () => {
+  let server: ScriptedServer;
+  before(async () => {
+    server = await ScriptedServer.start();
+  });
+  after(() => server.stop());
+
+  const client = (options: ItemtapeOptions = {}) => new Itemtape({ baseUrl: server.base, apiKey, ...options });
+  const untyped = (options: ItemtapeOptions = {}) => client(options) as unknown as Untyped;
+
+  it("carry the key in one header, say what they take, and have a body only where the operation takes one", async () => {
+    server.play(ok, ok, ok);
+    const api = client();
+    await api.getItem({ item_id: 445 });
+    await api.listItems({ q: "★ a&b=c/d?e#f", limit: 2 });
+    await api.getMarketPricesBatch({ item_ids: [1, 2], side: "ask" });
+    const [get, list, post] = server.requests;
+    expect(get).to.deep.include({ line: "GET /v1/items/445", body: "" });
+    expect(list?.line).to.equal("GET /v1/items?q=%E2%98%85%20a%26b%3Dc%2Fd%3Fe%23f&limit=2");
+    expect(post).to.deep.include({ line: "POST /v1/markets/batch", body: '{"item_ids":[1,2],"side":"ask"}' });
+    for (const { headers } of server.requests) {
+      expect(headers).to.include({
+        authorization: `Bearer ${apiKey}`,
+        accept: "application/json, application/problem+json",
+        "user-agent": "itemtape-client/0.1.0",
+      });
+    }
+    expect([get?.headers["content-type"], post?.headers["content-type"]]).to.deep.equal([
+      undefined,
+      "application/json",
+    ]);
+  });
+
+  it("getStatus goes without the key, and a client without a key sends none", async () => {
+    server.play(status, ok);
+    await client().getStatus();
+    await new Itemtape({ baseUrl: server.base, userAgent: "shop/2" }).getUsage();
+    expect(server.requests.map(({ headers }) => headers.authorization)).to.deep.equal([undefined, undefined]);
+    expect(server.requests[1]?.headers["user-agent"]).to.equal("shop/2");
+  });
+
+  it("the key of the environment is not taken by itself", async () => {
+    const before = process.env.ITEMTAPE_API_KEY;
+    process.env.ITEMTAPE_API_KEY = apiKey;
+    server.play(ok);
+    await new Itemtape({ baseUrl: server.base }).getUsage().finally(() => {
+      if (before === undefined) delete process.env.ITEMTAPE_API_KEY;
+      else process.env.ITEMTAPE_API_KEY = before;
+    });
+    expect(server.requests[0]?.headers.authorization).to.equal(undefined);
+  });
+
+  it("a path before /v1 is kept, and what a name holds never leaves its segment", async () => {
+    server.play(ok, ok);
+    const api = client({ baseUrl: `${server.base}/market//` });
+    await api.getOpenable({ slug: "a/../b?c#d%2e" });
+    await api.getOpenable({ slug: "__proto__" });
+    expect(server.requests.map(({ line }) => line)).to.deep.equal([
+      "GET /market/v1/openables/a%2F..%2Fb%3Fc%23d%252e",
+      "GET /market/v1/openables/__proto__",
+    ]);
+  });
+
+  const wrong: [says: string, call: (api: Untyped) => Promise<unknown>, message: RegExp][] = [
+    ["an unknown operation", (api) => api.call("getItems"), /^the contract has no operation getItems$/],
+    ["a name of all objects", (api) => api.call("constructor"), /^the contract has no operation constructor$/],
+    ["the export", (api) => api.call("streamMarketSnapshot"), /use exportMarket or streamMarketUnverified$/],
+    ["a missing parameter", (api) => api.call("getItem", {}), /^getItem: the parameter `item_id` is missing$/],
+    ["one that is undefined", (api) => api.call("getItem", { item_id: undefined }), /`item_id` is missing$/],
+    ["a missing field", (api) => api.call("getMarketPricesBatch", {}), /the parameter `item_ids` is missing$/],
+    ["an unknown parameter", (api) => api.call("getStatus", { q: "x" }), /^getStatus: has no parameter `q`$/],
+    ["one of all objects", (api) => api.call("listItems", { toString: "x" }), /has no parameter `toString`$/],
+    ["text for an integer", (api) => api.call("getItem", { item_id: "445" }), /`item_id` takes an integer$/],
+    ["a fraction", (api) => api.call("getItem", { item_id: 1.5 }), /takes an integer$/],
+    ["a number for text", (api) => api.call("listItems", { q: 7 }), /`q` takes a string of well-formed Unicode$/],
+    ["half a character", (api) => api.call("listItems", { q: "\ud800" }), /takes a string of well-formed/],
+    ["null", (api) => api.call("listItems", { q: null }), /takes a string/],
+    [
+      "a list with text",
+      (api) => api.call("getMarketPricesBatch", { item_ids: [1, "2"] }),
+      /takes a list of integers$/,
+    ],
+    [
+      "a name that leads elsewhere",
+      (api) => api.call("getOpenable", { slug: ".." }),
+      /`slug` takes a name, not "\.\."$/,
+    ],
+    ["an empty name", (api) => api.call("getOpenable", { slug: "" }), /`slug` takes a name, not ""$/],
+    ["the key", (api) => api.call("listItems", { q: `x${apiKey}` }), /holds an API key, which must never be in a URL$/],
+    ["any key", (api) => api.call("getOpenable", { slug: `itemtape_pat_${"a1B2c3".repeat(6)}` }), /holds an API key/],
+    ["no tag", (api) => api.call("getUsage", {}, { ifNoneMatch: "x\r\ny: z" }), /^ifNoneMatch: takes the `etag`/],
+    [
+      "no policy",
+      (api) => api.call("getUsage", {}, { retry: { attemptsMax: 0 } }),
+      /^retry\.attemptsMax: takes a whole/,
+    ],
+    ["an unknown policy", (api) => api.call("getUsage", {}, { retry: { tries: 1 } }), /^retry: has no setting tries$/],
+  ];
+  for (const [says, call, message] of wrong) {
+    it(`${says} is a TypeError by name, and nothing is sent`, async () => {
+      server.play(ok);
+      const error = await thrownBy(call(untyped()));
+      expect(error).to.be.instanceOf(TypeError);
+      expect(error.message).to.match(message).and.to.not.include(apiKey);
+      expect(server.requests).to.have.length(0);
+    });
+  }
+
+  const options: [says: string, options: ItemtapeOptions, message: RegExp][] = [
+    ["no address", { baseUrl: "127.0.0.1:8080" }, /^baseUrl: takes an http or https address/],
+    ["another scheme", { baseUrl: "file:///etc/passwd" }, /^baseUrl: takes/],
+    ["a user", { baseUrl: "http://user:word@host" }, /^baseUrl: takes/],
+    ["a query", { baseUrl: "http://host/?key=1" }, /^baseUrl: takes/],
+    ["a fragment", { baseUrl: "http://host/#x" }, /^baseUrl: takes/],
+    ["a key in the address", { baseUrl: `http://host/${apiKey}` }, /^baseUrl: holds an API key/],
+    ["an empty key", { apiKey: "" }, /^apiKey: takes 1 to 200 visible ASCII characters$/],
+    ["a key with a line break", { apiKey: `${apiKey}\nx: y` }, /^apiKey: takes/],
+    ["a user agent with a line break", { userAgent: "a\nb" }, /^userAgent: takes/],
+    ["times that nobody can wait", { retry: { totalMs: Number.POSITIVE_INFINITY } }, /^retry\.totalMs: takes a whole/],
+    ["a time of zero", { retry: { answerMs: 0 } }, /^retry\.answerMs: takes a whole number from 1 to/],
+  ];
+  for (const [says, given, message] of options) {
+    it(`a client with ${says} is not made`, () => {
+      expect(() => new Itemtape(given))
+        .to.throw(TypeError, message)
+        .with.property("message")
+        .that.does.not.include("word");
+    });
+  }
+});

@@ -1,0 +1,159 @@
+import { expect } from "chai";
+import { clientOperations } from "../../generated/client-operations.ts";
+import { type ExportError, Itemtape, type JsonOperationId, type OperationMethods } from "../../src/client/index.ts";
+import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
+import { faultsOf } from "../support/contract.ts";
+import { type Account, World } from "../support/world.ts";
+import { allOf, thrownBy } from "./scripted-server.ts";
+
+const slug = "kilowatt-case";
+const index_id = "knives-equal";
+
+describe("the client at the real service", () => {
+  let world: World;
+  let account: Account;
+  let client: Itemtape;
+  let owner: Itemtape;
+  before(async () => {
+    world = await World.start();
+    account = world.account("quant");
+    client = new Itemtape({ baseUrl: world.base, apiKey: account.secret });
+    owner = new Itemtape({ baseUrl: world.base, apiKey: world.keys.builderToken });
+  });
+  after(() => world.stop());
+
+  const bySql = (query: string) => Number(world.sql(query)[0]?.found);
+
+  it("calls every JSON operation by its method, and its answer keeps the contract", async () => {
+    const item_id = 445;
+    const portfolio_id = (await owner.listPortfolios()).data[0]!.portfolio_id;
+    const calls: Record<keyof OperationMethods, () => Promise<unknown>> = {
+      getStatus: () => client.getStatus(),
+      listProviders: () => client.listProviders({ limit: 2 }),
+      listContractChanges: () => client.listContractChanges({ limit: 1 }),
+      listItems: () => client.listItems({ q: "karambit", limit: 3 }),
+      resolveItemNames: () => client.resolveItemNames({ names: ["★ Karambit", "nothing"] }),
+      getItem: () => client.getItem({ item_id }),
+      getMarketPrices: () => client.getMarketPrices({ item_id }),
+      getDailyPriceHistory: () => client.getDailyPriceHistory({ item_id, provider: "steam" }),
+      getHourlyPriceHistory: () => client.getHourlyPriceHistory({ item_id, side: "bid", limit: 5 }),
+      getMarketPricesBatch: () => client.getMarketPricesBatch({ item_ids: [item_id, 2_147_483_647], side: "ask" }),
+      getGeneration: () => client.getGeneration({ generation: "g5" }),
+      listIndexes: () => client.listIndexes(),
+      getIndex: () => client.getIndex({ index_id }),
+      getIndexHistory: () => client.getIndexHistory({ index_id, from: "2026-01-01" }),
+      listIndexMembers: () => client.listIndexMembers({ index_id, limit: 2 }),
+      listExchangeRates: () => client.listExchangeRates({ currency: "EUR" }),
+      getExchangeRateHistory: () => client.getExchangeRateHistory({ currency: "EUR" }),
+      listOpenables: () => client.listOpenables({ valuation_mode: "cash_ask" }),
+      getOpenable: () => client.getOpenable({ slug }),
+      getOpenableHistory: () => client.getOpenableHistory({ slug, granularity: "hour" }),
+      listOpenableOutcomes: () => client.listOpenableOutcomes({ slug }),
+      getUsage: () => client.getUsage(),
+      listPortfolios: () => owner.listPortfolios({ limit: 1 }),
+      getPortfolio: () => owner.getPortfolio({ portfolio_id }),
+      listPortfolioHoldings: () => owner.listPortfolioHoldings({ portfolio_id }),
+      listPortfolioTransactions: () => owner.listPortfolioTransactions({ portfolio_id }),
+      getPortfolioHistory: () => owner.getPortfolioHistory({ portfolio_id }),
+    };
+    for (const [operationId, call] of Object.entries(calls)) {
+      const { data, meta, status, requestId, etag } = (await call()) as Awaited<ReturnType<Itemtape["getItem"]>>;
+      const headers = new Headers({ "content-type": "application/json", "x-request-id": requestId });
+      const faults = faultsOf(operationId, { status, headers, text: JSON.stringify({ data, meta }) });
+      expect(faults.filter((fault) => !/header .* is missing/.test(fault))).to.deep.equal([], operationId);
+      const { method, isProtected } = clientOperations[operationId as JsonOperationId];
+      expect(etag !== null, `${operationId} has an etag`).to.equal(method === "GET" && isProtected);
+    }
+    expect(Object.keys(calls)).to.have.members(
+      Object.entries(clientOperations).flatMap(([id, { isStream }]) => (isStream ? [] : [id])),
+    );
+  });
+
+  it("tells what the account has left", async () => {
+    const { allowance } = await client.getUsage();
+    const { data } = await client.getUsage();
+    expect(allowance.limitPerMinute).to.equal(data.minute_limit);
+    expect(allowance.quotaRemaining).to.equal(data.monthly_remaining);
+    expect(allowance.remainingInMinute).to.be.a("number");
+    const { allowance: none } = await client.getStatus();
+    expect(none).to.deep.equal({ limitPerMinute: null, remainingInMinute: null, quotaRemaining: null });
+  });
+
+  it("a read with the tag of an answer is told that nothing changed, and costs its unit", async () => {
+    const { etag, data } = await client.getMarketPrices({ item_id: 445 });
+    const used = world.used(account.accountId);
+    const again = await client.getMarketPrices({ item_id: 445 }, { ifNoneMatch: etag! });
+    expect(again).to.deep.include({ status: 304, data: null, meta: null, etag });
+    expect(world.used(account.accountId)).to.equal(used + 1);
+    const other = await client.getMarketPrices({ item_id: 445 }, { ifNoneMatch: 'W/"other"' });
+    expect([other.status, other.data]).to.deep.equal([200, data]);
+  });
+
+  it("follows both kinds of cursor to the last row", async () => {
+    const items = await allOf(client.rows("listItems", { limit: 100 }));
+    expect(items).to.have.length(bySql("SELECT count(*) AS found FROM items WHERE in_catalog = 1"));
+    expect(items.every(({ item_id }, index) => item_id > (items[index - 1]?.item_id ?? 0))).to.equal(true);
+    const inPages = await allOf(client.rows("listOpenableOutcomes", { slug, limit: 7 }));
+    const atOnce = await client.listOpenableOutcomes({ slug, limit: 1000 });
+    expect(inPages).to.deep.equal(atOnce.data);
+    const providers = await allOf(client.pages("listProviders", { limit: 1 }));
+    expect(providers.length).to.equal((await client.listProviders()).data.length);
+  });
+
+  it("refusals come with the service's code, and waiting ends where the service says it does", async () => {
+    const free = new Itemtape({ baseUrl: world.base, apiKey: world.keys.free });
+    expect(await thrownBy(free.getMarketPrices({ item_id: 445 }))).to.include({
+      ...{ name: "ItemtapeError", status: 403, code: "plan_upgrade_required" },
+    });
+    expect(await thrownBy(new Itemtape({ baseUrl: world.base }).getUsage())).to.include({ code: "invalid_api_key" });
+    const small = world.account("builder");
+    const waits: number[] = [];
+    const patient = new Itemtape({
+      baseUrl: world.base,
+      apiKey: small.secret,
+      parts: {
+        random: () => 0,
+        wait: async (ms) => {
+          waits.push(ms);
+          world.clock.advance(ms);
+        },
+      },
+    });
+    for (let call = 0; call < 61; call += 1) await patient.getUsage();
+    expect(waits).to.deep.equal([60_000]);
+  });
+
+  it("verifies the whole market, digest included, for two units", async () => {
+    const used = world.used(account.accountId);
+    const { items, start, end, digest } = await client.exportMarket();
+    expect(world.used(account.accountId)).to.equal(used + 2);
+    expect(end).to.include({ items: items.length, generation: start.generation });
+    const { data } = await client.getGeneration({ generation: start.generation });
+    expect(digest).to.deep.equal({ items: data.items, bytes: data.bytes, digest: data.digest });
+  });
+
+  for (const [reason, state] of [
+    ["changed", publishedMeanwhile],
+    ["interrupted", unreadableMeanwhile],
+  ] as const) {
+    it(`an export that is ${reason} on the way is refused as that, and another attempt is whole`, async () => {
+      const caller = world.account("builder");
+      const api = new Itemtape({ baseUrl: world.base, apiKey: caller.secret, parts: { wait: async () => undefined } });
+      const undo = await state(world, caller);
+      const thrown = (await thrownBy(api.exportMarket())) as ExportError;
+      expect([thrown.name, thrown.reason]).to.deep.equal(["ExportError", reason]);
+      await undo();
+      expect((await api.exportMarket({ digest: "skip" })).items).to.have.length(2890);
+      expect(world.used(caller.accountId)).to.equal(2);
+    });
+  }
+
+  it("an export that is left gives its place back", async () => {
+    const caller = world.account("builder");
+    const api = new Itemtape({ baseUrl: world.base, apiKey: caller.secret });
+    for await (const { type } of api.streamMarketUnverified()) if (type === "item") break;
+    const live = () => bySql("SELECT count(*) AS found FROM snapshot_leases WHERE state = 'reserved'");
+    while (live() > 0) await new Promise(setImmediate);
+    expect((await api.exportMarket({ digest: "skip" })).items).to.have.length(2890);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import { Generations } from "../../src/domain/generations.ts";
+import { GenerationsStore } from "../../src/store/generations.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+const dayMs = 86_400_000;
+const at = Date.UTC(2026, 0, 15, 12);
+
+describe("published generations", () => {
+  const file = new MarketFile();
+  const generations = new Generations(new GenerationsStore(file.reader));
+  const isKnown = (name: string, when: number): boolean => {
+    try {
+      expect(generations.read(name, when).data.generation).to.equal(name);
+      return true;
+    } catch (error) {
+      expect(error).to.be.instanceOf(Failure).with.property("code", "generation_not_found");
+      return false;
+    }
+  };
+
+  before(() => {
+    const [early, late] = [1, 2].map((amount) => ({ 1: { asks: [{ provider: "steam", amount }] } }));
+    file.item(1);
+    file.publish(3, at - 100 * dayMs, early!);
+    file.publish(7, at, late!);
+  });
+  after(() => file.remove());
+
+  it("are kept by the time of the next publication, not by their own, and not by an import that did not end", () => {
+    file.writer.$client.exec(
+      `INSERT INTO generations (generation_id, state, created_at) VALUES (5, 'staging', 1), (9, 'staging', 1)`,
+    );
+    expect(isKnown("g3", at + 30 * dayMs)).to.equal(true);
+    expect(isKnown("g3", at + 30 * dayMs + 1)).to.equal(false);
+    expect(isKnown("g7", at + 9_999 * dayMs)).to.equal(true);
+    for (const name of ["g5", "g9", "g4", "g9999999999"]) expect(isKnown(name, at), name).to.equal(false);
+  });
+
+  it("tell their totals and the digest in lowercase hexadecimal digits", () => {
+    const digest = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
+    file.writer.$client.prepare("UPDATE generations SET digest = ? WHERE generation_id = 7").run(digest);
+    const { data } = generations.read("g7", at);
+    expect(data).to.deep.include({ ingested_at: "2026-01-15T12:00:00.000Z", items: 1, digest: digest.toString("hex") });
+  });
+});

@@ -1,0 +1,170 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { stringify } from "yaml";
+import { contractDiff, type Outcome } from "../../scripts/contract/diff/command.ts";
+import { type Node, repositoryRoot } from "../../scripts/contract/document.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "itemtape-diff-"));
+after(() => rmSync(folder, { recursive: true }));
+
+describe("contract:diff, the command", () => {
+  const old = written("old.yaml", document({}));
+
+  it("compares YAML with JSON and finds no change where there is none", () => {
+    const same = join(folder, "same.json");
+    writeFileSync(same, JSON.stringify(document({})));
+    const { stdout, stderr, exitCode } = contractDiff([old, same]);
+    expect([exitCode, stderr]).to.deep.equal([0, ""]);
+    expect(stdout).to.contain("No change that a client can feel.");
+  });
+
+  it("compares a git revision with the working tree", function () {
+    // A package without its history has no revisions.
+    if (spawnSync("git", ["rev-parse", "HEAD"], { cwd: repositoryRoot }).status !== 0) return this.skip();
+    const { stdout, stderr } = contractDiff(["HEAD", "--json"]);
+    expect(stderr === "" || stderr.includes("changelog")).to.equal(true);
+    expect(JSON.parse(stdout)).to.include.keys("before", "after", "counts", "changes", "changelog");
+  });
+
+  it("runs as a program", () => {
+    const args = ["--import", "tsx", "scripts/contract-diff.ts", old, written("gone.yaml", document({ paths: {} }))];
+    const run = spawnSync(process.execPath, args, { cwd: repositoryRoot, encoding: "utf8" });
+    expect(run.status).to.equal(1);
+    expect(run.stdout).to.contain("## Breaking (2)");
+    expect(run.stderr).to.contain("breaking without a changelog entry: getItem, listItems");
+  });
+
+  describe("a breaking change", () => {
+    it("ends with 1 and shows the entry that is wanted", () => {
+      const { stdout, exitCode } = contractDiff([old, broken([])]);
+      expect(exitCode).to.equal(1);
+      expect(stdout).to.contain("lacks an entry").and.contain("change_id: 2").and.contain("operations: [ getItem ]");
+    });
+
+    it("ends with 0 where a new entry names each operation touched, or all", () => {
+      for (const operations of [["getItem"], ["listItems", "getItem"], []]) {
+        const { stdout, exitCode } = contractDiff([old, broken([{ change_id: 2, kind: "breaking", operations }])]);
+        expect(exitCode, operations.join()).to.equal(0);
+        expect(stdout).to.contain("says so in its new entry 2");
+      }
+    });
+
+    it("is not covered by an entry of another kind, of another operation, or one that was there before", () => {
+      const entries = [
+        { change_id: 2, kind: "additive", operations: ["getItem"] },
+        { change_id: 2, kind: "breaking", operations: ["listItems"] },
+        { change_id: 1, kind: "breaking", operations: ["getItem"] },
+      ];
+      for (const entry of entries) {
+        expect(contractDiff([old, broken([entry])]).exitCode, JSON.stringify(entry)).to.equal(1);
+      }
+    });
+
+    it("of a name is covered by the old name or the new one", () => {
+      for (const name of ["getItem", "readItem"]) {
+        const changelog = [{ change_id: 2, kind: "breaking", operations: [name] }];
+        expect(contractDiff([old, written("named.yaml", document({ id: "readItem", changelog }))]).exitCode).to.equal(
+          0,
+        );
+      }
+    });
+  });
+
+  it("tells in JSON the kind, operations, places, rule, sentence and values of each change", () => {
+    const outcome = contractDiff([old, broken([]), "--json"]);
+    expect(JSON.parse(outcome.stdout)).to.deep.include({
+      counts: { breaking: 1, additive: 0, wording: 0 },
+      changelog: { entries: [], uncovered: ["getItem"] },
+      changes: [
+        {
+          kind: "breaking",
+          rule: "bound",
+          says: "Requests with a number over 5 are refused from now on.",
+          before: "9",
+          after: "5",
+          operations: ["getItem"],
+          places: ["query parameter page"],
+        },
+      ],
+    });
+  });
+
+  it("shows no control character of a document", () => {
+    const { stdout } = contractDiff([old, written("odd.yaml", document({ parameter: "a\u001b[31m<b>" }))]);
+    expect(stdout).to.contain("is called a?[31m&lt;b> now").and.not.contain("\u001b");
+  });
+
+  it("refuses a wrong call by name, with 64", () => {
+    expectRefused(contractDiff([]), 64, "what to compare with is missing");
+    expectRefused(contractDiff([old, old, old]), 64, "at most two");
+    expectRefused(contractDiff(["HEAD", "--yaml"]), 64, "--yaml: unknown flag");
+    expectRefused(contractDiff(["HEAD", "--json=1"]), 64, "--json: takes no value");
+    expect(contractDiff(["--help"]).stdout).to.contain("usage: npm run contract:diff");
+  });
+
+  it("refuses what it cannot read, with 66", () => {
+    expectRefused(contractDiff(["no-such-revision"]), 66, "git knows no such revision");
+    expectRefused(contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
+    expectRefused(contractDiff([join(folder, "none.yaml")]), 66, "there is no such file");
+  });
+
+  it("refuses what is no document that can be compared, with 65 and what is wrong with it", () => {
+    const ref = { $ref: "#/components/schemas/None" };
+    const faults: [string, unknown][] = [
+      ["is neither YAML nor JSON", "a: [1"],
+      ["is no OpenAPI 3 document", "a: 1"],
+      ["has no `paths`", { openapi: "3.1.0" }],
+      ["operationId getItem is given twice", document({ second: "getItem" })],
+      ["get /v1/a has no operationId", { openapi: "3.1.0", paths: { "/v1/a": { get: { responses: {} } } } }],
+      ["#/components/schemas/None leads nowhere", { ...document({}), components: { schemas: { One: ref } } }],
+      ["#/components/schemas/None leads nowhere", { ...document({}), components: { schemas: { None: ref } } }],
+      ["leads out of the document", { ...document({}), components: { schemas: { One: { $ref: "other.yaml" } } } }],
+    ];
+    for (const [message, content] of faults) {
+      expectRefused(contractDiff([written("faulty.yaml", content), old]), 65, message);
+    }
+  });
+});
+
+function expectRefused({ stdout, stderr, exitCode }: Outcome, code: number, message: string): void {
+  expect(stderr.toLowerCase()).to.contain(message.toLowerCase());
+  expect([exitCode, stdout]).to.deep.equal([code, ""]);
+}
+
+type Shape = { id?: string; second?: string; most?: number; parameter?: string; paths?: Node; changelog?: unknown[] };
+
+/** A document of two operations, the first with one parameter. */
+function document({
+  id = "getItem",
+  second = "listItems",
+  most = 9,
+  parameter = "page",
+  paths,
+  changelog = [],
+}: Shape): Node {
+  const responses = { "200": { description: "Fine." } };
+  const schema = { type: "integer", maximum: most };
+  const get = { operationId: id, parameters: [{ name: parameter, in: "query", schema }], responses };
+  return {
+    openapi: "3.1.0",
+    info: { title: "Test", version: "1.0.0" },
+    "x-itemtape-changelog": [{ change_id: 1, kind: "additive", operations: [] }, ...changelog],
+    paths: paths ?? { "/v1/a": { get }, "/v1/b": { get: { operationId: second, responses } } },
+  };
+}
+
+/** A file of the document with a smaller bound. An entry with the id of the first takes its place. */
+function broken(changelog: { change_id: number; kind: string; operations: string[] }[]): string {
+  const it = document({ most: 5, changelog });
+  if (changelog[0]?.change_id === 1) it["x-itemtape-changelog"] = changelog;
+  return written("broken.yaml", it);
+}
+
+function written(name: string, content: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === "string" ? content : stringify(content));
+  return file;
+}

@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import { compareDocuments, compareViews } from "../../scripts/contract/diff/compare.ts";
+import { viewOf } from "../../scripts/contract/diff/document-view.ts";
+import type { Finding } from "../../scripts/contract/diff/finding.ts";
+import { type Node, node, operationsOf, parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
+import { all, schema } from "./contract-diff-edits.ts";
+import { type Seed, seeds } from "./contract-diff-seeds.ts";
+
+/** Every so many seeds meet one of the other kind. */
+const pairStep = 7;
+const whole = parseDocument(readDocumentText());
+/** The operations that seeds edit and some beside them: enough to see that nothing is told of the others. */
+const base = withOnly(whole, [
+  ...["getStatus", "getUsage", "listProviders", "listItems", "getItem", "getMarketPrices", "getMarketPricesBatch"],
+  ...["streamMarketSnapshot", "getDailyPriceHistory", "getIndex", "getIndexHistory", "listExchangeRates"],
+  ...["getExchangeRateHistory", "getPortfolio"],
+]);
+
+const baseView = viewOf(base);
+
+describe("contract:diff", () => {
+  for (const kind of ["breaking", "additive", "wording", "none"] as const) {
+    describe(`seeded changes of kind ${kind}`, () => {
+      for (const seed of of(kind)) {
+        it(seed.name, () => expectRight(seed, findingsOf(seed)));
+      }
+    });
+  }
+
+  it("tells two changes at once as it tells each alone", () => {
+    const [breaking, additive] = [of("breaking"), of("additive")];
+    const pairs = breaking.flatMap((one, index): [Seed, Seed][] => {
+      const other = additive[(index * pairStep) % additive.length];
+      const isApart =
+        other !== undefined && !one.operationsOf(base).some((id) => other.operationsOf(base).includes(id));
+      return index % pairStep === 0 && isApart ? [[one, other]] : [];
+    });
+    expect(pairs.length).to.be.at.least(5);
+    for (const [one, other] of pairs) {
+      const alone = [...findingsOf(one), ...findingsOf(other)];
+      expect(findingsOf(one, other), `${one.name}, ${other.name}`).to.have.deep.members(alone);
+    }
+  });
+
+  it("tells the same change of several operations once, with all of them", () => {
+    const before = structuredClone(whole);
+    const after = structuredClone(whole);
+    schema(after, "Problem/properties/title").maxLength = 300;
+    const { findings } = compareDocuments(before, after);
+    expect(findings).to.have.length(1);
+    expect(findings[0]?.operations).to.deep.equal(all(whole));
+    expect(findings[0]?.says).to.contain("a text longer than 200 characters");
+  });
+
+  it("is shown by enough seeds of each kind, each with a name of its own", () => {
+    const count = (kind: Seed["kind"]) => of(kind).length;
+    expect(count("breaking")).to.be.at.least(25);
+    expect(count("additive")).to.be.at.least(15);
+    expect(count("wording")).to.be.at.least(10);
+    expect(count("none")).to.be.at.least(10);
+    expect(new Set(seeds.map(({ name }) => name)).size).to.equal(seeds.length);
+  });
+});
+
+function of(kind: Seed["kind"]): Seed[] {
+  return seeds.filter((seed) => seed.kind === kind);
+}
+
+function withOnly(document: Node, ids: readonly string[]): Node {
+  const copy = structuredClone(document);
+  const unwanted = operationsOf(copy).filter(({ id }) => !ids.includes(id));
+  for (const { method, path } of unwanted) delete node(node(copy.paths)[path])[method];
+  return copy;
+}
+
+function findingsOf(...chosen: Seed[]): readonly Finding[] {
+  const before = structuredClone(base);
+  for (const { prepare } of chosen) prepare?.(before);
+  const after = structuredClone(before);
+  for (const { mutate } of chosen) mutate(after);
+  const isPrepared = chosen.some(({ prepare }) => prepare !== undefined);
+  return compareViews(isPrepared ? viewOf(before) : baseView, viewOf(after)).findings;
+}
+
+function expectRight({ kind, operationsOf }: Seed, findings: readonly Finding[]): void {
+  const kinds = new Set(findings.map((finding) => finding.kind));
+  const told = JSON.stringify(findings, null, 1);
+  if (kind === "none") {
+    expect(findings, told).to.deep.equal([]);
+    return;
+  }
+  if (kind !== "breaking") expect(kinds.has("breaking"), told).to.equal(false);
+  if (kind === "wording") expect(kinds.has("additive"), told).to.equal(false);
+  const mine = findings.filter((finding) => finding.kind === kind);
+  expect(mine, told).to.not.have.length(0);
+  const operations = new Set(mine.flatMap((finding) => finding.operations));
+  expect([...operations].sort(), told).to.deep.equal([...operationsOf(base)].sort());
+}
