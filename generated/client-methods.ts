@@ -1,86 +1,143 @@
 // Derived from openapi.yaml by `npm run generate`; edit the document instead.
-import type { Method } from "../src/client/types.ts";
+import type { Answer, Arguments, ConditionalOptions, NotModified, Params } from "../src/client/types.ts";
 
-/** One method per operation that answers with JSON. Parameters of path, query and body are one flat object. */
+/**
+ * One method per operation that answers with JSON. Parameters of path, query and body are one flat object. Each throws `ItemtapeError`
+ * for a refusal, `TransportError` for no answer or a broken one.
+ */
 export interface OperationMethods {
   /** Tell whether the local data can be read. Needs no key. */
-  readonly getStatus: Method<"getStatus">;
+  getStatus(params: Params<"getStatus">, options: ConditionalOptions): Promise<Answer<"getStatus"> | NotModified>;
+  /** Tell whether the local data can be read. Needs no key. */
+  getStatus(...given: Arguments<"getStatus">): Promise<Answer<"getStatus">>;
 
   /** List the changes of this contract. All plans; one monthly unit. */
-  readonly listContractChanges: Method<"listContractChanges">;
+  listContractChanges(params: Params<"listContractChanges">, options: ConditionalOptions): Promise<Answer<"listContractChanges"> | NotModified>;
+  /** List the changes of this contract. All plans; one monthly unit. */
+  listContractChanges(...given: Arguments<"listContractChanges">): Promise<Answer<"listContractChanges">>;
 
   /** List the providers of quotes. All plans; one monthly unit. */
-  readonly listProviders: Method<"listProviders">;
+  listProviders(params: Params<"listProviders">, options: ConditionalOptions): Promise<Answer<"listProviders"> | NotModified>;
+  /** List the providers of quotes. All plans; one monthly unit. */
+  listProviders(...given: Arguments<"listProviders">): Promise<Answer<"listProviders">>;
 
   /** List or search the items of the catalog. All plans; one monthly unit. */
-  readonly listItems: Method<"listItems">;
+  listItems(params: Params<"listItems">, options: ConditionalOptions): Promise<Answer<"listItems"> | NotModified>;
+  /** List or search the items of the catalog. All plans; one monthly unit. */
+  listItems(...given: Arguments<"listItems">): Promise<Answer<"listItems">>;
 
   /** Find the items of up to 100 names. All plans; one monthly unit. */
-  readonly resolveItemNames: Method<"resolveItemNames">;
+  resolveItemNames(params: Params<"resolveItemNames">, options: ConditionalOptions): Promise<Answer<"resolveItemNames"> | NotModified>;
+  /** Find the items of up to 100 names. All plans; one monthly unit. */
+  resolveItemNames(...given: Arguments<"resolveItemNames">): Promise<Answer<"resolveItemNames">>;
 
   /** Read the stored metadata of one item. All plans; one monthly unit. */
-  readonly getItem: Method<"getItem">;
+  getItem(params: Params<"getItem">, options: ConditionalOptions): Promise<Answer<"getItem"> | NotModified>;
+  /** Read the stored metadata of one item. All plans; one monthly unit. */
+  getItem(...given: Arguments<"getItem">): Promise<Answer<"getItem">>;
 
   /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
-  readonly getMarketPrices: Method<"getMarketPrices">;
+  getMarketPrices(params: Params<"getMarketPrices">, options: ConditionalOptions): Promise<Answer<"getMarketPrices"> | NotModified>;
+  /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+  getMarketPrices(...given: Arguments<"getMarketPrices">): Promise<Answer<"getMarketPrices">>;
 
   /** Read the daily price history of one item. All plans; one monthly unit. */
-  readonly getDailyPriceHistory: Method<"getDailyPriceHistory">;
+  getDailyPriceHistory(params: Params<"getDailyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getDailyPriceHistory"> | NotModified>;
+  /** Read the daily price history of one item. All plans; one monthly unit. */
+  getDailyPriceHistory(...given: Arguments<"getDailyPriceHistory">): Promise<Answer<"getDailyPriceHistory">>;
 
   /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
-  readonly getHourlyPriceHistory: Method<"getHourlyPriceHistory">;
+  getHourlyPriceHistory(params: Params<"getHourlyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getHourlyPriceHistory"> | NotModified>;
+  /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+  getHourlyPriceHistory(...given: Arguments<"getHourlyPriceHistory">): Promise<Answer<"getHourlyPriceHistory">>;
 
   /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
-  readonly getMarketPricesBatch: Method<"getMarketPricesBatch">;
+  getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
+  /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+  getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
 
   /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
-  readonly getGeneration: Method<"getGeneration">;
+  getGeneration(params: Params<"getGeneration">, options: ConditionalOptions): Promise<Answer<"getGeneration"> | NotModified>;
+  /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+  getGeneration(...given: Arguments<"getGeneration">): Promise<Answer<"getGeneration">>;
 
   /** List the price indexes. Paid plans; one monthly unit. */
-  readonly listIndexes: Method<"listIndexes">;
+  listIndexes(params: Params<"listIndexes">, options: ConditionalOptions): Promise<Answer<"listIndexes"> | NotModified>;
+  /** List the price indexes. Paid plans; one monthly unit. */
+  listIndexes(...given: Arguments<"listIndexes">): Promise<Answer<"listIndexes">>;
 
   /** Read one price index with its latest level. Paid plans; one monthly unit. */
-  readonly getIndex: Method<"getIndex">;
+  getIndex(params: Params<"getIndex">, options: ConditionalOptions): Promise<Answer<"getIndex"> | NotModified>;
+  /** Read one price index with its latest level. Paid plans; one monthly unit. */
+  getIndex(...given: Arguments<"getIndex">): Promise<Answer<"getIndex">>;
 
   /** Read the daily levels of one price index. Paid plans; one monthly unit. */
-  readonly getIndexHistory: Method<"getIndexHistory">;
+  getIndexHistory(params: Params<"getIndexHistory">, options: ConditionalOptions): Promise<Answer<"getIndexHistory"> | NotModified>;
+  /** Read the daily levels of one price index. Paid plans; one monthly unit. */
+  getIndexHistory(...given: Arguments<"getIndexHistory">): Promise<Answer<"getIndexHistory">>;
 
   /** List the members of one price index. Paid plans; one monthly unit. */
-  readonly listIndexMembers: Method<"listIndexMembers">;
+  listIndexMembers(params: Params<"listIndexMembers">, options: ConditionalOptions): Promise<Answer<"listIndexMembers"> | NotModified>;
+  /** List the members of one price index. Paid plans; one monthly unit. */
+  listIndexMembers(...given: Arguments<"listIndexMembers">): Promise<Answer<"listIndexMembers">>;
 
   /** List the latest exchange rates. Paid plans; one monthly unit. */
-  readonly listExchangeRates: Method<"listExchangeRates">;
+  listExchangeRates(params: Params<"listExchangeRates">, options: ConditionalOptions): Promise<Answer<"listExchangeRates"> | NotModified>;
+  /** List the latest exchange rates. Paid plans; one monthly unit. */
+  listExchangeRates(...given: Arguments<"listExchangeRates">): Promise<Answer<"listExchangeRates">>;
 
   /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
-  readonly getExchangeRateHistory: Method<"getExchangeRateHistory">;
+  getExchangeRateHistory(params: Params<"getExchangeRateHistory">, options: ConditionalOptions): Promise<Answer<"getExchangeRateHistory"> | NotModified>;
+  /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+  getExchangeRateHistory(...given: Arguments<"getExchangeRateHistory">): Promise<Answer<"getExchangeRateHistory">>;
 
   /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
-  readonly listOpenables: Method<"listOpenables">;
+  listOpenables(params: Params<"listOpenables">, options: ConditionalOptions): Promise<Answer<"listOpenables"> | NotModified>;
+  /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
+  listOpenables(...given: Arguments<"listOpenables">): Promise<Answer<"listOpenables">>;
 
   /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
-  readonly getOpenable: Method<"getOpenable">;
+  getOpenable(params: Params<"getOpenable">, options: ConditionalOptions): Promise<Answer<"getOpenable"> | NotModified>;
+  /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+  getOpenable(...given: Arguments<"getOpenable">): Promise<Answer<"getOpenable">>;
 
   /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
-  readonly getOpenableHistory: Method<"getOpenableHistory">;
+  getOpenableHistory(params: Params<"getOpenableHistory">, options: ConditionalOptions): Promise<Answer<"getOpenableHistory"> | NotModified>;
+  /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+  getOpenableHistory(...given: Arguments<"getOpenableHistory">): Promise<Answer<"getOpenableHistory">>;
 
   /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
-  readonly listOpenableOutcomes: Method<"listOpenableOutcomes">;
+  listOpenableOutcomes(params: Params<"listOpenableOutcomes">, options: ConditionalOptions): Promise<Answer<"listOpenableOutcomes"> | NotModified>;
+  /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+  listOpenableOutcomes(...given: Arguments<"listOpenableOutcomes">): Promise<Answer<"listOpenableOutcomes">>;
 
   /** Read what the account has used and may still use. All plans; no monthly unit. */
-  readonly getUsage: Method<"getUsage">;
+  getUsage(params: Params<"getUsage">, options: ConditionalOptions): Promise<Answer<"getUsage"> | NotModified>;
+  /** Read what the account has used and may still use. All plans; no monthly unit. */
+  getUsage(...given: Arguments<"getUsage">): Promise<Answer<"getUsage">>;
 
   /** List the portfolios that this token may read. All plans; one monthly unit. */
-  readonly listPortfolios: Method<"listPortfolios">;
+  listPortfolios(params: Params<"listPortfolios">, options: ConditionalOptions): Promise<Answer<"listPortfolios"> | NotModified>;
+  /** List the portfolios that this token may read. All plans; one monthly unit. */
+  listPortfolios(...given: Arguments<"listPortfolios">): Promise<Answer<"listPortfolios">>;
 
   /** Read the settings of one portfolio. All plans; one monthly unit. */
-  readonly getPortfolio: Method<"getPortfolio">;
+  getPortfolio(params: Params<"getPortfolio">, options: ConditionalOptions): Promise<Answer<"getPortfolio"> | NotModified>;
+  /** Read the settings of one portfolio. All plans; one monthly unit. */
+  getPortfolio(...given: Arguments<"getPortfolio">): Promise<Answer<"getPortfolio">>;
 
   /** List the inventory lots of one portfolio. All plans; one monthly unit. */
-  readonly listPortfolioHoldings: Method<"listPortfolioHoldings">;
+  listPortfolioHoldings(params: Params<"listPortfolioHoldings">, options: ConditionalOptions): Promise<Answer<"listPortfolioHoldings"> | NotModified>;
+  /** List the inventory lots of one portfolio. All plans; one monthly unit. */
+  listPortfolioHoldings(...given: Arguments<"listPortfolioHoldings">): Promise<Answer<"listPortfolioHoldings">>;
 
   /** List the ledger rows of one portfolio. All plans; one monthly unit. */
-  readonly listPortfolioTransactions: Method<"listPortfolioTransactions">;
+  listPortfolioTransactions(params: Params<"listPortfolioTransactions">, options: ConditionalOptions): Promise<Answer<"listPortfolioTransactions"> | NotModified>;
+  /** List the ledger rows of one portfolio. All plans; one monthly unit. */
+  listPortfolioTransactions(...given: Arguments<"listPortfolioTransactions">): Promise<Answer<"listPortfolioTransactions">>;
 
   /** Read the daily values of one portfolio. All plans; one monthly unit. */
-  readonly getPortfolioHistory: Method<"getPortfolioHistory">;
+  getPortfolioHistory(params: Params<"getPortfolioHistory">, options: ConditionalOptions): Promise<Answer<"getPortfolioHistory"> | NotModified>;
+  /** Read the daily values of one portfolio. All plans; one monthly unit. */
+  getPortfolioHistory(...given: Arguments<"getPortfolioHistory">): Promise<Answer<"getPortfolioHistory">>;
 }

@@ -3,22 +3,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { progressOn } from "../src/ingest/progress.ts";
 import { systemClock } from "../src/values/clock.ts";
-import { parseDocument, readDocumentText } from "./contract/document.ts";
+import { readDocumentText } from "./contract/document.ts";
 import { checkGenerator, type SdkResult } from "./sdk/check.ts";
 import type { Generator } from "./sdk/generator.ts";
+import { judgedDocument, StaleDocument } from "./sdk/judged-document.ts";
 import { parseOptions, UsageError, usage } from "./sdk/options.ts";
 import { reportText } from "./sdk/report.ts";
 import { openSubject } from "./sdk/subject.ts";
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Checks the SDKs that others' generators make of openapi.yaml. Exit code 1: one of them fails, 2: wrong usage. */
+/** Checks the SDKs that others' generators make of openapi.yaml. Exit code 1: one of them fails, or generated/ is stale; 2: wrong usage. */
 async function main(args: readonly string[]): Promise<number> {
   try {
     const results = await checkAll(parseOptions(args));
     process.stdout.write(`${reportText(results)}\n`);
     return results.every(({ failures }) => failures.length === 0) ? 0 : 1;
   } catch (error) {
+    if (error instanceof StaleDocument) {
+      process.stderr.write(`${error.message}\n`);
+      return 1;
+    }
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n${usage}\n`);
     return 2;
@@ -26,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function checkAll(chosen: readonly Generator[]): Promise<SdkResult[]> {
-  const document = parseDocument(readDocumentText());
+  const document = judgedDocument(readDocumentText());
   const progress = progressOn(process.stderr, systemClock);
   const dir = mkdtempSync(join(tmpdir(), "itemtape-sdks-"));
   progress.phase("the demo world");

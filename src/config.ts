@@ -17,7 +17,7 @@ export const settings = {
     "--public-url",
     "ITEMTAPE_PUBLIC_URL",
     "URL",
-    "what the owners of accounts reach the dashboard by, such as https://data.example.com where a proxy adds TLS; empty: `--host` and `--port`",
+    "origin by which the server is reached, such as https://data.example.com where a proxy adds TLS; invitations, the start page, code samples and `/llms.txt` name it; empty: invitations name `--host` and `--port`, the others plain http and the host that they were asked from",
   ),
   logLevel: oneOf(
     "--log-level",

@@ -42,7 +42,7 @@ type Body<Operation> = Operation extends {
         };
     };
 } ? Held : unknown;
-type Flat<Parts> = unknown extends Parts ? {
+type Flat<Parts> = [keyof Parts] extends [never] ? {
     readonly [name: string]: never;
 } : Lenient<Parts>;
 /** What may be left out may be undefined as well. */
@@ -83,6 +83,8 @@ export type RawAnswer = {
     readonly etag: string | null;
     readonly allowance: Allowance;
     readonly requestId: string | null;
+    /** Requests that were sent for it. */
+    readonly attempts: number;
 };
 /** When a refused request is sent again: only 429 and 503, never a used-up month. */
 export type RetryPolicy = {
@@ -116,17 +118,19 @@ export type CallOptions = {
     /** Instead of the client's own. */
     readonly retry?: Partial<RetryPolicy> | undefined;
 };
-/** Options of a conditional read: `etag` of an answer to the same request. */
+/** Options of a conditional read: `etag` of an answer to the same request. Without one the read is no conditional one. */
 export type ConditionalOptions = CallOptions & {
-    readonly ifNoneMatch: string;
+    readonly ifNoneMatch: string | null | undefined;
 };
+/** Options of a read that may be a conditional one. */
+export type ReadOptions = CallOptions & Partial<ConditionalOptions>;
 /** A call of one operation. Throws `ItemtapeError` for a refusal, `TransportError` for no answer or a broken one. */
 export type Method<Id extends JsonOperationId> = {
     (params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
     (...given: Arguments<Id>): Promise<Answer<Id>>;
 };
 /** Parameters may be left out where none is required. */
-export type Arguments<Id extends JsonOperationId> = Record<never, never> extends Params<Id> ? [params?: Params<Id>, options?: CallOptions] : [params: Params<Id>, options?: CallOptions];
+export type Arguments<Id extends JsonOperationId, Options = CallOptions> = Record<never, never> extends Params<Id> ? [params?: Params<Id>, options?: Options] : [params: Params<Id>, options?: Options];
 /** Records of the export. */
 export type SnapshotStart = Schema<"SnapshotStart">;
 export type SnapshotItemRecord = Schema<"SnapshotItem">;
@@ -157,14 +161,17 @@ export type ExportProgress = {
 };
 /** Options of a stream of the market. */
 export type StreamOptions = CallOptions & {
-    /** For the whole stream, in milliseconds: 150,000. The server ends its own side after two minutes. */
+    /**
+     * For the whole stream, in milliseconds: 150,000. What the caller does between records counts too, but ends nothing before the next
+     * one is wanted. The server ends its own side after two minutes.
+     */
     readonly streamMs?: number | undefined;
     /** Called about once for each chunk that comes. */
     readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 };
 /** Options of a verified export. */
 export type ExportOptions = StreamOptions & {
-    /** `check` (default) compares the prices with the server's digest of the generation, for one unit more. */
+    /** `check` (default) compares the prices with the server's digest of the generation, for one unit more. `skip` does not. */
     readonly digest?: "check" | "skip" | undefined;
     /**
      * Exports to begin, at most: 1. More are begun where one ended as `changed`, `interrupted` or `truncated`; each costs a
@@ -209,7 +216,7 @@ export type RefusalFacts = {
 };
 /**
  * The server refused. `code` is one of the contract's closed list, or null where the answer had no problem record (a proxy).
- * No text in it holds the key.
+ * No text of the server in it holds the key.
  */
 export declare class ItemtapeError extends Error {
     readonly name = "ItemtapeError";
@@ -235,22 +242,31 @@ export type TransportReason = "unreachable" | "timeout" | "redirect" | "too_larg
 export declare class TransportError extends Error {
     readonly name = "TransportError";
     readonly reason: TransportReason;
-    constructor(reason: TransportReason, message: string, options?: {
-        cause?: unknown;
-    });
+    /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
+    readonly attempts: number;
+    /** Of the answer that was broken or not whole; null where there was none or it does not say. */
+    readonly requestId: string | null;
+    constructor(reason: TransportReason, message: string, facts?: TransportFacts);
 }
+/** What is known of an answer that did not come or was none. */
+export type TransportFacts = {
+    readonly cause?: unknown;
+    readonly attempts?: number | undefined;
+    readonly requestId?: string | null | undefined;
+};
 /**
  * `changed`: a generation was published meanwhile. `interrupted`: the server gave up. `truncated`: the stream ended or stood
  * still without its end. `malformed`: a record that the contract forbids here. `digest`: the prices are not those of the
- * generation's digest.
+ * generation's digest. `unconfirmed`: it came whole, but the digest could not be read; `cause` is the ItemtapeError or
+ * TransportError.
  */
-export type ExportReason = "changed" | "interrupted" | "truncated" | "malformed" | "digest";
+export type ExportReason = "changed" | "interrupted" | "truncated" | "malformed" | "digest" | "unconfirmed";
 /** An export that began and is not to be used. What came of it is to be thrown away. */
 export declare class ExportError extends Error {
     readonly name = "ExportError";
     readonly reason: ExportReason;
     readonly requestId: string | null;
-    /** Line of the stream, from 1, at which it went wrong. */
+    /** Line of the stream, from 1, at which it went wrong; 0 where none did, as with `digest` and `unconfirmed`. */
     readonly line: number;
     constructor(reason: ExportReason, message: string, facts?: {
         requestId?: string | null;
@@ -259,62 +275,119 @@ export declare class ExportError extends Error {
     });
 }
 
-/** One method per operation that answers with JSON. Parameters of path, query and body are one flat object. */
+/**
+ * One method per operation that answers with JSON. Parameters of path, query and body are one flat object. Each throws `ItemtapeError`
+ * for a refusal, `TransportError` for no answer or a broken one.
+ */
 export interface OperationMethods {
     /** Tell whether the local data can be read. Needs no key. */
-    readonly getStatus: Method<"getStatus">;
+    getStatus(params: Params<"getStatus">, options: ConditionalOptions): Promise<Answer<"getStatus"> | NotModified>;
+    /** Tell whether the local data can be read. Needs no key. */
+    getStatus(...given: Arguments<"getStatus">): Promise<Answer<"getStatus">>;
     /** List the changes of this contract. All plans; one monthly unit. */
-    readonly listContractChanges: Method<"listContractChanges">;
+    listContractChanges(params: Params<"listContractChanges">, options: ConditionalOptions): Promise<Answer<"listContractChanges"> | NotModified>;
+    /** List the changes of this contract. All plans; one monthly unit. */
+    listContractChanges(...given: Arguments<"listContractChanges">): Promise<Answer<"listContractChanges">>;
     /** List the providers of quotes. All plans; one monthly unit. */
-    readonly listProviders: Method<"listProviders">;
+    listProviders(params: Params<"listProviders">, options: ConditionalOptions): Promise<Answer<"listProviders"> | NotModified>;
+    /** List the providers of quotes. All plans; one monthly unit. */
+    listProviders(...given: Arguments<"listProviders">): Promise<Answer<"listProviders">>;
     /** List or search the items of the catalog. All plans; one monthly unit. */
-    readonly listItems: Method<"listItems">;
+    listItems(params: Params<"listItems">, options: ConditionalOptions): Promise<Answer<"listItems"> | NotModified>;
+    /** List or search the items of the catalog. All plans; one monthly unit. */
+    listItems(...given: Arguments<"listItems">): Promise<Answer<"listItems">>;
     /** Find the items of up to 100 names. All plans; one monthly unit. */
-    readonly resolveItemNames: Method<"resolveItemNames">;
+    resolveItemNames(params: Params<"resolveItemNames">, options: ConditionalOptions): Promise<Answer<"resolveItemNames"> | NotModified>;
+    /** Find the items of up to 100 names. All plans; one monthly unit. */
+    resolveItemNames(...given: Arguments<"resolveItemNames">): Promise<Answer<"resolveItemNames">>;
     /** Read the stored metadata of one item. All plans; one monthly unit. */
-    readonly getItem: Method<"getItem">;
+    getItem(params: Params<"getItem">, options: ConditionalOptions): Promise<Answer<"getItem"> | NotModified>;
+    /** Read the stored metadata of one item. All plans; one monthly unit. */
+    getItem(...given: Arguments<"getItem">): Promise<Answer<"getItem">>;
     /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
-    readonly getMarketPrices: Method<"getMarketPrices">;
+    getMarketPrices(params: Params<"getMarketPrices">, options: ConditionalOptions): Promise<Answer<"getMarketPrices"> | NotModified>;
+    /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+    getMarketPrices(...given: Arguments<"getMarketPrices">): Promise<Answer<"getMarketPrices">>;
     /** Read the daily price history of one item. All plans; one monthly unit. */
-    readonly getDailyPriceHistory: Method<"getDailyPriceHistory">;
+    getDailyPriceHistory(params: Params<"getDailyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getDailyPriceHistory"> | NotModified>;
+    /** Read the daily price history of one item. All plans; one monthly unit. */
+    getDailyPriceHistory(...given: Arguments<"getDailyPriceHistory">): Promise<Answer<"getDailyPriceHistory">>;
     /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
-    readonly getHourlyPriceHistory: Method<"getHourlyPriceHistory">;
+    getHourlyPriceHistory(params: Params<"getHourlyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getHourlyPriceHistory"> | NotModified>;
+    /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+    getHourlyPriceHistory(...given: Arguments<"getHourlyPriceHistory">): Promise<Answer<"getHourlyPriceHistory">>;
     /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
-    readonly getMarketPricesBatch: Method<"getMarketPricesBatch">;
+    getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
+    /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+    getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
     /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
-    readonly getGeneration: Method<"getGeneration">;
+    getGeneration(params: Params<"getGeneration">, options: ConditionalOptions): Promise<Answer<"getGeneration"> | NotModified>;
+    /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+    getGeneration(...given: Arguments<"getGeneration">): Promise<Answer<"getGeneration">>;
     /** List the price indexes. Paid plans; one monthly unit. */
-    readonly listIndexes: Method<"listIndexes">;
+    listIndexes(params: Params<"listIndexes">, options: ConditionalOptions): Promise<Answer<"listIndexes"> | NotModified>;
+    /** List the price indexes. Paid plans; one monthly unit. */
+    listIndexes(...given: Arguments<"listIndexes">): Promise<Answer<"listIndexes">>;
     /** Read one price index with its latest level. Paid plans; one monthly unit. */
-    readonly getIndex: Method<"getIndex">;
+    getIndex(params: Params<"getIndex">, options: ConditionalOptions): Promise<Answer<"getIndex"> | NotModified>;
+    /** Read one price index with its latest level. Paid plans; one monthly unit. */
+    getIndex(...given: Arguments<"getIndex">): Promise<Answer<"getIndex">>;
     /** Read the daily levels of one price index. Paid plans; one monthly unit. */
-    readonly getIndexHistory: Method<"getIndexHistory">;
+    getIndexHistory(params: Params<"getIndexHistory">, options: ConditionalOptions): Promise<Answer<"getIndexHistory"> | NotModified>;
+    /** Read the daily levels of one price index. Paid plans; one monthly unit. */
+    getIndexHistory(...given: Arguments<"getIndexHistory">): Promise<Answer<"getIndexHistory">>;
     /** List the members of one price index. Paid plans; one monthly unit. */
-    readonly listIndexMembers: Method<"listIndexMembers">;
+    listIndexMembers(params: Params<"listIndexMembers">, options: ConditionalOptions): Promise<Answer<"listIndexMembers"> | NotModified>;
+    /** List the members of one price index. Paid plans; one monthly unit. */
+    listIndexMembers(...given: Arguments<"listIndexMembers">): Promise<Answer<"listIndexMembers">>;
     /** List the latest exchange rates. Paid plans; one monthly unit. */
-    readonly listExchangeRates: Method<"listExchangeRates">;
+    listExchangeRates(params: Params<"listExchangeRates">, options: ConditionalOptions): Promise<Answer<"listExchangeRates"> | NotModified>;
+    /** List the latest exchange rates. Paid plans; one monthly unit. */
+    listExchangeRates(...given: Arguments<"listExchangeRates">): Promise<Answer<"listExchangeRates">>;
     /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
-    readonly getExchangeRateHistory: Method<"getExchangeRateHistory">;
+    getExchangeRateHistory(params: Params<"getExchangeRateHistory">, options: ConditionalOptions): Promise<Answer<"getExchangeRateHistory"> | NotModified>;
+    /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+    getExchangeRateHistory(...given: Arguments<"getExchangeRateHistory">): Promise<Answer<"getExchangeRateHistory">>;
     /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
-    readonly listOpenables: Method<"listOpenables">;
+    listOpenables(params: Params<"listOpenables">, options: ConditionalOptions): Promise<Answer<"listOpenables"> | NotModified>;
+    /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
+    listOpenables(...given: Arguments<"listOpenables">): Promise<Answer<"listOpenables">>;
     /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
-    readonly getOpenable: Method<"getOpenable">;
+    getOpenable(params: Params<"getOpenable">, options: ConditionalOptions): Promise<Answer<"getOpenable"> | NotModified>;
+    /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+    getOpenable(...given: Arguments<"getOpenable">): Promise<Answer<"getOpenable">>;
     /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
-    readonly getOpenableHistory: Method<"getOpenableHistory">;
+    getOpenableHistory(params: Params<"getOpenableHistory">, options: ConditionalOptions): Promise<Answer<"getOpenableHistory"> | NotModified>;
+    /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+    getOpenableHistory(...given: Arguments<"getOpenableHistory">): Promise<Answer<"getOpenableHistory">>;
     /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
-    readonly listOpenableOutcomes: Method<"listOpenableOutcomes">;
+    listOpenableOutcomes(params: Params<"listOpenableOutcomes">, options: ConditionalOptions): Promise<Answer<"listOpenableOutcomes"> | NotModified>;
+    /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+    listOpenableOutcomes(...given: Arguments<"listOpenableOutcomes">): Promise<Answer<"listOpenableOutcomes">>;
     /** Read what the account has used and may still use. All plans; no monthly unit. */
-    readonly getUsage: Method<"getUsage">;
+    getUsage(params: Params<"getUsage">, options: ConditionalOptions): Promise<Answer<"getUsage"> | NotModified>;
+    /** Read what the account has used and may still use. All plans; no monthly unit. */
+    getUsage(...given: Arguments<"getUsage">): Promise<Answer<"getUsage">>;
     /** List the portfolios that this token may read. All plans; one monthly unit. */
-    readonly listPortfolios: Method<"listPortfolios">;
+    listPortfolios(params: Params<"listPortfolios">, options: ConditionalOptions): Promise<Answer<"listPortfolios"> | NotModified>;
+    /** List the portfolios that this token may read. All plans; one monthly unit. */
+    listPortfolios(...given: Arguments<"listPortfolios">): Promise<Answer<"listPortfolios">>;
     /** Read the settings of one portfolio. All plans; one monthly unit. */
-    readonly getPortfolio: Method<"getPortfolio">;
+    getPortfolio(params: Params<"getPortfolio">, options: ConditionalOptions): Promise<Answer<"getPortfolio"> | NotModified>;
+    /** Read the settings of one portfolio. All plans; one monthly unit. */
+    getPortfolio(...given: Arguments<"getPortfolio">): Promise<Answer<"getPortfolio">>;
     /** List the inventory lots of one portfolio. All plans; one monthly unit. */
-    readonly listPortfolioHoldings: Method<"listPortfolioHoldings">;
+    listPortfolioHoldings(params: Params<"listPortfolioHoldings">, options: ConditionalOptions): Promise<Answer<"listPortfolioHoldings"> | NotModified>;
+    /** List the inventory lots of one portfolio. All plans; one monthly unit. */
+    listPortfolioHoldings(...given: Arguments<"listPortfolioHoldings">): Promise<Answer<"listPortfolioHoldings">>;
     /** List the ledger rows of one portfolio. All plans; one monthly unit. */
-    readonly listPortfolioTransactions: Method<"listPortfolioTransactions">;
+    listPortfolioTransactions(params: Params<"listPortfolioTransactions">, options: ConditionalOptions): Promise<Answer<"listPortfolioTransactions"> | NotModified>;
+    /** List the ledger rows of one portfolio. All plans; one monthly unit. */
+    listPortfolioTransactions(...given: Arguments<"listPortfolioTransactions">): Promise<Answer<"listPortfolioTransactions">>;
     /** Read the daily values of one portfolio. All plans; one monthly unit. */
-    readonly getPortfolioHistory: Method<"getPortfolioHistory">;
+    getPortfolioHistory(params: Params<"getPortfolioHistory">, options: ConditionalOptions): Promise<Answer<"getPortfolioHistory"> | NotModified>;
+    /** Read the daily values of one portfolio. All plans; one monthly unit. */
+    getPortfolioHistory(...given: Arguments<"getPortfolioHistory">): Promise<Answer<"getPortfolioHistory">>;
 }
 
 export interface Itemtape extends OperationMethods {
@@ -339,16 +412,14 @@ export declare class Itemtape {
     call<Id extends JsonOperationId>(operationId: Id, params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
     call<Id extends JsonOperationId>(operationId: Id, ...given: Arguments<Id>): Promise<Answer<Id>>;
     /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
-    read<Id extends JsonOperationId>(operationId: Id, params: Params<Id>, options?: CallOptions & {
-        readonly ifNoneMatch?: string | undefined;
-    }): Promise<RawAnswer>;
+    read<Id extends JsonOperationId>(operationId: Id, ...[params, options]: Arguments<Id, ReadOptions>): Promise<RawAnswer>;
     /**
      * The pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
      * are. Throws what `call` throws, and TransportError `paging` for a cursor that repeats or goes backwards.
      */
-    pages<Id extends PagedOperationId>(operationId: Id, params: Params<Id>, options?: CallOptions): AsyncGenerator<Answer<Id>, void, undefined>;
+    pages<Id extends PagedOperationId>(operationId: Id, ...[params, options]: Arguments<Id>): AsyncGenerator<Answer<Id>, void, undefined>;
     /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
-    rows<Id extends PagedOperationId>(operationId: Id, params: Params<Id>, options?: CallOptions): AsyncGenerator<Row<Id>, void, undefined>;
+    rows<Id extends PagedOperationId>(operationId: Id, ...given: Arguments<Id>): AsyncGenerator<Row<Id>, void, undefined>;
     /**
      * The whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
      * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).

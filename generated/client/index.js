@@ -27,19 +27,28 @@ var ItemtapeError = class extends Error {
 var TransportError = class extends Error {
   name = "TransportError";
   reason;
-  constructor(reason, message, options) {
-    super(message, options);
+  /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
+  attempts;
+  /** Of the answer that was broken or not whole; null where there was none or it does not say. */
+  requestId;
+  constructor(reason, message, facts = {}) {
+    super(message, causeOf(facts.cause));
     this.reason = reason;
+    this.attempts = facts.attempts ?? 0;
+    this.requestId = facts.requestId ?? null;
   }
 };
+function causeOf(cause) {
+  return cause === void 0 || cause === null ? void 0 : { cause };
+}
 var ExportError = class extends Error {
   name = "ExportError";
   reason;
   requestId;
-  /** Line of the stream, from 1, at which it went wrong. */
+  /** Line of the stream, from 1, at which it went wrong; 0 where none did, as with `digest` and `unconfirmed`. */
   line;
   constructor(reason, message, facts = {}) {
-    super(message, facts.cause === void 0 ? void 0 : { cause: facts.cause });
+    super(message, causeOf(facts.cause));
     this.reason = reason;
     this.requestId = facts.requestId ?? null;
     this.line = facts.line ?? 0;
@@ -527,7 +536,7 @@ function pauseMsFor(attempt, random) {
 }
 function retryAfterMsOf(headers, nowMs) {
   const said = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,9}$/.test(said)) return Number(said) * secondMs;
+  if (/^\d+$/.test(said)) return Math.min(Number(said) * secondMs, Number.MAX_SAFE_INTEGER);
   const atMs = dateOf(said);
   if (atMs === null) return null;
   return Math.max(0, atMs - (dateOf(headers.get("date") ?? "") ?? nowMs));
@@ -549,6 +558,11 @@ function shown(text2, apiKey) {
 function withoutKey(text2, apiKey) {
   return apiKey === null ? text2 : text2.replaceAll(apiKey, "[key]");
 }
+function decompressionFault(error) {
+  const { cause } = error;
+  const code = String(cause?.code);
+  return /^(?:Z_(?!BUF_ERROR$)|ERR__ERROR_)/.test(code) ? code : null;
+}
 function holdsKey(text2, apiKey) {
   return keyPattern.test(text2) || apiKey !== null && text2.includes(apiKey);
 }
@@ -568,7 +582,7 @@ async function bodyOf({ address }, response, bytesMax = bodyBytesMax) {
   }
   return Buffer.concat(chunks, bytes);
 }
-async function rawAnswerOf(outgoing, response) {
+async function rawAnswerOf(outgoing, response, attempts) {
   const { headers } = response;
   return {
     status: response.status === 304 ? 304 : 200,
@@ -576,25 +590,31 @@ async function rawAnswerOf(outgoing, response) {
     body: await bodyOf(outgoing, response),
     etag: headers.get("etag"),
     allowance: allowanceOf(headers),
-    requestId: headers.get("x-request-id")
+    requestId: headers.get("x-request-id"),
+    attempts
   };
 }
+function listOf(outgoing, raw) {
+  const answer = answerOf(outgoing, raw);
+  if (Array.isArray(answer.data)) return answer;
+  throw broken(outgoing, "its `data` is no list", { attempts: raw.attempts, requestId: answer.requestId });
+}
 function answerOf(outgoing, raw) {
-  const { data, meta } = envelopeOf(outgoing, raw.body);
+  const { data, meta } = envelopeOf(outgoing, raw);
   const { request_id: requestId2 } = meta;
-  if (typeof requestId2 !== "string") throw broken(outgoing, "`meta.request_id` is missing");
+  if (typeof requestId2 !== "string") throw broken(outgoing, "`meta.request_id` is missing", raw);
   if (raw.requestId !== null && raw.requestId !== requestId2) {
-    throw broken(outgoing, "X-Request-Id and `meta.request_id` name two requests");
+    throw broken(outgoing, "X-Request-Id and `meta.request_id` name two requests", raw);
   }
   const { etag, allowance } = raw;
   return { status: 200, data, meta, etag, allowance, requestId: requestId2 };
 }
-function envelopeOf(outgoing, body) {
-  const whole = jsonOf(body);
-  if (whole === void 0) throw broken(outgoing, "it is not JSON in UTF-8");
+function envelopeOf(outgoing, raw) {
+  const whole = jsonOf(raw.body);
+  if (whole === void 0) throw broken(outgoing, "it is not JSON in UTF-8", raw);
   const { data, meta, ...others } = isRecord(whole) ? whole : {};
   if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data)) || Object.keys(others).length > 0) {
-    throw broken(outgoing, "it is not `data` and `meta`");
+    throw broken(outgoing, "it is not `data` and `meta`", raw);
   }
   return { data, meta };
 }
@@ -637,9 +657,10 @@ function problemOf(mediaType, body, apiKey) {
   const whole = /\bjson\b/i.test(mediaType) ? jsonOf(body) : void 0;
   if (!isRecord(whole)) return null;
   const clean = (value) => typeof value === "string" ? withoutKey(value, apiKey).slice(0, 2e3) : void 0;
-  const [code, title, type, detail] = [whole.code, whole.title, whole.type, whole.detail].map(clean);
-  if (code === void 0 || !/^[a-z_]{1,200}$/.test(code)) return null;
-  const requestId2 = clean(whole.request_id) ?? "";
+  const { code, request_id: said } = whole;
+  if (typeof code !== "string" || !/^[a-z_]{1,200}$/.test(code) || holdsKey(code, null)) return null;
+  const requestId2 = typeof said === "string" && /^req_[0-9a-z]{26}$/.test(said) ? said : clean(said) ?? "";
+  const [title, type, detail] = [whole.title, whole.type, whole.detail].map(clean);
   return {
     type: type ?? `/problems/${code}`,
     title: title ?? code,
@@ -660,8 +681,8 @@ function allowanceOf(headers) {
     quotaRemaining: number("x-quota-remaining")
   };
 }
-function broken({ address, operationId: operationId2 }, why) {
-  return new TransportError("broken", `${address}: no answer of ${operationId2}: ${why}`);
+function broken({ address, operationId: operationId2 }, why, { attempts, requestId: requestId2 } = {}) {
+  return new TransportError("broken", `${address}: no answer of ${operationId2}: ${why}`, { attempts, requestId: requestId2 });
 }
 function jsonOf(body) {
   try {
@@ -694,6 +715,43 @@ var PriceDigest = class {
   }
 };
 
+// src/client/options.ts
+var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var aFunction = [(value) => typeof value === "function", "a function"];
+var anObject = [isObject, "an object"];
+var anything = [() => true, ""];
+var signal = [(value) => value instanceof AbortSignal, "an AbortSignal"];
+var list = { signal, retry: anObject };
+var stream = { ...list, streamMs: anything, onProgress: aFunction };
+var kinds = {
+  "the client": {
+    ...{ baseUrl: anything, apiKey: anything, userAgent: anything },
+    ...{ retry: anObject, onRetry: aFunction, fetch: aFunction, parts: anObject }
+  },
+  parts: { clock: anObject, random: aFunction, wait: aFunction },
+  "a call": {
+    ...list,
+    ifNoneMatch: [(value) => value === null || typeof value === "string", "the `etag` of an answer"]
+  },
+  "a list": list,
+  "a stream": stream,
+  "an export": {
+    ...stream,
+    attempts: anything,
+    digest: [(value) => value === "check" || value === "skip", '"check" or "skip"']
+  }
+};
+function checkOptions(kind, options) {
+  const known = kinds[kind];
+  if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);
+  for (const [name, value] of Object.entries(options)) {
+    const check2 = Object.hasOwn(known, name) ? known[name] : void 0;
+    if (check2 === void 0)
+      throw new TypeError(`${kind} has no option ${name}; it has ${Object.keys(known).join(", ")}`);
+    if (value !== void 0 && !check2[0](value)) throw new TypeError(`${name}: takes ${check2[1]}`);
+  }
+}
+
 // src/client/request.ts
 function requestOf(settings, operationId2, params, ifNoneMatch) {
   const operation = tableEntry(operationId2);
@@ -709,7 +767,7 @@ function requestOf(settings, operationId2, params, ifNoneMatch) {
       accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
       "user-agent": settings.userAgent,
       ...body === null ? {} : { "content-type": "application/json" },
-      ...ifNoneMatch === void 0 ? {} : { "if-none-match": tagOf(ifNoneMatch) }
+      ...ifNoneMatch === void 0 || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }
     },
     body
   };
@@ -738,12 +796,12 @@ var kindWords = {
   "string[]": "a list of strings"
 };
 function kindOf({ pathParams, queryParams, bodyFields }, name) {
-  const kinds = [pathParams, queryParams, bodyFields ?? {}].find((place) => Object.hasOwn(place, name));
-  return kinds?.[name] ?? null;
+  const kinds2 = [pathParams, queryParams, bodyFields ?? {}].find((place) => Object.hasOwn(place, name));
+  return kinds2?.[name] ?? null;
 }
 function isOfKind(kind, value) {
-  if (kind === "integer[]") return Array.isArray(value) && value.every((one) => isOfKind("integer", one));
-  if (kind === "string[]") return Array.isArray(value) && value.every((one) => isOfKind("string", one));
+  if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
+  if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
   if (kind === "integer") return Number.isSafeInteger(value);
   return typeof value === "string" && !new RegExp("\\p{Cs}", "u").test(value);
 }
@@ -779,6 +837,11 @@ var utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 var LineReader = class {
   #pending = [];
   #pendingBytes = 0;
+  #lineNumber = 0;
+  /** The line that was read last or, after BrokenLine, was not, from 1. */
+  get line() {
+    return this.#lineNumber;
+  }
   /** Whether bytes are left that no line feed ended. */
   get hasRest() {
     return this.#pendingBytes > 0;
@@ -795,7 +858,10 @@ var LineReader = class {
   }
   #hold(bytes) {
     this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes > recordBytesMax) throw new BrokenLine(`a record is larger than ${recordBytesMax} bytes`);
+    if (this.#pendingBytes > recordBytesMax) {
+      this.#lineNumber += 1;
+      throw new BrokenLine(`a record is larger than ${recordBytesMax} bytes`);
+    }
     this.#pending.push(bytes);
   }
   #line() {
@@ -803,6 +869,7 @@ var LineReader = class {
     const bytes = first !== void 0 && others.length === 0 ? first : Buffer.concat(this.#pending, this.#pendingBytes);
     this.#pending = [];
     this.#pendingBytes = 0;
+    this.#lineNumber += 1;
     try {
       return utf8.decode(bytes);
     } catch {
@@ -929,7 +996,6 @@ var Sequence = class {
   #bytesMax;
   #start = null;
   #end = null;
-  #line = 0;
   #items = 0;
   #lastItemId = 0;
   #bytes = 0;
@@ -951,7 +1017,6 @@ var Sequence = class {
     const records = [];
     try {
       for (const line of this.#lines.take(chunk)) {
-        this.#line += 1;
         const record = this.#accept(readRecord(line));
         if (record !== null) records.push(record);
       }
@@ -968,9 +1033,10 @@ var Sequence = class {
     return this.#end;
   }
   broken(reason, why, cause) {
-    const message = `${this.#address}: the export is ${words[reason]}, after ${this.#line} lines: ${why}`;
+    const { line } = this.#lines;
+    const message = `${this.#address}: the export is ${words[reason]}, after ${line} lines: ${why}`;
     const requestId2 = this.#start?.request_id ?? this.#requestId;
-    return new ExportError(reason, message, { requestId: requestId2, line: this.#line, cause });
+    return new ExportError(reason, message, { requestId: requestId2, line, cause });
   }
   #accept(record) {
     if (this.#end !== null) throw this.#after();
@@ -1032,7 +1098,8 @@ var words = {
   interrupted: "interrupted",
   truncated: "truncated",
   malformed: "malformed",
-  digest: "not what was published"
+  digest: "not what was published",
+  unconfirmed: "not confirmed"
 };
 
 // src/client/settings.ts
@@ -1059,11 +1126,14 @@ var policyBounds = {
 var visible = /^[!-~]{1,200}$/;
 var printable = /^[ -~]{1,200}$/;
 function settingsOf(options) {
-  const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts } = options;
+  checkOptions("the client", options);
+  const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts = {} } = options;
+  checkOptions("parts", parts);
   if (apiKey !== null && !(typeof apiKey === "string" && visible.test(apiKey))) {
     throw new TypeError("apiKey: takes 1 to 200 visible ASCII characters");
   }
-  if (!printable.test(userAgent)) throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
+  if (!(typeof userAgent === "string" && printable.test(userAgent)))
+    throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
   return {
     base: baseOf(options.baseUrl ?? defaultBase, apiKey),
     apiKey,
@@ -1072,14 +1142,18 @@ function settingsOf(options) {
     userAgent,
     // Called without a receiver, so that what is put in place of the global one later is used.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    parts: { clock: systemClock, random: systemChance, wait, ...parts }
+    parts: {
+      clock: parts.clock ?? systemClock,
+      random: parts.random ?? systemChance,
+      wait: parts.wait ?? wait
+    }
   };
 }
 function policyOf(policy, changes) {
   const merged = { ...policy };
   for (const [name, value] of Object.entries(changes ?? {})) {
     if (value === void 0) continue;
-    const max = policyBounds[name];
+    const max = Object.hasOwn(policyBounds, name) ? policyBounds[name] : void 0;
     if (max === void 0) throw new TypeError(`retry: has no setting ${name}`);
     if (!Number.isInteger(value) || value < 1 || value > max) {
       throw new TypeError(`retry.${name}: takes a whole number from 1 to ${max}`);
@@ -1099,11 +1173,11 @@ function baseOf(text2, apiKey) {
   if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");
   return base;
 }
-async function wait(ms, signal) {
+async function wait(ms, signal2) {
   try {
-    await sleep(ms, void 0, { signal });
+    await sleep(ms, void 0, { signal: signal2 });
   } catch (error) {
-    throw signal.aborted ? signal.reason : error;
+    throw signal2.aborted ? signal2.reason : error;
   }
 }
 
@@ -1136,6 +1210,7 @@ async function* streamChunks({ settings, transport }, options, begun = { began: 
   }
 }
 async function exportVerified(parts, readDigest, options) {
+  checkOptions("an export", options);
   const { attempts = 1 } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > attemptsMax) {
     throw new TypeError(`attempts: takes a whole number from 1 to ${attemptsMax}`);
@@ -1150,8 +1225,7 @@ async function exportVerified(parts, readDigest, options) {
       const waitMs = pauseMsFor(attempt, tools.random);
       const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
       onRetry({ operationId, status: 200, code, waitMs, attempt });
-      await tools.wait(waitMs, options.signal ?? new AbortController().signal);
-      options.signal?.throwIfAborted();
+      await parts.transport.wait(waitMs, options.signal);
     }
   }
 }
@@ -1173,13 +1247,16 @@ async function exportOnce(parts, readDigest, options, begun) {
   }
   throw new Error("an export ended without its end");
 }
-async function agreed(start, own, readDigest, { signal, retry }) {
+async function agreed(start, own, readDigest, { signal: signal2, retry }) {
   const { generation: generation2, request_id: requestId2 } = start;
   const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} is not what was published: ${why}`, { requestId: requestId2, cause });
-  const { data } = await readDigest(generation2, { signal, retry }).catch((error) => {
+  const { data } = await readDigest(generation2, { signal: signal2, retry }).catch((error) => {
     if (error instanceof ItemtapeError && error.status === 404)
       throw differs("the server knows no digest of it", error);
-    throw error;
+    if (!(error instanceof ItemtapeError || error instanceof TransportError)) throw error;
+    const why = `its digest could not be read: ${error.message}; digest: "skip" does without`;
+    const message = `the export of ${generation2} came whole, but ${why}`;
+    throw new ExportError("unconfirmed", message, { requestId: requestId2, cause: error });
   });
   for (const [name, value] of Object.entries({ ...own, generation: generation2, ingested_at: start.ingested_at })) {
     const said = data[name];
@@ -1203,6 +1280,8 @@ async function* chunksOf({ response, lifeline }, sequence, { answerMs, streamMs,
     lifeline.within(Math.min(answerMs, leftMs), () => sequence.broken("truncated", why));
     const { done, value } = await reader.read().catch((error) => {
       if (lifeline.signal.aborted) throw lifeline.signal.reason;
+      const undone = decompressionFault(error);
+      if (undone !== null) throw sequence.broken("malformed", `it cannot be decompressed (${undone})`, error);
       throw sequence.broken("truncated", "the connection broke off", error);
     });
     lifeline.rest();
@@ -1261,13 +1340,12 @@ var Pager = class {
 var Lifeline = class {
   #controller = new AbortController();
   #outer;
-  #onAbort = () => this.#controller.abort(this.#outer?.reason);
   #timer;
   /** Throws the signal's reason where it is aborted already. */
   constructor(outer) {
     outer?.throwIfAborted();
     this.#outer = outer;
-    outer?.addEventListener("abort", this.#onAbort, { once: true });
+    if (outer !== void 0) follow(outer, this.#controller);
   }
   get signal() {
     return this.#controller.signal;
@@ -1284,10 +1362,30 @@ var Lifeline = class {
   /** Lets go of the timer and of the caller's signal. What is still under way is ended where `end` says so. */
   close(end = false) {
     clearTimeout(this.#timer);
-    this.#outer?.removeEventListener("abort", this.#onAbort);
+    if (this.#outer !== void 0) leave(this.#outer, this.#controller);
     if (end) this.#controller.abort();
   }
 };
+var followersOf = /* @__PURE__ */ new WeakMap();
+function follow(signal2, controller) {
+  const present = followersOf.get(signal2);
+  if (present !== void 0) {
+    present.controllers.add(controller);
+    return;
+  }
+  const controllers = /* @__PURE__ */ new Set([controller]);
+  const onAbort = () => {
+    for (const one of controllers) one.abort(signal2.reason);
+  };
+  followersOf.set(signal2, { controllers, onAbort });
+  signal2.addEventListener("abort", onAbort, { once: true });
+}
+function leave(signal2, controller) {
+  const followers = followersOf.get(signal2);
+  if (followers === void 0 || !followers.controllers.delete(controller) || followers.controllers.size > 0) return;
+  followersOf.delete(signal2);
+  signal2.removeEventListener("abort", followers.onAbort);
+}
 
 // src/client/transport.ts
 var secondMs3 = 1e3;
@@ -1298,11 +1396,11 @@ var Transport = class {
   }
   /** One JSON answer with its whole body. Throws ItemtapeError, TransportError or the reason of the caller's signal. */
   async read(outgoing, options) {
-    const { response, lifeline } = await this.open(outgoing, options, "application/json");
+    const { response, lifeline, sending } = await this.open(outgoing, options, "application/json");
     try {
-      return await rawAnswerOf(outgoing, response);
+      return await rawAnswerOf(outgoing, response, sending.attempts);
     } catch (error) {
-      throw this.failureOf(outgoing, error, lifeline);
+      throw this.#failureOf(outgoing, error, lifeline, { sending, response });
     } finally {
       lifeline.close();
     }
@@ -1313,49 +1411,73 @@ var Transport = class {
     const sending = {
       policy: policyOf(policy, options.retry),
       startedMs: parts.clock.monotonicMs(),
-      signal: options.signal
+      signal: options.signal,
+      ...{ attempts: 0, refusal: null }
     };
     for (let attempt = 1; ; attempt += 1) {
-      const opened = await this.#attempt(outgoing, sending, mediaType, attempt);
+      const opened = await this.#attempt(outgoing, sending, mediaType);
       if (!(opened instanceof ItemtapeError)) return opened;
       const leftMs = this.#leftMs(sending);
       const waitMs = waitMsFor(opened, attempt, leftMs, { policy: sending.policy, random: parts.random });
       if (waitMs === null || !mayRetry(opened)) throw opened;
       const { operationId: operationId2 } = outgoing;
       onRetry({ operationId: operationId2, status: opened.status, code: opened.code, waitMs, attempt });
-      await this.#wait(waitMs, options.signal);
+      sending.refusal = opened;
+      await this.wait(waitMs, options.signal);
     }
   }
+  /** Throws the reason of the caller's signal as soon as it is aborted. */
+  async wait(ms, outer) {
+    const lifeline = new Lifeline(outer);
+    try {
+      await this.#settings.parts.wait(ms, lifeline.signal);
+    } finally {
+      lifeline.close();
+    }
+    outer?.throwIfAborted();
+  }
   /** What is to be thrown for `error`, which came while `lifeline` was held. Ends what is still under way. */
-  failureOf({ address }, error, lifeline) {
-    const { signal } = lifeline;
-    const failure = signal.aborted ? signal.reason : error;
+  #failureOf({ address }, error, lifeline, { sending, response }) {
+    const { signal: signal2 } = lifeline;
+    const failure = signal2.aborted ? signal2.reason : error;
     lifeline.close(true);
-    if (signal.reason === failure || failure instanceof TransportError || failure instanceof ItemtapeError)
-      return failure;
+    const { attempts, refusal } = sending;
+    const requestId2 = response?.headers.get("x-request-id");
+    if (failure instanceof TransportError) {
+      const { reason, message: message2, cause: cause2 = refusal } = failure;
+      return new TransportError(reason, message2, { cause: cause2, attempts, requestId: requestId2 });
+    }
+    if (signal2.reason === failure || failure instanceof ItemtapeError) return failure;
+    const undone = decompressionFault(failure);
+    if (undone !== null) {
+      const message2 = `${address}: the answer cannot be decompressed (${undone})`;
+      return new TransportError("broken", message2, { cause: failure, attempts, requestId: requestId2 });
+    }
     const { name, cause } = failure;
     const why = shown(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
     const message = `${address}: the server cannot be reached or broke off (${why})`;
-    return new TransportError("unreachable", message, { cause: failure });
+    return new TransportError("unreachable", message, { cause: failure, attempts, requestId: requestId2 });
   }
   /** A refusal is returned, not thrown: it may be one that is waited for. */
-  async #attempt(outgoing, sending, mediaType, attempts) {
+  async #attempt(outgoing, sending, mediaType) {
     const lifeline = new Lifeline(sending.signal);
+    let response = null;
     try {
       this.#limit(outgoing, sending, lifeline);
-      const response = await this.#fetch(outgoing, lifeline.signal);
+      sending.attempts += 1;
+      response = await this.#fetch(outgoing, lifeline.signal);
       const { apiKey } = this.#settings;
       refuseRedirect(outgoing, response, apiKey);
       if (response.status >= 400) {
         const nowMs = this.#settings.parts.clock.now();
-        const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts });
+        const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts: sending.attempts });
         lifeline.close();
         return refusal;
       }
       refuseOther(outgoing, response, mediaType, apiKey);
-      return { response, lifeline };
+      return { response, lifeline, sending };
     } catch (error) {
-      throw this.failureOf(outgoing, error, lifeline);
+      throw this.#failureOf(outgoing, error, lifeline, { sending, response });
     }
   }
   #limit({ address }, sending, lifeline) {
@@ -1369,18 +1491,9 @@ var Transport = class {
     if (leftMs < 1) throw late();
     lifeline.within(Math.min(answerMs, leftMs), late);
   }
-  #fetch({ address, method, headers, body }, signal) {
+  #fetch({ address, method, headers, body }, signal2) {
     const { fetch } = this.#settings;
-    return fetch(address, { method, headers: { ...headers }, body, redirect: "manual", signal });
-  }
-  async #wait(ms, outer) {
-    const lifeline = new Lifeline(outer);
-    try {
-      await this.#settings.parts.wait(ms, lifeline.signal);
-    } finally {
-      lifeline.close();
-    }
-    outer?.throwIfAborted();
+    return fetch(address, { method, headers: { ...headers }, body, redirect: "manual", signal: signal2 });
   }
   #leftMs({ policy, startedMs }) {
     return startedMs + policy.totalMs - this.#settings.parts.clock.monotonicMs();
@@ -1395,8 +1508,14 @@ var Itemtape = class {
   constructor(options = {}) {
     this.#settings = settingsOf(options);
     this.#transport = new Transport(this.#settings);
+    for (const name of methodNames) {
+      const value = this[name].bind(this);
+      Object.defineProperty(value, "name", { value: name });
+      Object.defineProperty(this, name, { value, writable: true, configurable: true });
+    }
   }
   async call(operationId2, params = {}, options = {}) {
+    checkOptions("a call", options);
     const outgoing = requestOf(this.#settings, jsonOnly(operationId2), { ...params }, options.ifNoneMatch);
     const raw = await this.#transport.read(outgoing, options);
     if (raw.status === 200) return answerOf(outgoing, raw);
@@ -1404,7 +1523,8 @@ var Itemtape = class {
     return { status: 304, data: null, meta: null, etag, allowance, requestId: requestId2 };
   }
   /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
-  async read(operationId2, params, options = {}) {
+  async read(operationId2, ...[params, options = {}]) {
+    checkOptions("a call", options);
     const outgoing = requestOf(this.#settings, jsonOnly(operationId2), { ...params }, options.ifNoneMatch);
     return this.#transport.read(outgoing, options);
   }
@@ -1412,18 +1532,19 @@ var Itemtape = class {
    * The pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
    * are. Throws what `call` throws, and TransportError `paging` for a cursor that repeats or goes backwards.
    */
-  async *pages(operationId2, params, options = {}) {
+  async *pages(operationId2, ...[params, options = {}]) {
+    checkOptions("a list", options);
     const pager = new Pager(operationId2, { ...params });
     for (let next = {}; next !== null; ) {
       const outgoing = requestOf(this.#settings, operationId2, { ...params, ...next });
-      const answer = answerOf(outgoing, await this.#transport.read(outgoing, options));
+      const answer = listOf(outgoing, await this.#transport.read(outgoing, options));
       next = pager.next(answer.meta);
       yield answer;
     }
   }
   /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
-  async *rows(operationId2, params, options = {}) {
-    for await (const page of this.pages(operationId2, params, options)) yield* page.data;
+  async *rows(operationId2, ...given) {
+    for await (const page of this.pages(operationId2, ...given)) yield* page.data;
   }
   /**
    * The whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
@@ -1443,19 +1564,23 @@ var Itemtape = class {
    * `exportMarket`, at the first fault. Leaving the loop ends the export.
    */
   async *streamMarketUnverified(options = {}) {
+    checkOptions("a stream", options);
     for await (const records of streamChunks({ settings: this.#settings, transport: this.#transport }, options)) {
       yield* records;
     }
   }
 };
-for (const id of Object.keys(clientOperations)) {
-  if (clientOperations[id].isStream) continue;
-  const method = function(params, options) {
-    return this.call(id, params, options);
+var operationIds = Object.keys(clientOperations).filter((id) => !clientOperations[id].isStream);
+for (const id of operationIds) {
+  const value = function(...given) {
+    return this.call(id, ...given);
   };
-  Object.defineProperty(method, "name", { value: id });
-  Object.defineProperty(Itemtape.prototype, id, { value: method, writable: true, configurable: true });
+  Object.defineProperty(Itemtape.prototype, id, { value, writable: true, configurable: true });
 }
+var methodNames = [
+  ...operationIds,
+  ...["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified"]
+];
 function jsonOnly(operationId2) {
   const isStream = Object.hasOwn(clientOperations, operationId2) && clientOperations[operationId2].isStream;
   if (isStream) throw new TypeError(`${operationId2}: use exportMarket or streamMarketUnverified`);

@@ -52,16 +52,27 @@ ${entries.join("")}} as const satisfies Readonly<Record<keyof operations, Client
 export function deriveMethods(document: Node): string {
   const methods = operationsOf(document)
     .filter((operation) => !isStream(document, operation))
-    .map(
-      (operation) =>
-        `  /** ${String(operation.node.summary)}. ${costOf(operation)} */\n  readonly ${operation.id}: Method<"${operation.id}">;\n`,
-    );
-  return `${head}import type { Method } from "../src/client/types.ts";
+    .map((operation) => signaturesOf(operation));
+  return `${head}import type { Answer, Arguments, ConditionalOptions, NotModified, Params } from "../src/client/types.ts";
 
-/** One method per operation that answers with JSON. Parameters of path, query and body are one flat object. */
+/**
+ * One method per operation that answers with JSON. Parameters of path, query and body are one flat object. Each throws \`ItemtapeError\`
+ * for a refusal, \`TransportError\` for no answer or a broken one.
+ */
 export interface OperationMethods {
 ${methods.join("\n")}}
 `;
+}
+
+/** Overloads, each with the documentation: an editor shows only what stands at the signature that a call takes. */
+function signaturesOf(operation: Operation): string {
+  const { id } = operation;
+  const documentation = `  /** ${String(operation.node.summary)}. ${costOf(operation)} */\n`;
+  const answer = `Answer<"${id}">`;
+  return [
+    `${documentation}  ${id}(params: Params<"${id}">, options: ConditionalOptions): Promise<${answer} | NotModified>;\n`,
+    `${documentation}  ${id}(...given: Arguments<"${id}">): Promise<${answer}>;\n`,
+  ].join("");
 }
 
 function entryOf(document: Node, operation: Operation) {

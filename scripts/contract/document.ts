@@ -5,8 +5,8 @@ import { parse } from "yaml";
 /** A mapping of the document as it was written. Its shape is what the rules examine, so it is not assumed. */
 export type Node = { [key: string]: unknown };
 
-/** One operation with its place in the document. */
-export type Operation = { id: string; method: string; path: string; node: Node };
+/** One operation with its place in the document, and the path item in which it stands. */
+export type Operation = { id: string; method: string; path: string; node: Node; item: Node };
 
 export const repositoryRoot = fileURLToPath(new URL("../../", import.meta.url));
 export const documentFile = "openapi.yaml";
@@ -23,16 +23,23 @@ export function parseDocument(text: string): Node {
   return node(parse(text, { prettyErrors: true, uniqueKeys: true }));
 }
 
-/** Operations in the order in which they are written. */
+/** Operations in the order in which they are written. A path item may be a reference; what stands beside it adds to it. */
 export function operationsOf(document: Node): Operation[] {
   const found: Operation[] = [];
-  for (const [path, item] of Object.entries(node(document.paths))) {
+  for (const [path, written] of Object.entries(node(document.paths))) {
+    const item = followed(document, node(written));
     for (const method of methods) {
-      const operation = node(item)[method];
-      if (isNode(operation)) found.push({ id: String(operation.operationId), method, path, node: operation });
+      const operation = item[method];
+      if (isNode(operation)) found.push({ id: String(operation.operationId), method, path, node: operation, item });
     }
   }
   return found;
+}
+
+function followed(document: Node, item: Node, seen: readonly Node[] = []): Node {
+  if (typeof item.$ref !== "string" || seen.includes(item)) return item;
+  const { $ref: _, ...siblings } = item;
+  return { ...followed(document, resolve(document, item), [...seen, item]), ...siblings };
 }
 
 /** The components of one kind by name, empty when the kind is absent. */

@@ -1,5 +1,5 @@
 import { type Node, node } from "../contract/document.ts";
-import { type Call, declared, type Parameter, type Scalar } from "./calls.ts";
+import { type Call, declared, type Paging, type Parameter, type Scalar } from "./calls.ts";
 import { type Generator, type Values, valuesOf } from "./generator.ts";
 import { typedUses } from "./typed-uses.ts";
 
@@ -38,7 +38,7 @@ function partOf(document: Node, call: Call, generator: Generator): string {
     ...(answer === null ? streamUses : typedUses(document, answer.schema, "body", generator.keepsConst)),
     ...(validator === null ? [] : [`    validate(${validator}, body);`]),
     "    const bodies: unknown[] = [body];",
-    ...nextPage(call, generator, values),
+    ...(call.paging === null ? [] : secondPage(call, call.paging, generator)),
     "    return bodies;",
     "});",
   ];
@@ -55,15 +55,27 @@ const streamUses = [
   "    const not: number = body;",
 ];
 
-function nextPage(call: Call, generator: Generator, values: Values): string[] {
-  if (call.paging === null) return [];
-  const { from, to } = call.paging;
+/** The page after the examples' own; where they show one page, the least page of all rows and the one after it. */
+function secondPage(call: Call, { from, to }: Paging, generator: Generator): string[] {
+  const wide = valuesOf(call, "wide");
+  const ask = (values: Values, indent: string) =>
+    [
+      `const answer = await ${generator.request(call, values)};`,
+      ...generator.success(call).split("\n"),
+      "bodies.push(body);",
+    ].map((line) => `${indent}${line}`);
+  const askAfter = (values: Values, page: string, indent: string) =>
+    ask({ ...values, query: { ...values.query, [to]: `${page}.meta.${from}` } }, indent);
   return [
     "    const first = body;",
     `    if (first.meta.${from} !== null) {`,
-    `      const answer = await ${generator.request(call, { ...values, query: { ...values.query, [to]: `first.meta.${from}` } })};`,
-    indented(generator.success(call)),
-    "      bodies.push(body);",
+    ...askAfter(valuesOf(call), "first", "      "),
+    "    } else {",
+    ...ask(wide, "      "),
+    "      const least = body;",
+    `      if (least.meta.${from} !== null) {`,
+    ...askAfter(wide, "least", "        "),
+    "      }",
     "    }",
   ];
 }

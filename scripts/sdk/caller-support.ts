@@ -1,7 +1,17 @@
 // Copied beside each generated SDK: what its caller needs besides.
 import { writeSync } from "node:fs";
 
-type Exchange = { status: number; headers: [string, string][]; text: string };
+/** As `Sent` in requests.ts, which is not copied with this file. */
+type Sent = {
+  method: string;
+  url: string;
+  authorization: string | null;
+  ifNoneMatch: string | null;
+  contentType: string | null;
+  body: string;
+};
+
+type Exchange = { sent: Sent; status: number; headers: [string, string][]; text: string };
 type Validator = { safeParse(value: unknown): { success: boolean } };
 
 export const { base, keys } = JSON.parse(process.env.SDK_CHECK ?? "{}") as {
@@ -13,13 +23,27 @@ const network = globalThis.fetch;
 let exchanges: Exchange[] = [];
 const etags = new Map<string, string>();
 
-// What crosses the wire is written down, so that the SDK's answers can be compared with it.
+// What crosses the wire is written down, so that what the SDK asks for and hands over can be compared with it.
 globalThis.fetch = async (input, init) => {
-  const response = await network(input, init);
+  const request = new Request(input, init);
+  const sent = await written(request.clone());
+  const response = await network(request);
   const text = await response.clone().text();
-  exchanges.push({ status: response.status, headers: [...response.headers], text });
+  exchanges.push({ sent, status: response.status, headers: [...response.headers], text });
   return response;
 };
+
+async function written(request: Request): Promise<Sent> {
+  const { method, url, headers } = request;
+  return {
+    method,
+    url,
+    authorization: headers.get("authorization"),
+    ifNoneMatch: headers.get("if-none-match"),
+    contentType: headers.get("content-type"),
+    body: await request.text(),
+  };
+}
 
 /** Makes the requests of one check and tells what was sent, what the SDK handed over and what went wrong. */
 export async function check(kind: string, operationId: string, run: () => Promise<unknown[]>): Promise<void> {

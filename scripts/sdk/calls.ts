@@ -4,8 +4,20 @@ import { isNode, type Node, node, operationsOf, resolve } from "../contract/docu
 export type Caller = "nobody" | "market" | "portfolio";
 
 /** A parameter as the document declares it, with the value that the document shows. */
-export type Parameter = { name: string; in: "path" | "query" | "header"; type: "integer" | "string"; value: Scalar };
+export type Parameter = {
+  name: string;
+  in: "path" | "query" | "header";
+  type: "integer" | "string";
+  value: Scalar;
+  isRequired: boolean;
+};
 export type Scalar = string | number;
+
+/** `shown`: with all examples of the document. `wide`: the least page of all rows, without a filter that can be left out. */
+export type Form = "shown" | "wide";
+
+/** Where an answer tells the next page's cursor in `meta`, and the parameter that takes it. */
+export type Paging = { from: string; to: string };
 
 /** One operation with a sound request of it, made of the document's own examples. */
 export type Call = {
@@ -19,8 +31,8 @@ export type Call = {
   body: Node | null;
   /** Schema of the 200, resolved, and its name under `components.schemas`; null where it is a stream of lines. */
   answer: { name: string; schema: Node } | null;
-  /** Where the next page's cursor is in `meta` and which parameter takes it; null: the answer is no page. */
-  paging: { from: string; to: string } | null;
+  /** Null: the answer is no page. */
+  paging: Paging | null;
   canBeConditional: boolean;
 };
 
@@ -56,10 +68,14 @@ export function callsOf(document: Node): Call[] {
 }
 
 /** The parameters of one place that a call gives: cursors belong to a page that came before, and conditions to an answer. */
-export function given(call: Call, place: Parameter["in"]): Parameter[] {
-  return call.parameters.filter(
+export function given(call: Call, place: Parameter["in"], form: Form): Parameter[] {
+  const own = call.parameters.filter(
     (parameter) => parameter.in === place && place !== "header" && !(parameter.name in cursors),
   );
+  if (form === "shown") return own;
+  return own
+    .filter(({ name, isRequired }) => isRequired || name === "limit")
+    .map((parameter) => (parameter.name === "limit" ? { ...parameter, value: 1 } : parameter));
 }
 
 /** Those that an operation declares in one place, given or not. */
@@ -72,12 +88,12 @@ type Fail = (what: string) => Error;
 function parametersOf(document: Node, operation: Node, fail: Fail): Parameter[] {
   const list = Array.isArray(operation.parameters) ? operation.parameters : [];
   return list.map((entry) => {
-    const { name, in: place, example, schema } = resolve(document, entry);
+    const { name, in: place, example, schema, required } = resolve(document, entry);
     const { type } = resolve(document, schema);
     if (place !== "path" && place !== "query" && place !== "header") throw fail(`parameter ${name}: is in ${place}`);
     if (type !== "integer" && type !== "string") throw fail(`parameter ${name}: has the type ${type}`);
     if (typeof example !== "string" && typeof example !== "number") throw fail(`parameter ${name}: has no example`);
-    return { name: String(name), in: place, type, value: example };
+    return { name: String(name), in: place, type, value: example, isRequired: required === true };
   });
 }
 

@@ -21,6 +21,7 @@ import { callsOf } from "./calls.ts";
 import { type CompileFault, compile } from "./compile.ts";
 import type { Generator } from "./generator.ts";
 import { type Failure, judge, type Told } from "./judge.ts";
+import { widened } from "./requests.ts";
 
 /** The running server, and a key of each kind. `nextMinute` gives the next SDK a whole minute's requests. */
 export type Subject = {
@@ -37,6 +38,8 @@ export type SdkResult = {
   requests: number;
   /** Files of its own that do not compile with exactOptionalPropertyTypes. */
   looseFiles: readonly string[];
+  /** Operations whose examples show one page: the second was one of all rows, with limit=1. */
+  widened: readonly string[];
   failures: Failure[];
   seconds: number;
 };
@@ -64,7 +67,7 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
   const { document, subject, progress } = parts;
   const { name } = generator;
   const calls = callsOf(document);
-  const empty = { name, operations: calls.length, called: 0, requests: 0, looseFiles: [] };
+  const empty = { name, operations: calls.length, called: 0, requests: 0, looseFiles: [], widened: [] };
   progress.phase(`${name}: generate`);
   const fault = await generate(folder, generator, parts);
   if (fault !== null) return { ...empty, failures: [{ operationId: null, message: fault }] };
@@ -77,7 +80,7 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
   const failures = [
     ...faults.map((compileFault) => compileFailure(compileFault, source.owners)),
     ...(crash === null ? [] : [{ operationId: null, message: crash }]),
-    ...judge(calls, refusedCall(calls).operationId, told),
+    ...judge(calls, refusedCall(calls).operationId, told, subject),
   ];
   const failed = new Set(failures.map(({ operationId }) => operationId));
   return {
@@ -85,6 +88,7 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
     called: calls.filter(({ operationId }) => !failed.has(operationId)).length,
     requests: told.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
     looseFiles,
+    widened: widened(calls, told),
     failures,
   };
 }

@@ -29,13 +29,19 @@ const shared = new Map<string, ts.SourceFile | undefined>();
  * exactOptionalPropertyTypes; where there are any, everything is compiled without it.
  */
 export function compile(folder: string, entry: string): { faults: CompileFault[]; looseFiles: string[] } {
-  const exact = diagnose(folder, entry, options);
-  const looseFiles = [...new Set(exact.map(({ file }) => file))].filter((file) => file !== entry);
-  if (looseFiles.length === 0) return { faults: exact, looseFiles };
-  return { faults: diagnose(folder, entry, { ...options, exactOptionalPropertyTypes: false }), looseFiles };
+  const exact = programOf(folder, entry, options);
+  // The entry is by far the largest file: it is looked at once, in the program that counts.
+  const looseFiles = exact
+    .getSourceFiles()
+    .filter(({ fileName }) => !fileName.includes("/node_modules/") && fileName !== `${folder}/${entry}`)
+    .filter((file) => [...exact.getSyntacticDiagnostics(file), ...exact.getSemanticDiagnostics(file)].length > 0)
+    .map(({ fileName }) => relative(folder, fileName));
+  const program =
+    looseFiles.length === 0 ? exact : programOf(folder, entry, { ...options, exactOptionalPropertyTypes: false });
+  return { faults: ts.getPreEmitDiagnostics(program).map((found) => faultOf(folder, found)), looseFiles };
 }
 
-function diagnose(folder: string, entry: string, compilerOptions: ts.CompilerOptions): CompileFault[] {
+function programOf(folder: string, entry: string, compilerOptions: ts.CompilerOptions): ts.Program {
   const host = ts.createCompilerHost(compilerOptions);
   const { getSourceFile } = host;
   host.getCurrentDirectory = () => folder;
@@ -44,10 +50,13 @@ function diagnose(folder: string, entry: string, compilerOptions: ts.CompilerOpt
     if (!shared.has(path)) shared.set(path, getSourceFile.call(host, path, ...rest));
     return shared.get(path);
   };
-  const program = ts.createProgram([`${folder}/${entry}`], compilerOptions, host);
-  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => ({
+  return ts.createProgram([`${folder}/${entry}`], compilerOptions, host);
+}
+
+function faultOf(folder: string, { file, start, messageText }: ts.Diagnostic): CompileFault {
+  return {
     file: file === undefined ? "" : relative(folder, file.fileName),
     line: file === undefined || start === undefined ? null : file.getLineAndCharacterOfPosition(start).line + 1,
     message: ts.flattenDiagnosticMessageText(messageText, " ").slice(0, 300),
-  }));
+  };
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { repositoryRoot } from "../contract/document.ts";
-import { type Call, declared, given, type Parameter } from "./calls.ts";
+import { type Call, declared, type Form, given, type Parameter } from "./calls.ts";
 
 /** What a request is made with: expressions by the name of the parameter. Names that a call leaves out are absent. */
 export type Values = {
@@ -60,9 +60,9 @@ export function versionOf(name: string): string {
 }
 
 /** Expressions of the request that a call makes. */
-export function valuesOf(call: Call): Values {
+export function valuesOf(call: Call, form: Form = "shown"): Values {
   const shown = (place: Parameter["in"]) =>
-    Object.fromEntries(given(call, place).map(({ name, value }) => [name, JSON.stringify(value)]));
+    Object.fromEntries(given(call, place, form).map(({ name, value }) => [name, JSON.stringify(value)]));
   return {
     path: shown("path"),
     query: shown("query"),

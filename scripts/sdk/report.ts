@@ -18,7 +18,9 @@ export function reportText(results: readonly SdkResult[]): string {
   const failures = results.flatMap(({ name, failures }) =>
     failures.map(({ operationId, message }) => `${name}: ${operationId ?? "the whole SDK"}: ${message}`),
   );
-  const blocks = [table([head, ...rows]), results.flatMap(notesOf), failures].filter((lines) => lines.length > 0);
+  const blocks = [table([head, ...rows]), [...results.flatMap(notesOf), ...widenedOf(results)], failures].filter(
+    (lines) => lines.length > 0,
+  );
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
 }
 
@@ -31,6 +33,14 @@ function notesOf({ name, looseFiles }: SdkResult): string[] {
       : [`${name}: without exactOptionalPropertyTypes, which its own code does not take: ${files}`]),
     ...(note === null ? [] : [`${name}: ${note}`]),
   ];
+}
+
+/** Says of which operations the document shows no second page. */
+function widenedOf(results: readonly SdkResult[]): string[] {
+  const ids = new Set(results.flatMap(({ widened }) => widened));
+  return [...ids].map(
+    (id) => `${id}: its examples show one page, so the second is asked for with limit=1 and no filter`,
+  );
 }
 
 function packageOf(name: string): string {

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
 import { answerOf } from "./answer.ts";
-import { type Node, node } from "./contract-view.ts";
+import { isNode, node } from "./contract-view.ts";
 import { exportFacts } from "./export.ts";
 import { type Refused, refusalResult, refusedBy, type Surroundings, wrongArguments } from "./refusal.ts";
 import type { AgentTool } from "./tools.ts";
@@ -30,7 +30,7 @@ export class Agent {
   }
 
   /** The result of one tool, a refusal included. */
-  call(tool: AgentTool, given: Node, context: CallContext): Promise<CallToolResult> {
+  call(tool: AgentTool, given: unknown, context: CallContext): Promise<CallToolResult> {
     const running = this.#call(tool, given, context);
     this.#underWay.add(running);
     void running.catch(() => undefined).finally(() => this.#underWay.delete(running));
@@ -42,8 +42,9 @@ export class Agent {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
-  async #call(tool: AgentTool, given: Node, context: CallContext): Promise<CallToolResult> {
+  async #call(tool: AgentTool, given: unknown, context: CallContext): Promise<CallToolResult> {
     const { operationId, facts } = tool.view;
+    if (!isNode(given)) return refusalResult(operationId, wrongArguments(["arguments must be an object"]));
     const faults = tool.check.faults(given);
     if (faults.length > 0) return refusalResult(operationId, wrongArguments(faults));
     const params = tool.rows === null ? given : { limit: tool.rows.byDefault, ...given };
@@ -51,7 +52,9 @@ export class Agent {
       if (facts.isStream) return answerOf(tool, await exportFacts(this.#parts.client, context));
       const { client } = this.#parts;
       // Which operation it is, is known only now, so its types cannot be.
-      const answer = await client.call(operationId as "getItem", params as { item_id: number }, context);
+      const answer = await client.call(operationId as "getItem", params as { item_id: number }, {
+        signal: context.signal,
+      });
       return answerOf(tool, { ...answer, data: answer.data, meta: node(answer.meta) });
     } catch (error) {
       if (context.signal.aborted) throw error;

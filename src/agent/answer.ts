@@ -16,8 +16,10 @@ export type Told = {
   notes?: readonly string[];
 };
 
-/** Said after a list that does not fit the text; its length is reserved. */
-const cutBytes = 200;
+/** Said of a list that does not fit the text; its length is reserved. */
+const cutBytes = 400;
+/** Of the rows that seem to fit, asked for next: the heading of a table takes room too. */
+const fittingShare = 0.9;
 /** Twice what the contract allows a cursor. */
 const cursorCharsMax = 1024;
 
@@ -39,19 +41,25 @@ function bounded(data: unknown): { data: unknown; left: number } {
 function textOf(tool: AgentTool, told: Told, left: number): string {
   const { data, meta } = told;
   const [summary, body] = Array.isArray(data) ? listText(data as Node[]) : recordText(data as Node);
-  const head = [
+  const rows = Array.isArray(data) ? data.length : 0;
+  const head = (goOn: readonly string[]) => [
     `${tool.view.operationId}: ${summary}`,
     ...metaLines(meta),
-    ...(left > 0 ? [leftOut(data as unknown[], left)] : []),
-    ...goOn(tool, meta, left),
+    ...(left > 0 ? [leftOut(rows, left)] : []),
+    ...goOn,
     ...offersNote(tool),
     ...(told.notes ?? []),
     `${allowanceText(told.allowance)} request_id ${clean(told.requestId)}`,
   ];
-  const used = Buffer.byteLength(head.join("\n")) + cutBytes;
+  const whole = [...head(left > 0 ? again(tool, rows) : nextPage(tool, meta)), ...body].join("\n");
+  if (Buffer.byteLength(whole) <= textBytesMax) return whole;
+  const used = Buffer.byteLength(head(nextPage(tool, meta)).join("\n")) + cutBytes;
   const { kept, left: linesLeft } = fitting(body, textBytesMax - used);
-  const cut = linesLeft === 0 ? [] : [`… ${linesLeft} more lines do not fit here; structuredContent holds them.`];
-  return [...head, ...kept, ...cut].join("\n");
+  const rowsFitting = Math.max(1, Math.floor((rows * fittingShare * kept.length) / body.length));
+  // A single row cannot be asked for in parts.
+  const goOn = rows + left > 1 ? again(tool, rowsFitting) : nextPage(tool, meta);
+  const cut = `… ${linesLeft} more lines do not fit here; structuredContent holds them.`;
+  return [...head(goOn), ...kept, cut].join("\n");
 }
 
 function listText(rows: readonly Node[]): [string, string[]] {
@@ -96,16 +104,22 @@ function fact(value: Scalar): string {
   return typeof value === "string" ? clean(value) : String(value);
 }
 
-function leftOut(data: readonly unknown[], left: number): string {
-  const kept = data.length;
+function leftOut(kept: number, left: number): string {
   return `The answer was too large: its last ${left} of ${kept + left} rows are left out. Ask for them in smaller calls, which cost units of their own.`;
 }
 
+/** How to see the rows that this answer does not show: the cursor would skip them. */
+function again({ view: { facts, operationId } }: AgentTool, rowsFitting: number): string[] {
+  if (facts.paging === null) return [];
+  return [
+    `Not every row fits here: call ${operationId} again with the same arguments and limit=${rowsFitting} before going on to the next page.`,
+  ];
+}
+
 /** Whether rows follow, and how to go on. */
-function goOn({ view }: AgentTool, meta: Node, left: number): string[] {
+function nextPage({ view }: AgentTool, meta: Node): string[] {
   const { paging } = view.facts;
   if (paging === null) return [];
-  if (left > 0) return ["Call again with the same arguments and a smaller `limit` before going on to the next page."];
   const next = meta[pageMeta[paging]];
   if (next === null || next === undefined) return ["No rows follow: this is the last page."];
   return [

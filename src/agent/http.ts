@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Itemtape } from "../client/index.ts";
 import type { AgentParts } from "./agent.ts";
 import { allowedHosts, foreign } from "./host-check.ts";
 import { requestBytesMax } from "./limits.ts";
+import { messageOf, tooLong, Unsound, unsoundAnswer } from "./messages.ts";
 import { agentServer } from "./server.ts";
 
 export type HttpParts = Omit<AgentParts, "tools" | "client"> & {
@@ -27,8 +29,11 @@ export const httpPath = "/mcp";
 const requestsMax = 64;
 const connectionsMax = 256;
 const keyForm = /^Bearer +(itemtape_(?:live|pat)_[0-9a-z]{1,100}) *$/i;
-/** For a request to come in whole, in milliseconds. */
+/** For a request to come in whole, in milliseconds, and how often that is looked at. */
 const receiveMs = 15_000;
+const timing = { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: 1000 };
+/** For a caller to take nothing of its answer, in milliseconds. While one is being made, a sign of life goes out every 15 seconds. */
+const idleMs = 60_000;
 
 /**
  * Serves any number of callers over HTTP, each request by itself and with the key that it brings. There are no sessions, so nothing
@@ -38,23 +43,31 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   const hosts = allowedHosts(parts.host);
   let underWay = 0;
   let isClosing = false;
-  const http = createServer({ requestTimeout: receiveMs, headersTimeout: receiveMs }, (request, response) => {
-    const refused = refusalOf(request, hosts, underWay);
-    if (refused !== null) return refuse(request, response, refused);
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const came = refusalOf(request, hosts) ?? (await messageIn(request));
+    // Its caller is gone.
+    if (request.socket.destroyed) return;
+    if (!("jsonrpc" in came)) return refuse(request, response, came);
+    // Counted only now: those who are slow to ask keep nobody out.
+    if (underWay >= requestsMax) return refuse(request, response, tooMany);
     underWay += 1;
     response.once("close", () => {
       underWay -= 1;
       if (isClosing) endIfIdle();
     });
-    answer(parts, request, response).catch((error: unknown) => {
-      parts.note(`itemtape mcp: unexpected failure: ${(error as Error).stack ?? String(error)}`);
+    await answer(parts, request, response, came);
+  };
+  const http = createServer(timing, (request, response) => {
+    receive(request, response).catch((error: unknown) => {
+      if (!request.errored) parts.note(`itemtape mcp: unexpected failure: ${(error as Error).stack ?? String(error)}`);
       response.destroy();
     });
   });
+  http.timeout = idleMs;
   http.maxConnections = connectionsMax;
   // Connections that are kept, or were opened in advance, would hold up the end.
   const endIfIdle = () => {
-    if (underWay === 0) setImmediate(() => http.closeAllConnections());
+    if (underWay === 0) setImmediate(() => underWay === 0 && http.closeAllConnections());
   };
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject);
@@ -73,10 +86,12 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   };
 }
 
-type HttpRefusal = { status: number; message: string; headers?: Record<string, string> };
+type HttpRefusal = { status: number; message: string; code?: number; headers?: Record<string, string> };
+
+const tooMany: HttpRefusal = { status: 503, message: "too many requests at once", headers: { "retry-after": "1" } };
 
 /** Judged in front of everything else: a page in a browser has no business here, whatever name it was led to. */
-function refusalOf(request: IncomingMessage, hosts: ReadonlySet<string>, underWay: number): HttpRefusal | null {
+function refusalOf(request: IncomingMessage, hosts: ReadonlySet<string>): HttpRefusal | null {
   const wrong = foreign(request.headers, hosts);
   if (wrong !== null) return { status: 403, message: wrong };
   if (request.url?.split("?")[0] !== httpPath) return { status: 404, message: `the adapter is at ${httpPath}` };
@@ -87,29 +102,45 @@ function refusalOf(request: IncomingMessage, hosts: ReadonlySet<string>, underWa
       headers: { allow: "POST" },
     };
   }
-  if (underWay >= requestsMax) {
-    return { status: 503, message: "too many requests at once", headers: { "retry-after": "1" } };
-  }
   return null;
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, { status, message, headers }: HttpRefusal): void {
-  const body = JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null });
+/** Read here and not by the library, which would take a list of a hundred calls for one request. */
+async function messageIn(request: IncomingMessage): Promise<JSONRPCMessage | HttpRefusal> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > requestBytesMax) return { status: 413, ...tooLong };
+    parts.push(part);
+  }
+  const message = messageOf(Buffer.concat(parts).toString("utf8"));
+  return message instanceof Unsound ? { status: 400, ...message } : message;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): void {
+  const { status, message, code = -32000, headers } = refusal;
+  const body = unsoundAnswer({ code, message });
   response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers });
   response.end(body);
   request.resume();
 }
 
-async function answer(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  parts: HttpParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  message: JSONRPCMessage,
+): Promise<void> {
   const { surroundings, note } = parts;
   const client = parts.clientOf(bearerOf(request.headers.authorization));
   const { server } = agentServer({ client, surroundings, note });
   // A caller who goes away ends what is under way.
   response.once("close", () => void server.close());
-  const transport = new StreamableHTTPServerTransport({ maxRequestBodySize: requestBytesMax });
+  const transport = new StreamableHTTPServerTransport();
   // Its own type leaves out `undefined` where the interface's optional handlers may hold it.
   await server.connect(transport as unknown as Transport);
-  await transport.handleRequest(request, response);
+  await transport.handleRequest(request, response, message);
 }
 
 /** The caller's own key; null where none came that could be one, which the API then refuses. */

@@ -1,8 +1,8 @@
 /** Rows of an answer when the caller does not say, and the most it may ask for. */
 export const rowsDefault = 25;
 export const rowsMax = 100;
-/** Values in all rows of one answer together: wide rows are fewer. */
-export const cellsMax = 2000;
+/** Values in all rows of one answer together: wide rows are fewer, so that their text fits. */
+export const cellsMax = 1000;
 /** Fewest rows that a wide list may be bounded to. */
 export const rowsMaxLeast = 10;
 

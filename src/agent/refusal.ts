@@ -70,19 +70,25 @@ function refusedByServer(error: ItemtapeError, { keySource }: Surroundings): Ref
   return {
     ...{ code: code ?? "no_problem_record", status, requestId, retryAfterMs },
     detail: detail ?? error.problem?.title ?? message,
-    advice: advice(code, status, keySource),
+    advice: `${whatToDo(error, keySource)} ${whatItCost(code, status)}`,
   };
 }
 
-function advice(code: string | null, status: number, keySource: string): string {
+function whatToDo({ code, status, retryAfterMs }: ItemtapeError, keySource: string): string {
   if (code === "monthly_quota_exceeded")
     return "The month's units are used up: do not call again before the next month.";
+  if (code === "endpoint_not_found") return "This service does not have the operation: do not repeat the call.";
   if (status === 401) return `Stop calling: the key is missing or not valid. It comes from ${keySource}.`;
-  if (status === 403) return "The key or its plan does not allow this: do not repeat the call. Nothing was charged.";
-  if (status === 404)
-    return "It does not exist or may not be read: do not repeat the call. A unit was charged if the tool costs one.";
-  if (status === 429) return "Wait as long as it says, then call once more. Nothing was charged.";
-  if (status === 503)
-    return "Try a few more times, waiting longer each time. Whether a unit was charged, `getUsage` tells.";
-  return "Do not repeat the call unchanged. Nothing was charged.";
+  if (status === 403) return "The key or its plan does not allow this: do not repeat the call.";
+  if (status === 404) return "It does not exist or may not be read: do not repeat the call.";
+  if (status === 429) return `Wait ${retryAfterMs === null ? "a minute" : "as long as it says"}, then call once more.`;
+  if (status > 500) return "Try a few more times, waiting longer each time.";
+  return "Do not repeat the call unchanged.";
+}
+
+/** By the contract, where the answer is of the contract: anything in front of the service may have made up another. */
+function whatItCost(code: string | null, status: number): string {
+  if (code === null || status >= 500) return "Whether a unit was charged is not known; `getUsage` tells.";
+  if (status === 404 && code !== "endpoint_not_found") return "A unit was charged if the tool costs one.";
+  return "Nothing was charged.";
 }

@@ -1,6 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  CallToolRequestSchema,
   ErrorCode,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
@@ -42,15 +41,18 @@ export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server;
     { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: validator },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, _meta, sendNotification }) => {
-    const tool = tools.get(params.name);
+  // The library's own handler answers arguments that are no object with an internal error.
+  server.fallbackRequestHandler = async ({ method, params }, { signal, _meta, sendNotification }) => {
+    if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, "there is no such method");
+    const name = String(params?.name);
+    const tool = tools.get(name);
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${clean(params.name)}; tools/list names them`);
+      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${clean(name)}; tools/list names them`);
     }
     const token = _meta?.progressToken;
     const onProgress = token === undefined ? undefined : progressOf(token, sendNotification);
-    return agent.call(tool, params.arguments ?? {}, { signal, onProgress });
-  });
+    return agent.call(tool, params?.arguments ?? {}, { signal, onProgress });
+  };
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
     const contents = readResource(contract, params.uri);

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { AgentParts } from "./agent.ts";
-import { requestBytesMax } from "./limits.ts";
+import { LineTransport } from "./lines.ts";
 import { agentServer } from "./server.ts";
 
 export type StdioParts = Omit<AgentParts, "tools"> & {
@@ -19,14 +18,13 @@ export type StdioParts = Omit<AgentParts, "tools"> & {
  */
 export async function serveStdio({ input, output, ending, drainMs, ...parts }: StdioParts): Promise<void> {
   const { server, agent } = agentServer(parts);
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: requestBytesMax });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
   const ended = new Promise<void>((resolve) => void input.once("end", resolve).once("close", resolve));
   // What it was is not told: it may hold anything.
   server.onerror = () => parts.note("itemtape mcp: a message could not be understood or delivered");
-  await server.connect(transport);
+  await server.connect(new LineTransport(input, output));
   await Promise.race([ended.then(() => settled(agent, drainMs)), closed, ending]);
   await server.close();
 }

@@ -9,7 +9,7 @@ export type SubRows = { name: string; rows: readonly Node[] };
 
 /** Text from elsewhere on one line: what could steer a terminal or hide from a reader becomes a space. */
 export function clean(text: string, charsMax = cellCharsMax): string {
-  const safe = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ");
+  const safe = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]+/gu, " ");
   return safe.length > charsMax ? `${safe.slice(0, charsMax)}…` : safe;
 }
 

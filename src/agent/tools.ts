@@ -4,7 +4,7 @@ import { ArgumentCheck } from "./arguments.ts";
 import { type Argument, type Node, node, type OperationView, operationViews } from "./contract-view.ts";
 import { exportEnvelope } from "./export-schema.ts";
 import { argumentItemsMax, cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "./limits.ts";
-import { inlined, leavesOf, oneLine, selfContained } from "./schemas.ts";
+import { inlined, leavesOf, oneLine, shapeOf } from "./schemas.ts";
 import { describe } from "./words.ts";
 
 /** Rows that one call may ask for, and gets when it does not say. */
@@ -17,7 +17,7 @@ export type AgentTool = { view: OperationView; tool: Tool; rows: RowBounds | nul
 const rowsLeftOut: Node = {
   type: "integer",
   minimum: 1,
-  description: "Present only when the answer was too large: how many of its last rows were left out of `data`.",
+  description: "Only in an answer that was too large: how many of its last rows are left out.",
 };
 
 /** One tool for each operation of the contract, by its name. */
@@ -77,7 +77,7 @@ function argumentSchema(root: Node, view: OperationView, argument: Argument, row
 }
 
 function outputOf(root: Node, { envelope }: OperationView): NonNullable<Tool["outputSchema"]> {
-  const schema = selfContained(root, envelope ?? exportEnvelope);
+  const schema = shapeOf(root, envelope ?? exportEnvelope);
   const properties = node(schema.properties);
   const isList = node(properties.data).type === "array";
   const all = isList ? { ...properties, rows_left_out: rowsLeftOut } : properties;

@@ -15,8 +15,8 @@ export type Command = {
   flags: Readonly<Record<string, Flag>>;
   settings: readonly SettingName[];
   says: string;
-  /** More lines for `--help`, such as of what the words before it name. */
-  explain?(words: readonly string[]): Promise<readonly string[]>;
+  /** More lines for `--help`, such as of what the operands name. */
+  explain?(operands: readonly string[]): Promise<readonly string[]>;
   run(call: Call): Promise<number> | number;
 };
 
@@ -41,6 +41,8 @@ export type Output = {
   columns?: number | undefined;
   /** Whether nobody reads what is written any more. */
   isGone?(): boolean;
+  /** Ends when all lines went out. The code of what kept one from it, such as `ENOSPC`; null also where only the reader went away. */
+  settled?(): Promise<string | null>;
 };
 
 export function usageError(message: string): OperatorError {
@@ -88,6 +90,12 @@ export function help(command: Command): string {
   return ["usage: itemtape", command.words, ...command.operands, ...flags, ...shared].join(" ");
 }
 
+/** The operands among words that nobody has checked yet. The value of a flag is none of them. */
+export function operandsOf(command: Command, words: readonly string[]): readonly string[] {
+  return parseArgs({ args: [...words], options: optionsOf(command), allowPositionals: true, strict: false })
+    .positionals;
+}
+
 function refuseWrongCount(command: Command, positionals: readonly string[]): void {
   const { operands } = command;
   const missing = operands[positionals.length];
@@ -96,15 +104,19 @@ function refuseWrongCount(command: Command, positionals: readonly string[]): voi
   if (extra !== undefined) throw usageError(`unexpected \`${extra}\`; ${help(command)}`);
 }
 
-function parseWords(command: Command, words: readonly string[]) {
+function optionsOf(command: Command): NonNullable<ParseArgsConfig["options"]> {
   const options: NonNullable<ParseArgsConfig["options"]> = {};
   for (const [name, flag] of Object.entries(command.flags))
     options[name] = { type: flag.value === undefined ? "boolean" : "string" };
   for (const name of command.settings) options[settings[name].flag.slice(2)] = { type: "string" };
+  return options;
+}
+
+function parseWords(command: Command, words: readonly string[]) {
   try {
     const { values, positionals, tokens } = parseArgs({
       args: [...words],
-      options,
+      options: optionsOf(command),
       allowPositionals: true,
       strict: true,
       tokens: true,

@@ -2,7 +2,7 @@ import { ConfigError, settings } from "../config.ts";
 import { StoreRefusal } from "../store/refusal.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { accountCommands } from "./accounts.ts";
-import { type Command, help, type Output, parseCall, usageError } from "./command.ts";
+import { type Command, help, type Output, operandsOf, parseCall, usageError } from "./command.ts";
 import { databaseCommands } from "./db.ts";
 import { exportCommands } from "./export.ts";
 import { getCommands } from "./get.ts";
@@ -43,6 +43,14 @@ export async function main(
   environment: NodeJS.ProcessEnv = process.env,
   out: Output = terminal(),
 ): Promise<number> {
+  const code = await done(words, environment, out);
+  const fault = (await out.settled?.()) ?? null;
+  if (fault === null) return code;
+  out.note(`itemtape: standard output cannot be written (${fault}); what the command did stays done`);
+  return code === exitCodes.ok ? exitCodes.ioError : code;
+}
+
+async function done(words: readonly string[], environment: NodeJS.ProcessEnv, out: Output): Promise<number> {
   try {
     if (words.length === 0 || words[0] === "help" || words[0] === "--help") {
       out.line(overview());
@@ -52,7 +60,7 @@ export async function main(
     const rest = words.slice(command.words.split(" ").length);
     if (rest.includes("--help")) {
       out.line(explain(command));
-      for (const line of (await command.explain?.(rest)) ?? []) out.line(line);
+      for (const line of (await command.explain?.(operandsOf(command, rest))) ?? []) out.line(line);
       return exitCodes.ok;
     }
     return await command.run(parseCall(command, rest, environment, out));
@@ -72,23 +80,29 @@ export async function main(
 
 function terminal(): Output {
   const { stdout, stderr } = process;
-  let isGone = false;
-  for (const stream of [stdout, stderr]) stream.on("error", readerIsGone);
-  stdout.once("error", () => {
-    isGone = true;
+  let fault: string | null = null;
+  let isUsed = false;
+  // Thrown from here it would end the program wherever it is, with half-made files left. What is begun is finished.
+  stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    fault ??= code ?? message;
   });
+  // There is nowhere left to say it.
+  stderr.on("error", () => undefined);
   return {
-    line: (text) => void stdout.write(`${text}\n`),
+    line: (text) => {
+      isUsed = true;
+      stdout.write(`${text}\n`);
+    },
     note: (text) => void stderr.write(`${text}\n`),
     isTerminal: stdout.isTTY === true,
     columns: stdout.columns,
-    isGone: () => isGone,
+    isGone: () => fault !== null,
+    settled: async () => {
+      if (isUsed) await new Promise((resolve) => stdout.write("", resolve));
+      // Nobody reads any more, as after `| head -1`: the exit code stays that of the work.
+      return fault === "EPIPE" ? null : fault;
+    },
   };
-}
-
-/** Nobody reads any more, as after `| head -1`: what is begun is finished, and its exit code stays that of the work. */
-function readerIsGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
 }
 
 function find(words: readonly string[]): Command {

@@ -38,7 +38,7 @@ async function overStdio(call: Call, baseUrl: string): Promise<number> {
 
 /** Any number of callers. The key of the environment is lent to none of them. */
 async function overHttp(call: Call, baseUrl: string): Promise<number> {
-  const [host, port] = [call.flag("host") ?? defaultHost, portOf(call.flag("port"))];
+  const [host, port] = [hostOf(call.flag("host")), portOf(call.flag("port"))];
   const note = (text: string) => call.out.note(text);
   const { first, forget } = signals();
   const surroundings = {
@@ -74,6 +74,12 @@ function keyOf({ apiKey }: Call): string | undefined {
   if (apiKey === undefined || apiKey === "") return undefined;
   if (keyForm.test(apiKey)) return apiKey;
   throw usageError("environment variable ITEMTAPE_API_KEY: takes an API key");
+}
+
+/** An empty one would listen on every interface. */
+function hostOf(text: string | undefined): string {
+  if (text?.trim() === "") throw usageError("--host: takes a non-empty address");
+  return text ?? defaultHost;
 }
 
 function portOf(text: string | undefined): number {

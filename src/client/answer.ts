@@ -1,7 +1,7 @@
 import { ItemtapeError, TransportError } from "./errors.ts";
 import type { Outgoing } from "./request.ts";
 import { retryAfterMsOf } from "./retry.ts";
-import { shown, withoutKey } from "./text.ts";
+import { holdsKey, shown, withoutKey } from "./text.ts";
 import type { Allowance, Answer, JsonOperationId, RawAnswer, Schema } from "./types.ts";
 
 /** The largest JSON answer that is read. */
@@ -23,7 +23,7 @@ export async function bodyOf({ address }: Outgoing, response: Response, bytesMax
 }
 
 /** The answer's bytes with what its headers tell. */
-export async function rawAnswerOf(outgoing: Outgoing, response: Response): Promise<RawAnswer> {
+export async function rawAnswerOf(outgoing: Outgoing, response: Response, attempts: number): Promise<RawAnswer> {
   const { headers } = response;
   return {
     status: response.status === 304 ? 304 : 200,
@@ -32,27 +32,35 @@ export async function rawAnswerOf(outgoing: Outgoing, response: Response): Promi
     etag: headers.get("etag"),
     allowance: allowanceOf(headers),
     requestId: headers.get("x-request-id"),
+    attempts,
   };
+}
+
+/** An answer whose `data` is a list. Throws TransportError `broken` for anything else. */
+export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
+  const answer = answerOf<Id>(outgoing, raw);
+  if (Array.isArray(answer.data)) return answer;
+  throw broken(outgoing, "its `data` is no list", { attempts: raw.attempts, requestId: answer.requestId });
 }
 
 /** `{ data, meta }` of a 200. Throws TransportError `broken` for anything else. */
 export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
-  const { data, meta } = envelopeOf(outgoing, raw.body);
+  const { data, meta } = envelopeOf(outgoing, raw);
   const { request_id: requestId } = meta;
-  if (typeof requestId !== "string") throw broken(outgoing, "`meta.request_id` is missing");
+  if (typeof requestId !== "string") throw broken(outgoing, "`meta.request_id` is missing", raw);
   if (raw.requestId !== null && raw.requestId !== requestId) {
-    throw broken(outgoing, "X-Request-Id and `meta.request_id` name two requests");
+    throw broken(outgoing, "X-Request-Id and `meta.request_id` name two requests", raw);
   }
   const { etag, allowance } = raw;
   return { status: 200, data, meta, etag, allowance, requestId } as Answer<Id>;
 }
 
-function envelopeOf(outgoing: Outgoing, body: Uint8Array): { data: unknown; meta: Record<string, unknown> } {
-  const whole = jsonOf(body);
-  if (whole === undefined) throw broken(outgoing, "it is not JSON in UTF-8");
+function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: Record<string, unknown> } {
+  const whole = jsonOf(raw.body);
+  if (whole === undefined) throw broken(outgoing, "it is not JSON in UTF-8", raw);
   const { data, meta, ...others } = isRecord(whole) ? whole : {};
   if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data)) || Object.keys(others).length > 0) {
-    throw broken(outgoing, "it is not `data` and `meta`");
+    throw broken(outgoing, "it is not `data` and `meta`", raw);
   }
   return { data, meta };
 }
@@ -111,9 +119,11 @@ function problemOf(mediaType: string, body: Uint8Array, apiKey: string | null): 
   const whole = /\bjson\b/i.test(mediaType) ? jsonOf(body) : undefined;
   if (!isRecord(whole)) return null;
   const clean = (value: unknown) => (typeof value === "string" ? withoutKey(value, apiKey).slice(0, 2000) : undefined);
-  const [code, title, type, detail] = [whole.code, whole.title, whole.type, whole.detail].map(clean);
-  if (code === undefined || !/^[a-z_]{1,200}$/.test(code)) return null;
-  const requestId = clean(whole.request_id) ?? "";
+  // Code and request are read as they are: a key such as "key" is part of many a word.
+  const { code, request_id: said } = whole;
+  if (typeof code !== "string" || !/^[a-z_]{1,200}$/.test(code) || holdsKey(code, null)) return null;
+  const requestId = typeof said === "string" && /^req_[0-9a-z]{26}$/.test(said) ? said : (clean(said) ?? "");
+  const [title, type, detail] = [whole.title, whole.type, whole.detail].map(clean);
   return {
     type: type ?? `/problems/${code}`,
     title: title ?? code,
@@ -136,8 +146,10 @@ function allowanceOf(headers: Headers): Allowance {
   };
 }
 
-function broken({ address, operationId }: Outgoing, why: string): TransportError {
-  return new TransportError("broken", `${address}: no answer of ${operationId}: ${why}`);
+type Facts = { readonly attempts: number; readonly requestId: string | null };
+
+function broken({ address, operationId }: Outgoing, why: string, { attempts, requestId }: Partial<Facts> = {}) {
+  return new TransportError("broken", `${address}: no answer of ${operationId}: ${why}`, { attempts, requestId });
 }
 
 function jsonOf(body: Uint8Array): unknown {

@@ -11,7 +11,7 @@ export type RefusalFacts = {
 
 /**
  * The server refused. `code` is one of the contract's closed list, or null where the answer had no problem record (a proxy).
- * No text in it holds the key.
+ * No text of the server in it holds the key.
  */
 export class ItemtapeError extends Error {
   override readonly name = "ItemtapeError";
@@ -49,26 +49,44 @@ export type TransportReason = "unreachable" | "timeout" | "redirect" | "too_larg
 export class TransportError extends Error {
   override readonly name = "TransportError";
   readonly reason: TransportReason;
+  /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
+  readonly attempts: number;
+  /** Of the answer that was broken or not whole; null where there was none or it does not say. */
+  readonly requestId: string | null;
 
-  constructor(reason: TransportReason, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(reason: TransportReason, message: string, facts: TransportFacts = {}) {
+    super(message, causeOf(facts.cause));
     this.reason = reason;
+    this.attempts = facts.attempts ?? 0;
+    this.requestId = facts.requestId ?? null;
   }
+}
+
+/** What is known of an answer that did not come or was none. */
+export type TransportFacts = {
+  readonly cause?: unknown;
+  readonly attempts?: number | undefined;
+  readonly requestId?: string | null | undefined;
+};
+
+function causeOf(cause: unknown): ErrorOptions | undefined {
+  return cause === undefined || cause === null ? undefined : { cause };
 }
 
 /**
  * `changed`: a generation was published meanwhile. `interrupted`: the server gave up. `truncated`: the stream ended or stood
  * still without its end. `malformed`: a record that the contract forbids here. `digest`: the prices are not those of the
- * generation's digest.
+ * generation's digest. `unconfirmed`: it came whole, but the digest could not be read; `cause` is the ItemtapeError or
+ * TransportError.
  */
-export type ExportReason = "changed" | "interrupted" | "truncated" | "malformed" | "digest";
+export type ExportReason = "changed" | "interrupted" | "truncated" | "malformed" | "digest" | "unconfirmed";
 
 /** An export that began and is not to be used. What came of it is to be thrown away. */
 export class ExportError extends Error {
   override readonly name = "ExportError";
   readonly reason: ExportReason;
   readonly requestId: string | null;
-  /** Line of the stream, from 1, at which it went wrong. */
+  /** Line of the stream, from 1, at which it went wrong; 0 where none did, as with `digest` and `unconfirmed`. */
   readonly line: number;
 
   constructor(
@@ -76,7 +94,7 @@ export class ExportError extends Error {
     message: string,
     facts: { requestId?: string | null; line?: number; cause?: unknown } = {},
   ) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    super(message, causeOf(facts.cause));
     this.reason = reason;
     this.requestId = facts.requestId ?? null;
     this.line = facts.line ?? 0;

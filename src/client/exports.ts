@@ -1,9 +1,11 @@
 import { PriceDigest } from "./digest.ts";
-import { ExportError, type ExportReason, ItemtapeError } from "./errors.ts";
+import { ExportError, type ExportReason, ItemtapeError, TransportError } from "./errors.ts";
+import { checkOptions } from "./options.ts";
 import { requestOf } from "./request.ts";
 import { pauseMsFor } from "./retry.ts";
 import { Sequence } from "./sequence.ts";
 import { policyOf, type Settings } from "./settings.ts";
+import { decompressionFault } from "./text.ts";
 import type { OpenAnswer, Transport } from "./transport.ts";
 import type {
   Answer,
@@ -65,6 +67,7 @@ export async function exportVerified(
   readDigest: ReadDigest,
   options: ExportOptions,
 ): Promise<VerifiedExport> {
+  checkOptions("an export", options);
   const { attempts = 1 } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > attemptsMax) {
     throw new TypeError(`attempts: takes a whole number from 1 to ${attemptsMax}`);
@@ -79,8 +82,7 @@ export async function exportVerified(
       const waitMs = pauseMsFor(attempt, tools.random);
       const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
       onRetry({ operationId, status: 200, code, waitMs, attempt });
-      await tools.wait(waitMs, options.signal ?? new AbortController().signal);
-      options.signal?.throwIfAborted();
+      await parts.transport.wait(waitMs, options.signal);
     }
   }
 }
@@ -109,7 +111,7 @@ async function exportOnce(
   throw new Error("an export ended without its end");
 }
 
-/** Throws ExportError `digest` where the server published other prices than it sent. */
+/** Throws ExportError `digest` where the server published other prices than it sent, `unconfirmed` where it does not say. */
 async function agreed(
   start: SnapshotStart,
   own: VerifiedDigest,
@@ -122,7 +124,10 @@ async function agreed(
   const { data } = await readDigest(generation, { signal, retry }).catch((error: unknown) => {
     if (error instanceof ItemtapeError && error.status === 404)
       throw differs("the server knows no digest of it", error);
-    throw error;
+    if (!(error instanceof ItemtapeError || error instanceof TransportError)) throw error;
+    const why = `its digest could not be read: ${error.message}; digest: "skip" does without`;
+    const message = `the export of ${generation} came whole, but ${why}`;
+    throw new ExportError("unconfirmed", message, { requestId, cause: error });
   });
   for (const [name, value] of Object.entries({ ...own, generation, ingested_at: start.ingested_at })) {
     const said = (data as Record<string, unknown>)[name];
@@ -131,7 +136,7 @@ async function agreed(
   return own;
 }
 
-/** For the next bytes and for the whole stream. `endMs` is of the monotonic clock. */
+/** For the next bytes and for the whole stream. */
 type Limits = { readonly answerMs: number; readonly streamMs: number; readonly clock: Settings["parts"]["clock"] };
 
 function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
@@ -140,7 +145,10 @@ function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
   return { answerMs: policyOf(policy, options.retry).answerMs, streamMs, clock: parts.clock };
 }
 
-/** The chunks of the body. While the caller works on one, no time limit runs. Throws ExportError or the reason of an abort. */
+/**
+ * The chunks of the body. While the caller works on one, nothing ends the stream, but its time counts: `streamMs` is looked at
+ * when the next one is wanted. Throws ExportError or the reason of an abort.
+ */
 async function* chunksOf(
   { response, lifeline }: OpenAnswer,
   sequence: Sequence,
@@ -158,6 +166,8 @@ async function* chunksOf(
     lifeline.within(Math.min(answerMs, leftMs), () => sequence.broken("truncated", why));
     const { done, value } = await reader.read().catch((error: unknown) => {
       if (lifeline.signal.aborted) throw lifeline.signal.reason;
+      const undone = decompressionFault(error);
+      if (undone !== null) throw sequence.broken("malformed", `it cannot be decompressed (${undone})`, error);
       throw sequence.broken("truncated", "the connection broke off", error);
     });
     lifeline.rest();

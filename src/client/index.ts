@@ -5,6 +5,7 @@ export {
   ItemtapeError,
   type RefusalFacts,
   TransportError,
+  type TransportFacts,
   type TransportReason,
 } from "./errors.ts";
 export { Itemtape } from "./itemtape.ts";

@@ -1,7 +1,8 @@
 import type { OperationMethods } from "../../generated/client-methods.ts";
 import { clientOperations } from "../../generated/client-operations.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf, listOf } from "./answer.ts";
 import { exportVerified, streamChunks } from "./exports.ts";
+import { checkOptions } from "./options.ts";
 import { Pager } from "./paging.ts";
 import { requestOf } from "./request.ts";
 import { type Settings, settingsOf } from "./settings.ts";
@@ -15,9 +16,11 @@ import type {
   ItemtapeOptions,
   JsonOperationId,
   NotModified,
+  OperationId,
   PagedOperationId,
   Params,
   RawAnswer,
+  ReadOptions,
   Row,
   SnapshotRecord,
   StreamOptions,
@@ -44,6 +47,12 @@ export class Itemtape {
   constructor(options: ItemtapeOptions = {}) {
     this.#settings = settingsOf(options);
     this.#transport = new Transport(this.#settings);
+    // Its own, so that `const { getItem } = client` works. Those of a subclass stand in for the prototype's.
+    for (const name of methodNames) {
+      const value = this[name].bind(this);
+      Object.defineProperty(value, "name", { value: name });
+      Object.defineProperty(this, name, { value, writable: true, configurable: true });
+    }
   }
 
   /**
@@ -59,8 +68,9 @@ export class Itemtape {
   async call<Id extends JsonOperationId>(
     operationId: Id,
     params: object = {},
-    options: CallOptions & { readonly ifNoneMatch?: string | undefined } = {},
+    options: ReadOptions = {},
   ): Promise<Answer<Id> | NotModified> {
+    checkOptions("a call", options);
     const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
     const raw = await this.#transport.read(outgoing, options);
     if (raw.status === 200) return answerOf<Id>(outgoing, raw);
@@ -71,9 +81,9 @@ export class Itemtape {
   /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
   async read<Id extends JsonOperationId>(
     operationId: Id,
-    params: Params<Id>,
-    options: CallOptions & { readonly ifNoneMatch?: string | undefined } = {},
+    ...[params, options = {}]: Arguments<Id, ReadOptions>
   ): Promise<RawAnswer> {
+    checkOptions("a call", options);
     const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
     return this.#transport.read(outgoing, options);
   }
@@ -84,13 +94,13 @@ export class Itemtape {
    */
   async *pages<Id extends PagedOperationId>(
     operationId: Id,
-    params: Params<Id>,
-    options: CallOptions = {},
+    ...[params, options = {}]: Arguments<Id>
   ): AsyncGenerator<Answer<Id>, void, undefined> {
+    checkOptions("a list", options);
     const pager = new Pager(operationId, { ...params });
     for (let next: object | null = {}; next !== null; ) {
       const outgoing = requestOf(this.#settings, operationId, { ...params, ...next });
-      const answer: Answer<Id> = answerOf(outgoing, await this.#transport.read(outgoing, options));
+      const answer: Answer<Id> = listOf(outgoing, await this.#transport.read(outgoing, options));
       // Before the page is handed over: of a list that is broken there is nothing to be used.
       next = pager.next(answer.meta as object);
       yield answer;
@@ -100,10 +110,9 @@ export class Itemtape {
   /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
   async *rows<Id extends PagedOperationId>(
     operationId: Id,
-    params: Params<Id>,
-    options: CallOptions = {},
+    ...given: Arguments<Id>
   ): AsyncGenerator<Row<Id>, void, undefined> {
-    for await (const page of this.pages(operationId, params, options)) yield* page.data as readonly Row<Id>[];
+    for await (const page of this.pages(operationId, ...given)) yield* page.data as readonly Row<Id>[];
   }
 
   /**
@@ -125,20 +134,25 @@ export class Itemtape {
    * `exportMarket`, at the first fault. Leaving the loop ends the export.
    */
   async *streamMarketUnverified(options: StreamOptions = {}): AsyncGenerator<SnapshotRecord, void, undefined> {
+    checkOptions("a stream", options);
     for await (const records of streamChunks({ settings: this.#settings, transport: this.#transport }, options)) {
       yield* records;
     }
   }
 }
 
-for (const id of Object.keys(clientOperations) as (keyof typeof clientOperations)[]) {
-  if (clientOperations[id].isStream) continue;
-  const method = function (this: Itemtape, params?: Params<"getStatus">, options?: CallOptions) {
-    return this.call(id as "getStatus", params, options);
+const operationIds = (Object.keys(clientOperations) as OperationId[]).filter((id) => !clientOperations[id].isStream);
+for (const id of operationIds) {
+  const value = function (this: Itemtape, ...given: Arguments<"getStatus">) {
+    return this.call(id as "getStatus", ...given);
   };
-  Object.defineProperty(method, "name", { value: id });
-  Object.defineProperty(Itemtape.prototype, id, { value: method, writable: true, configurable: true });
+  Object.defineProperty(Itemtape.prototype, id, { value, writable: true, configurable: true });
 }
+/** All methods. A client is made only when this module was run to its end. */
+const methodNames = [
+  ...(operationIds as "getStatus"[]),
+  ...(["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified"] as const),
+];
 
 function jsonOnly<Id extends JsonOperationId>(operationId: Id): Id {
   const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;

@@ -11,6 +11,12 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export class LineReader {
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
+  #lineNumber = 0;
+
+  /** The line that was read last or, after BrokenLine, was not, from 1. */
+  get line(): number {
+    return this.#lineNumber;
+  }
 
   /** Whether bytes are left that no line feed ended. */
   get hasRest(): boolean {
@@ -31,7 +37,10 @@ export class LineReader {
 
   #hold(bytes: Uint8Array): void {
     this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes > recordBytesMax) throw new BrokenLine(`a record is larger than ${recordBytesMax} bytes`);
+    if (this.#pendingBytes > recordBytesMax) {
+      this.#lineNumber += 1;
+      throw new BrokenLine(`a record is larger than ${recordBytesMax} bytes`);
+    }
     this.#pending.push(bytes);
   }
 
@@ -40,6 +49,7 @@ export class LineReader {
     const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pending, this.#pendingBytes);
     this.#pending = [];
     this.#pendingBytes = 0;
+    this.#lineNumber += 1;
     try {
       return utf8.decode(bytes);
     } catch {

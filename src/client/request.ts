@@ -19,7 +19,7 @@ export function requestOf(
   settings: Settings,
   operationId: OperationId,
   params: Readonly<Record<string, unknown>>,
-  ifNoneMatch?: string | undefined,
+  ifNoneMatch?: string | null | undefined,
 ): Outgoing {
   const operation = tableEntry(operationId);
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
@@ -34,7 +34,7 @@ export function requestOf(
       accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
       "user-agent": settings.userAgent,
       ...(body === null ? {} : { "content-type": "application/json" }),
-      ...(ifNoneMatch === undefined ? {} : { "if-none-match": tagOf(ifNoneMatch) }),
+      ...(ifNoneMatch === undefined || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }),
     },
     body,
   };
@@ -72,8 +72,9 @@ function kindOf({ pathParams, queryParams, bodyFields }: ClientOperation, name: 
 }
 
 function isOfKind(kind: ValueKind, value: unknown): boolean {
-  if (kind === "integer[]") return Array.isArray(value) && value.every((one) => isOfKind("integer", one));
-  if (kind === "string[]") return Array.isArray(value) && value.every((one) => isOfKind("string", one));
+  // Copied, because `every` passes over holes, which would be sent as null.
+  if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
+  if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
   if (kind === "integer") return Number.isSafeInteger(value);
   return typeof value === "string" && !/\p{Cs}/u.test(value);
 }

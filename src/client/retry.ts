@@ -47,7 +47,7 @@ export function pauseMsFor(attempt: number, random: () => number): number {
 /** `Retry-After` as milliseconds from now on, by the server's own clock where it tells its time; null: absent or no such value. */
 export function retryAfterMsOf(headers: Headers, nowMs: number): number | null {
   const said = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,9}$/.test(said)) return Number(said) * secondMs;
+  if (/^\d+$/.test(said)) return Math.min(Number(said) * secondMs, Number.MAX_SAFE_INTEGER);
   const atMs = dateOf(said);
   if (atMs === null) return null;
   return Math.max(0, atMs - (dateOf(headers.get("date") ?? "") ?? nowMs));

@@ -18,7 +18,6 @@ export class Sequence {
   readonly #bytesMax: number;
   #start: SnapshotStart | null = null;
   #end: SnapshotEnd | null = null;
-  #line = 0;
   #items = 0;
   #lastItemId = 0;
   #bytes = 0;
@@ -43,7 +42,6 @@ export class Sequence {
     const records: SnapshotRecord[] = [];
     try {
       for (const line of this.#lines.take(chunk)) {
-        this.#line += 1;
         const record = this.#accept(readRecord(line));
         if (record !== null) records.push(record);
       }
@@ -62,9 +60,10 @@ export class Sequence {
   }
 
   broken(reason: ExportReason, why: string, cause?: unknown): ExportError {
-    const message = `${this.#address}: the export is ${words[reason]}, after ${this.#line} lines: ${why}`;
+    const { line } = this.#lines;
+    const message = `${this.#address}: the export is ${words[reason]}, after ${line} lines: ${why}`;
     const requestId = this.#start?.request_id ?? this.#requestId;
-    return new ExportError(reason, message, { requestId, line: this.#line, cause });
+    return new ExportError(reason, message, { requestId, line, cause });
   }
 
   #accept(record: AnyRecord): SnapshotRecord | null {
@@ -134,4 +133,5 @@ const words: Readonly<Record<ExportReason, string>> = {
   truncated: "truncated",
   malformed: "malformed",
   digest: "not what was published",
+  unconfirmed: "not confirmed",
 };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { contractVersion } from "../../generated/client-operations.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemChance } from "../values/ids.ts";
+import { checkOptions } from "./options.ts";
 import { holdsKey } from "./text.ts";
 import type { ClientParts, ItemtapeOptions, RetryNotice, RetryPolicy } from "./types.ts";
 
@@ -30,11 +31,14 @@ const printable = /^[ -~]{1,200}$/;
 
 /** Throws TypeError, which names the option and never repeats the key. */
 export function settingsOf(options: ItemtapeOptions): Settings {
-  const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts } = options;
+  checkOptions("the client", options);
+  const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts = {} } = options;
+  checkOptions("parts", parts);
   if (apiKey !== null && !(typeof apiKey === "string" && visible.test(apiKey))) {
     throw new TypeError("apiKey: takes 1 to 200 visible ASCII characters");
   }
-  if (!printable.test(userAgent)) throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
+  if (!(typeof userAgent === "string" && printable.test(userAgent)))
+    throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
   return {
     base: baseOf(options.baseUrl ?? defaultBase, apiKey),
     apiKey,
@@ -43,7 +47,11 @@ export function settingsOf(options: ItemtapeOptions): Settings {
     userAgent,
     // Called without a receiver, so that what is put in place of the global one later is used.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    parts: { clock: systemClock, random: systemChance, wait, ...parts },
+    parts: {
+      clock: parts.clock ?? systemClock,
+      random: parts.random ?? systemChance,
+      wait: parts.wait ?? wait,
+    },
   };
 }
 
@@ -52,7 +60,7 @@ export function policyOf(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
   const merged = { ...policy };
   for (const [name, value] of Object.entries(changes ?? {}) as [keyof RetryPolicy, number | undefined][]) {
     if (value === undefined) continue;
-    const max = policyBounds[name];
+    const max = Object.hasOwn(policyBounds, name) ? policyBounds[name] : undefined;
     if (max === undefined) throw new TypeError(`retry: has no setting ${name}`);
     if (!Number.isInteger(value) || value < 1 || value > max) {
       throw new TypeError(`retry.${name}: takes a whole number from 1 to ${max}`);

@@ -4,13 +4,24 @@ import { Lifeline } from "./lifeline.ts";
 import type { Outgoing } from "./request.ts";
 import { waitMsFor } from "./retry.ts";
 import { policyOf, type Settings } from "./settings.ts";
-import { shown } from "./text.ts";
+import { decompressionFault, shown } from "./text.ts";
 import type { CallOptions, RawAnswer, RetryPolicy } from "./types.ts";
 
 /** A 200 or 304 whose body is still to come. Its time limit is running until `lifeline` is set anew or closed. */
-export type OpenAnswer = { readonly response: Response; readonly lifeline: Lifeline };
+export type OpenAnswer = { readonly response: Response; readonly lifeline: Lifeline; readonly sending: Sending };
 
-type Sending = { readonly policy: RetryPolicy; readonly startedMs: number; readonly signal: AbortSignal | undefined };
+type Sending = {
+  readonly policy: RetryPolicy;
+  readonly startedMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Requests so far. */
+  attempts: number;
+  /** The last one, which was waited for. */
+  refusal: ItemtapeError | null;
+};
+
+/** What is known of a request that failed. */
+type Known = { readonly sending: Sending; readonly response: Response | null };
 
 const secondMs = 1000;
 
@@ -24,11 +35,11 @@ export class Transport {
 
   /** One JSON answer with its whole body. Throws ItemtapeError, TransportError or the reason of the caller's signal. */
   async read(outgoing: Outgoing, options: CallOptions): Promise<RawAnswer> {
-    const { response, lifeline } = await this.open(outgoing, options, "application/json");
+    const { response, lifeline, sending } = await this.open(outgoing, options, "application/json");
     try {
-      return await rawAnswerOf(outgoing, response);
+      return await rawAnswerOf(outgoing, response, sending.attempts);
     } catch (error) {
-      throw this.failureOf(outgoing, error, lifeline);
+      throw this.#failureOf(outgoing, error, lifeline, { sending, response });
     } finally {
       lifeline.close();
     }
@@ -42,59 +53,79 @@ export class Transport {
     mayRetry: (refusal: ItemtapeError) => boolean = () => true,
   ): Promise<OpenAnswer> {
     const { parts, onRetry, policy } = this.#settings;
-    const sending = {
+    const sending: Sending = {
       policy: policyOf(policy, options.retry),
       startedMs: parts.clock.monotonicMs(),
       signal: options.signal,
+      ...{ attempts: 0, refusal: null },
     };
     for (let attempt = 1; ; attempt += 1) {
-      const opened = await this.#attempt(outgoing, sending, mediaType, attempt);
+      const opened = await this.#attempt(outgoing, sending, mediaType);
       if (!(opened instanceof ItemtapeError)) return opened;
       const leftMs = this.#leftMs(sending);
       const waitMs = waitMsFor(opened, attempt, leftMs, { policy: sending.policy, random: parts.random });
       if (waitMs === null || !mayRetry(opened)) throw opened;
       const { operationId } = outgoing;
       onRetry({ operationId, status: opened.status, code: opened.code, waitMs, attempt });
-      await this.#wait(waitMs, options.signal);
+      sending.refusal = opened;
+      await this.wait(waitMs, options.signal);
     }
   }
 
+  /** Throws the reason of the caller's signal as soon as it is aborted. */
+  async wait(ms: number, outer: AbortSignal | undefined): Promise<void> {
+    const lifeline = new Lifeline(outer);
+    try {
+      await this.#settings.parts.wait(ms, lifeline.signal);
+    } finally {
+      lifeline.close();
+    }
+    outer?.throwIfAborted();
+  }
+
   /** What is to be thrown for `error`, which came while `lifeline` was held. Ends what is still under way. */
-  failureOf({ address }: Outgoing, error: unknown, lifeline: Lifeline): unknown {
+  #failureOf({ address }: Outgoing, error: unknown, lifeline: Lifeline, { sending, response }: Known): unknown {
     const { signal } = lifeline;
     const failure = signal.aborted ? signal.reason : error;
     lifeline.close(true);
-    if (signal.reason === failure || failure instanceof TransportError || failure instanceof ItemtapeError)
-      return failure;
+    const { attempts, refusal } = sending;
+    const requestId = response?.headers.get("x-request-id");
+    if (failure instanceof TransportError) {
+      const { reason, message, cause = refusal } = failure;
+      return new TransportError(reason, message, { cause, attempts, requestId });
+    }
+    if (signal.reason === failure || failure instanceof ItemtapeError) return failure;
+    const undone = decompressionFault(failure);
+    if (undone !== null) {
+      const message = `${address}: the answer cannot be decompressed (${undone})`;
+      return new TransportError("broken", message, { cause: failure, attempts, requestId });
+    }
     const { name, cause } = failure as { name?: string; cause?: { code?: string; message?: string } };
     const why = shown(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
     const message = `${address}: the server cannot be reached or broke off (${why})`;
-    return new TransportError("unreachable", message, { cause: failure });
+    return new TransportError("unreachable", message, { cause: failure, attempts, requestId });
   }
 
   /** A refusal is returned, not thrown: it may be one that is waited for. */
-  async #attempt(
-    outgoing: Outgoing,
-    sending: Sending,
-    mediaType: string,
-    attempts: number,
-  ): Promise<OpenAnswer | ItemtapeError> {
+  async #attempt(outgoing: Outgoing, sending: Sending, mediaType: string): Promise<OpenAnswer | ItemtapeError> {
     const lifeline = new Lifeline(sending.signal);
+    let response: Response | null = null;
     try {
       this.#limit(outgoing, sending, lifeline);
-      const response = await this.#fetch(outgoing, lifeline.signal);
+      sending.attempts += 1;
+      response = await this.#fetch(outgoing, lifeline.signal);
       const { apiKey } = this.#settings;
       refuseRedirect(outgoing, response, apiKey);
       if (response.status >= 400) {
         const nowMs = this.#settings.parts.clock.now();
-        const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts });
+        const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts: sending.attempts });
         lifeline.close();
         return refusal;
       }
       refuseOther(outgoing, response, mediaType, apiKey);
-      return { response, lifeline };
+      return { response, lifeline, sending };
     } catch (error) {
-      throw this.failureOf(outgoing, error, lifeline);
+      throw this.#failureOf(outgoing, error, lifeline, { sending, response });
     }
   }
 
@@ -113,16 +144,6 @@ export class Transport {
   #fetch({ address, method, headers, body }: Outgoing, signal: AbortSignal): Promise<Response> {
     const { fetch } = this.#settings;
     return fetch(address, { method, headers: { ...headers }, body, redirect: "manual", signal });
-  }
-
-  async #wait(ms: number, outer: AbortSignal | undefined): Promise<void> {
-    const lifeline = new Lifeline(outer);
-    try {
-      await this.#settings.parts.wait(ms, lifeline.signal);
-    } finally {
-      lifeline.close();
-    }
-    outer?.throwIfAborted();
   }
 
   #leftMs({ policy, startedMs }: Sending): number {

@@ -40,7 +40,7 @@ type Given<Part> = [NonNullable<Part>] extends [never] ? unknown : NonNullable<P
 type Body<Operation> = Operation extends { requestBody: { content: { "application/json": infer Held } } }
   ? Held
   : unknown;
-type Flat<Parts> = unknown extends Parts ? { readonly [name: string]: never } : Lenient<Parts>;
+type Flat<Parts> = [keyof Parts] extends [never] ? { readonly [name: string]: never } : Lenient<Parts>;
 /** What may be left out may be undefined as well. */
 type Lenient<Parts> = {
   [Key in keyof Parts]: Record<never, never> extends Pick<Parts, Key> ? Parts[Key] | undefined : Parts[Key];
@@ -83,6 +83,8 @@ export type RawAnswer = {
   readonly etag: string | null;
   readonly allowance: Allowance;
   readonly requestId: string | null;
+  /** Requests that were sent for it. */
+  readonly attempts: number;
 };
 
 /** When a refused request is sent again: only 429 and 503, never a used-up month. */
@@ -120,8 +122,11 @@ export type CallOptions = {
   readonly retry?: Partial<RetryPolicy> | undefined;
 };
 
-/** Options of a conditional read: `etag` of an answer to the same request. */
-export type ConditionalOptions = CallOptions & { readonly ifNoneMatch: string };
+/** Options of a conditional read: `etag` of an answer to the same request. Without one the read is no conditional one. */
+export type ConditionalOptions = CallOptions & { readonly ifNoneMatch: string | null | undefined };
+
+/** Options of a read that may be a conditional one. */
+export type ReadOptions = CallOptions & Partial<ConditionalOptions>;
 
 /** A call of one operation. Throws `ItemtapeError` for a refusal, `TransportError` for no answer or a broken one. */
 export type Method<Id extends JsonOperationId> = {
@@ -130,10 +135,10 @@ export type Method<Id extends JsonOperationId> = {
 };
 
 /** Parameters may be left out where none is required. */
-export type Arguments<Id extends JsonOperationId> =
+export type Arguments<Id extends JsonOperationId, Options = CallOptions> =
   Record<never, never> extends Params<Id>
-    ? [params?: Params<Id>, options?: CallOptions]
-    : [params: Params<Id>, options?: CallOptions];
+    ? [params?: Params<Id>, options?: Options]
+    : [params: Params<Id>, options?: Options];
 
 /** Records of the export. */
 export type SnapshotStart = Schema<"SnapshotStart">;
@@ -165,7 +170,10 @@ export type ExportProgress = {
 
 /** Options of a stream of the market. */
 export type StreamOptions = CallOptions & {
-  /** For the whole stream, in milliseconds: 150,000. The server ends its own side after two minutes. */
+  /**
+   * For the whole stream, in milliseconds: 150,000. What the caller does between records counts too, but ends nothing before the next
+   * one is wanted. The server ends its own side after two minutes.
+   */
   readonly streamMs?: number | undefined;
   /** Called about once for each chunk that comes. */
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
@@ -173,7 +181,7 @@ export type StreamOptions = CallOptions & {
 
 /** Options of a verified export. */
 export type ExportOptions = StreamOptions & {
-  /** `check` (default) compares the prices with the server's digest of the generation, for one unit more. */
+  /** `check` (default) compares the prices with the server's digest of the generation, for one unit more. `skip` does not. */
   readonly digest?: "check" | "skip" | undefined;
   /**
    * Exports to begin, at most: 1. More are begun where one ended as `changed`, `interrupted` or `truncated`; each costs a

@@ -1,6 +1,7 @@
 import type { Contract } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/types.ts";
 import { type Documented, referencePath } from "./docs/documented.ts";
+import { keyOnStdin } from "./docs/samples/curl.ts";
 import { type Html, html, page, prose } from "./html.ts";
 import { type ProblemEntry, problems, streamProblems } from "./problems.ts";
 
@@ -52,8 +53,8 @@ ${rows}</tbody>
   );
 }
 
-/** What answers here, for who comes with a browser. */
-export function startPage({ document }: Contract, operations: readonly Documented[]): string {
+/** What answers here, for who comes with a browser to `base` (an origin). */
+export function startPage({ document }: Contract, operations: readonly Documented[], base: string): string {
   const rows = operations.map(
     (
       operation,
@@ -69,8 +70,9 @@ with its gaps, indexes, exchange rates and complete market exports, out of data 
 <a href="/charts">charts</a> · <a href="/openables">openables</a> · <a href="/problems">problems</a> · <a href="/v1/status">status</a></p>
 <h2>Try it</h2>
 <p>With a key in the environment variable <code>ITEMTAPE_API_KEY</code>:</p>
-<pre><code>curl -H "Authorization: Bearer $ITEMTAPE_API_KEY" "http://127.0.0.1:8080/v1/items?limit=2"</code></pre>
-<p class="muted">A key belongs in that header only, never in a URL.</p>
+<pre><code>${keyOnStdin("ITEMTAPE_API_KEY")} |
+  curl --config - "${base}/v1/items?limit=2"</code></pre>
+<p class="muted">A key belongs in that header only, never in a URL. On a command line other users of the machine could read it.</p>
 <h2>Operations</h2>
 <table>
 <thead><tr><th>Method</th><th>Path</th><th></th></tr></thead>

@@ -14,6 +14,10 @@ import { sendProblem } from "./problem.ts";
 import { type Page, pageSender } from "./send-page.ts";
 import type { Step } from "./server.ts";
 
+const htmlType = "text/html; charset=utf-8";
+
+type Text = { readonly mediaType: string; readonly write: (base: string) => string };
+
 /**
  * Everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
  * charts, the openables. Needs no credential. `publicUrl`: the origin that texts name; "": the host that they are asked from.
@@ -37,11 +41,11 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
     const send = pageSender(page);
     app.get(path, (_req: Request, res: Response) => send(res));
   }
-  const texts = docsTexts(contract, operations);
-  app.get(["/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
-    const write = texts.get(req.path);
-    if (write === undefined) next();
-    else pageSender({ mediaType: "text/plain; charset=utf-8", body: write(publicUrl || originOf(req)) })(res);
+  const texts = textsOf(contract, operations);
+  app.get(["/", "/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
+    const text = texts.get(req.path);
+    if (text === undefined) next();
+    else pageSender({ mediaType: text.mediaType, body: text.write(publicUrl || originOf(req)) })(res);
   });
   app.use((req: Request, res: Response) => {
     const isPage = pages.has(req.path) || texts.has(req.path);
@@ -60,10 +64,19 @@ function originOf({ headers: { host }, socket }: Request): string {
   return `http://${host ?? `${socket.localAddress}:${socket.localPort}`}`;
 }
 
+/** What names the server that it comes from, by path: each is written for an origin. */
+function textsOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Text> {
+  const plain = [...docsTexts(contract, operations)].map(([path, write]): [string, Text] => [
+    path,
+    { mediaType: "text/plain; charset=utf-8", write },
+  ]);
+  const start: Text = { mediaType: htmlType, write: (base) => startPage(contract, operations, base) };
+  return new Map([["/", start], ...plain]);
+}
+
 function pagesOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Page> {
-  const asHtml = (body: string): Page => ({ mediaType: "text/html; charset=utf-8", body });
+  const asHtml = (body: string): Page => ({ mediaType: htmlType, body });
   return new Map<string, Page>([
-    ["/", asHtml(startPage(contract, operations))],
     ["/openapi.json", { mediaType: "application/json", body: contract.json }],
     ["/problems", asHtml(problemListPage())],
     ...pageCodes.map((code): [string, Page] => [`/problems/${code}`, asHtml(problemPage(code, operations))]),

@@ -9,12 +9,12 @@ import { holdLock } from "../store/lock.ts";
 import type { Clock } from "../values/clock.ts";
 import { OperatorError } from "../values/operator-error.ts";
 import { searchText } from "../values/search-text.ts";
-import { CatalogWriter, type ItemRow, readItems, sharersOf } from "./catalog-rows.ts";
+import { CatalogWriter, type ItemRow, type ItemWrite, readItems, sharersOf } from "./catalog-rows.ts";
 import type { CatalogVariant } from "./catalog-sources/variants.ts";
+import { groupsByNames } from "./name-groups.ts";
 import { NameIndex } from "./name-index.ts";
 import { type Progress, silent } from "./progress.ts";
-import { moveQuotedSteps } from "./publish-catalog.ts";
-import type { PublishParts } from "./publish-rows.ts";
+import { type MoveParts, moveQuotedSteps } from "./publish-catalog.ts";
 import type { ImportCatalog } from "./quote-import.ts";
 import { type Held, importBusyMs, inShortTransactions, pauseAfter } from "./short-transactions.ts";
 
@@ -37,35 +37,36 @@ type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: r
 /**
  * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
  * gone stays with `in_catalog` false; a feed-proven variant stays as long as its base object does. Where a quoted item leaves or
- * comes back, a new generation is published first, with the same quotes. Yields after every short transaction; broken off
- * anywhere, the next import finishes the work. `at` in UTC ms.
+ * comes back, a new generation is published first, with the same quotes. Yields after every short transaction, where rows,
+ * details and the published digest agree; broken off anywhere, the next import finishes the work. `at` in UTC ms.
  */
 export function* importCatalogSteps(
   database: Database,
   variants: readonly CatalogVariant[],
   at: number,
-  parts: PublishParts,
+  parts: MoveParts,
 ): Generator<Held, CatalogImportReport> {
   const { clock } = parts;
   const before = readItems(database);
   const planned = plan(before, variants, at);
-  const names = groupByName(planned);
+  const { moves, writes } = encode(database, before, planned);
+  const raise = () => raiseCatalogVersion(database);
+  const { generationId, itemIds } = yield* moveQuotedSteps(database, moves, raise, parts);
+  const moved = new Map(moves.filter(({ row }) => itemIds.has(row.itemId)).map((move) => [move.row.itemId, move]));
   const details = readDetails(database);
-  const slugs = openableSlugs(database);
-  const writes = planned.map((one) => {
-    return { ...one, json: encodeDetail(one.row, sharersOf(names, one.row), slugs.get(one.row.itemId) ?? null) };
+  const needed = writes.filter(({ row, json, isNew, isChanged }) => {
+    const move = moved.get(row.itemId);
+    const isAsMoved = move !== undefined && sameRow(move.row, row);
+    return isNew || (isChanged && !isAsMoved) || details.get(row.itemId) !== json;
   });
-  const needed = writes.filter(
-    ({ row, isNew, isChanged, json }) => isNew || isChanged || details.get(row.itemId) !== json,
-  );
-  const generationId = yield* moveQuotedSteps(
-    database,
-    moves(before, planned),
-    () => raiseCatalogVersion(database),
-    parts,
-  );
+  const groups = groupsByNames(needed, ({ row }) => [
+    row.marketHashName,
+    before.get(row.identityKey)?.marketHashName ?? row.marketHashName,
+  ]);
   const writer = new CatalogWriter(database);
-  yield* inShortTransactions(database, clock, needed, (one) => writer.write(one));
+  yield* inShortTransactions(database, clock, groups, (group) => {
+    for (const one of group) writer.write(one);
+  });
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
     writer.addSource(key, itemId),
   );
@@ -164,12 +165,39 @@ function sameRow(old: ItemRow, row: ItemRow): boolean {
   return (Object.keys(row) as (keyof ItemRow)[]).every((key) => old[key] === row[key]);
 }
 
-function groupByName(planned: readonly Planned[]): Map<string, number[]> {
+/**
+ * What is to be written of every planned item; and of the known ones that leave or come back, what they are with no other change
+ * than that, which is sound beside the others as they are now.
+ */
+function encode(
+  database: Database,
+  before: ReadonlyMap<string, ItemRow>,
+  planned: readonly Planned[],
+): { moves: ItemWrite[]; writes: (Planned & ItemWrite)[] } {
+  const slugs = openableSlugs(database);
+  const encodeOne = (row: ItemRow, names: ReadonlyMap<string, number[]>) =>
+    encodeDetail(row, sharersOf(names, row), slugs.get(row.itemId) ?? null);
+  const namesBefore = groupByName([...before.values()]);
+  const names = groupByName(planned.map(({ row }) => row));
+  const moves: ItemWrite[] = [];
+  const writes = planned.map((one) => {
+    const { identityKey, inCatalog, updatedAt } = one.row;
+    const old = before.get(identityKey);
+    if (old !== undefined && old.inCatalog !== inCatalog) {
+      const row = { ...old, inCatalog, updatedAt };
+      moves.push({ row, json: encodeOne(row, namesBefore) });
+    }
+    return { ...one, json: encodeOne(one.row, names) };
+  });
+  return { moves, writes };
+}
+
+function groupByName(rows: readonly ItemRow[]): Map<string, number[]> {
   const names = new Map<string, number[]>();
-  for (const { row } of planned) {
-    const ids = names.get(row.marketHashName);
-    if (ids === undefined) names.set(row.marketHashName, [row.itemId]);
-    else ids.push(row.itemId);
+  for (const { itemId, marketHashName } of rows) {
+    const ids = names.get(marketHashName);
+    if (ids === undefined) names.set(marketHashName, [itemId]);
+    else ids.push(itemId);
   }
   return names;
 }
@@ -202,13 +230,6 @@ function raiseCatalogVersion(database: Database): void {
     .update(marketState)
     .set({ catalogVersion: sql`${marketState.catalogVersion} + 1` })
     .run();
-}
-
-/** Known items that leave the catalog or come back. */
-function moves(before: ReadonlyMap<string, ItemRow>, planned: readonly Planned[]): ItemRow[] {
-  return planned
-    .filter((one) => before.get(one.row.identityKey)?.inCatalog === !one.row.inCatalog)
-    .map(({ row }) => row);
 }
 
 function reportOf(

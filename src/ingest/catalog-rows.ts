@@ -6,9 +6,13 @@ import { type DetailRow, encodeDetail, openableOf, shareMax } from "../store/ite
 /** A row of the items table. */
 export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | "searchText">;
 
+/** An item and its encoded detail. */
+export type ItemWrite = { row: ItemRow; json: string };
+
 /** Writes one item with its encoded detail. */
 export class CatalogWriter {
   readonly #item: (row: ItemRow) => void;
+  readonly #move;
   readonly #detail;
   readonly #source;
   readonly #byName;
@@ -17,6 +21,7 @@ export class CatalogWriter {
   constructor(database: Database) {
     const { exportHead: _, ...columns } = getTableColumns(items);
     this.#item = itemWriter(database);
+    this.#move = moveStatement(database);
     this.#byName = database
       .select(columns)
       .from(items)
@@ -35,9 +40,15 @@ export class CatalogWriter {
       .prepare();
   }
 
-  write({ row, json }: { row: ItemRow; json: string }): void {
+  write({ row, json }: ItemWrite): void {
     this.#item(row);
     this.#detail.run({ itemId: row.itemId, json });
+  }
+
+  /** Writes of a known item whether it is in the catalog, and since when, and no index: those cost more than the row. */
+  move({ row: { itemId, inCatalog, updatedAt }, json }: ItemWrite): void {
+    this.#move.run({ itemId, inCatalog: Number(inCatalog), updatedAt });
+    this.#detail.run({ itemId, json });
   }
 
   /** Encodes anew the details of all items of a name, each of which shows the others. */
@@ -53,6 +64,14 @@ export class CatalogWriter {
   addSource(sourceKey: string, itemId: number): void {
     this.#source.run({ sourceKey, itemId });
   }
+}
+
+function moveStatement(database: Database) {
+  return database
+    .update(items)
+    .set({ inCatalog: sql`${sql.placeholder("inCatalog")}`, updatedAt: sql`${sql.placeholder("updatedAt")}` })
+    .where(eq(items.itemId, sql.placeholder("itemId")))
+    .prepare();
 }
 
 /** Drizzle says the statement and SQLite runs it bare: a placeholder of a boolean column would store an unknown as 0. */

@@ -1,7 +1,8 @@
 import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
 import { agentRetry } from "../../src/agent/agent.ts";
 import { type HttpAgent, serveHttp } from "../../src/agent/http.ts";
@@ -139,6 +140,41 @@ describe("the agent adapter over HTTP", () => {
   it("a body beyond the bound is refused", async () => {
     const { status } = await raw("POST", "/mcp", json, " ".repeat(requestBytesMax + 1));
     expect(status).to.equal(413);
+  });
+
+  it("a list of calls is refused whole, so that one request is one call", async () => {
+    const calls = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} }));
+    for (const body of [calls, calls.slice(0, 1), []]) {
+      const { status, text } = await raw("POST", "/mcp", json, JSON.stringify(body));
+      expect(status).to.equal(400);
+      expect((JSON.parse(text) as { error: { code: number } }).error.code).to.equal(ErrorCode.InvalidRequest);
+    }
+  });
+
+  it("what is no message is refused as such", async () => {
+    for (const [body, code] of [
+      ["{", ErrorCode.ParseError],
+      ["{}", ErrorCode.InvalidRequest],
+      ['{"jsonrpc":"2.0","id":{},"method":"ping"}', ErrorCode.InvalidRequest],
+    ] as const) {
+      const { status, text } = await raw("POST", "/mcp", json, body);
+      expect(status).to.equal(400);
+      const answer = JSON.parse(text) as { id: null; error: { code: number } };
+      expect([answer.id, answer.error.code]).to.deep.equal([null, code]);
+    }
+  });
+
+  it("requests that are slow to come in keep nobody out", async () => {
+    const head = Object.entries({ host: "localhost", ...json, "content-length": 500 });
+    const request = ["POST /mcp HTTP/1.1", ...head.map(([name, value]) => `${name}: ${value}`), "", "{"].join("\r\n");
+    const slow = Array.from({ length: 100 }, () => connect(adapter.port, "127.0.0.1"));
+    for (const socket of slow) socket.on("error", () => undefined);
+    await Promise.all(
+      slow.map((socket) => new Promise<void>((resolve) => void socket.write(request, () => resolve()))),
+    );
+    const { status } = await raw("POST", "/mcp", json, list);
+    for (const socket of slow) socket.destroy();
+    expect(status).to.equal(200);
   });
 
   it("the address of the service behind it is not told to callers", async () => {

@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolResultSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
 import { contractTools } from "../../src/agent/server.ts";
 import { World } from "../support/world.ts";
@@ -115,7 +115,7 @@ describe("refusals through the agent adapter", () => {
     ["getItem", { item_id: 0 }, /detail: `item_id` must be >= 1\./],
     ["getItem", { item_id: 1, verbose: true }, /detail: `verbose` is not a parameter of getItem; it takes item_id\./],
     ["getStatus", { a: 1 }, /detail: `a` is not a parameter of getStatus; it takes none\./],
-    ["listItems", { limit: 101 }, /detail: `limit` must be <= 100\./],
+    ["listProviders", { limit: 101 }, /detail: `limit` must be <= 100\./],
     ["listItems", { q: "" }, /detail: `q` must NOT have fewer than 1 characters/],
     ["getHourlyPriceHistory", { item_id: 1, side: "both" }, /detail: `side` must be one of ask, bid\./],
     ["getDailyPriceHistory", { item_id: 1, from: "2026-02-30" }, /detail: `from` must match format "date"/],
@@ -152,6 +152,23 @@ describe("refusals through the agent adapter", () => {
     const result = await callTool(await agent(builder), "listItems", { q: builder });
     expect(textOf(result)).to.match(/invalid_arguments\ndetail: .*`q`/);
     expect(textOf(result)).not.to.include(builder);
+  });
+
+  it("arguments that are no object are refused as such, and none at all are none", async () => {
+    const client = await agent(world.keys.builder);
+    const send = (name: unknown, given: unknown) => {
+      const request = { method: "tools/call", params: { name, arguments: given } };
+      return client.request(request as never, CallToolResultSchema);
+    };
+    for (const given of [[], "x", 5, true]) {
+      const text = textOf(await send("getItem", given));
+      expect(text).to.match(/^getItem failed: invalid_arguments\ndetail: arguments must be an object\.\n/);
+    }
+    expect((await send("getUsage", null)).isError).to.not.equal(true);
+    const error = await send(5, {}).catch((one: unknown) => one);
+    expect((error as McpError).code).to.equal(ErrorCode.InvalidParams);
+    const unknown = await client.request({ method: "tools/buy" } as never, CallToolResultSchema).catch((one) => one);
+    expect((unknown as McpError).code).to.equal(ErrorCode.MethodNotFound);
   });
 
   it("a tool that does not exist is an error of the protocol", async () => {

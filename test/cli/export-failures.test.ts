@@ -175,6 +175,15 @@ describe("an export that fails", () => {
     expect((await run(path, "--format", "csv", "--no-digest")).code).to.equal(0);
   });
 
+  it("whole, but with a digest that is refused, says so, with the refusal's exit code, and leaves no file", async () => {
+    server.digest = refuses(429, "monthly_quota_exceeded");
+    const { code, notes } = await run(path, "--format", "csv");
+    expect([code, readdirSync(folder)]).to.deep.equal([69, []]);
+    expect(notes.at(-1)).to.match(
+      /^itemtape: export unconfirmed: the export of g\d+ came whole, but its digest could not be asked for; .* is not written; getGeneration: HTTP 429 `monthly_quota_exceeded`.*; or leave the comparison out with --no-digest$/,
+    );
+  });
+
   it("of a file that cannot be made asks nothing", async () => {
     writeFileSync(path, "old");
     mkdirSync(join(folder, "a-folder"));
@@ -185,6 +194,10 @@ describe("an export that fails", () => {
       [[join(folder, "a-link"), "--format", "csv", "--force"], 73, /a link to nothing/],
       [[join(folder, "no", "x.csv"), "--format", "csv"], 73, /no file can be made in its folder \(ENOENT\)$/],
       [["/proc/x.csv", "--format", "csv"], 73, /no file can be made in its folder/],
+      [[join(path, "x.csv"), "--format", "csv"], 73, /no file can be made there \(ENOTDIR\)$/],
+      [[join(folder, "x".repeat(256)), "--format", "csv"], 73, /no file can be made there \(ENAMETOOLONG\)$/],
+      [["", "--format", "csv"], 64, /^itemtape: FILE: takes the name of a file/],
+      [[`${folder}/new/`, "--format", "csv"], 64, /^itemtape: FILE: takes the name of a file/],
       [["-", "--format", "ndjson"], 64, /^itemtape: FILE: takes a file; an export is verified only at its end/],
       [[path], 64, /--format: takes one of ndjson, csv, parquet, sqlite$/],
       [[path, "--format", "xlsx"], 64, /--format: takes one of/],
@@ -211,7 +224,7 @@ describe("an export that fails", () => {
     ];
     const { code, notes } = await run(path, "--format", "csv");
     expect([code, readFileSync(path, "utf8")]).to.deep.equal([73, "meanwhile"]);
-    expect(notes.at(-1)).to.match(/there is a file already/);
+    expect(notes.at(-1)).to.match(/came meanwhile and stays; the export was thrown away/);
     server.reset();
     const link = join(folder, "link");
     symlinkSync(path, link);

@@ -1,10 +1,18 @@
 import { expect } from "chai";
 import { dataText } from "../../src/cli/get/answer-text.ts";
-import { cellOf, dollars, isMoney, type Plain } from "../../src/cli/get/cells.ts";
-import { layTable } from "../../src/cli/get/table.ts";
+import { cellOf, dollars, emptyMeans, isMoney, type Plain } from "../../src/cli/get/cells.ts";
+import { metaText } from "../../src/cli/get/meta-text.ts";
+import { layTable, wrapped } from "../../src/cli/get/table.ts";
 import { loadContract } from "../../src/contract/document.ts";
 
-type Schema = { $ref?: string; format?: string; anyOf?: Schema[]; properties?: Record<string, Schema> };
+type Schema = {
+  $ref?: string;
+  description?: string;
+  type?: unknown;
+  format?: string;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+};
 type Components = { schemas: Record<string, Schema>; examples: Record<string, { value?: { data?: Plain } }> };
 const { schemas, examples } = (loadContract().document as unknown as { components: Components }).components;
 
@@ -44,7 +52,7 @@ describe("answers for people", () => {
       const data = value?.data;
       if (!Array.isArray(data) || data.length === 0) continue;
       for (const width of [60, 80, 120]) {
-        const lines = dataText(data, width).filter((line) => !/^ *\(.*\)$/.test(line));
+        const lines = dataText(data, width);
         const longest = Math.max(...lines.map((line) => Array.from(line).length));
         expect(longest, `${name} at ${width}`).to.be.at.most(width);
         tables += 1;
@@ -88,6 +96,56 @@ describe("answers for people", () => {
       "        1  a          $0.07",
       "        1  a          $0.05",
       "        2  a          $0.01",
+    ]);
+  });
+
+  it("lists of a row keep the contract's order, also where the first row has only one of them", () => {
+    const quote = { provider: "a", amount: 1 };
+    const told = dataText(
+      [
+        { item_id: 1, asks: [quote], bids: [] },
+        { item_id: 2, asks: [], bids: [quote] },
+      ],
+      80,
+    );
+    expect(told.filter((line) => line.endsWith(":"))).to.deep.equal(["asks:", "bids:"]);
+    expect(told[0]).to.equal("item_id  asks  bids");
+    const other = dataText(
+      [
+        { item_id: 1, asks: [], bids: [quote] },
+        { item_id: 2, asks: [quote], bids: [] },
+      ],
+      80,
+    );
+    expect(other.filter((line) => line.endsWith(":"))).to.deep.equal(["asks:", "bids:"]);
+  });
+
+  it("an empty list is `none`, but where the contract means everything by it", () => {
+    const [told] = dataText([{ change_id: 1, operations: [], providers: [] }], 80).slice(1);
+    expect(told!.trim().split(/ +/)).to.deep.equal(["1", "all", "none"]);
+    for (const field of Object.keys(emptyMeans)) {
+      const lists = Object.values(schemas).flatMap(({ properties = {} }) => properties[field] ?? []);
+      const said = lists.filter(({ type }) => type === "array").map(({ description }) => description);
+      expect(said, field).to.have.length(1);
+      expect(said[0]).to.match(/Empty when it concerns the whole/);
+    }
+  });
+
+  it("long remarks go over several lines, none wider than the terminal", () => {
+    expect(wrapped("(in all rows: a b, kind ccccccccccccc)", 12)).to.deep.equal([
+      ...["(in all", "rows: a b,", "kind", "cccccccccccc", "c)"],
+    ]);
+    expect(wrapped("more rows: after=ccccccccccccc", 12, true)).to.deep.equal(["more rows:", "after=ccccccccccccc"]);
+    expect(wrapped("one two", Number.POSITIVE_INFINITY)).to.deep.equal(["one two"]);
+  });
+
+  it("the window of a list is told wherever there is one, with its gaps or without", () => {
+    const allowance = { limitPerMinute: null, remainingInMinute: null, quotaRemaining: null };
+    const window = { from: "2026-01-01", to: "2026-01-14" };
+    const told = (meta: Record<string, Plain>) => metaText(meta, allowance, { rows: null, requests: 1 });
+    expect(told(window)).to.deep.equal(["2026-01-01 to 2026-01-14"]);
+    expect(told({ ...window, resolution: "hour", missing_points: "none" })).to.deep.equal([
+      "2026-01-01 to 2026-01-14, one point an hour; no gaps",
     ]);
   });
 

@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -148,7 +146,12 @@ describe("`itemtape get` of the real service", () => {
       [["resolveItemNames", "names=[1"], /names: begins like a JSON array and is none$/],
       [["getOpenable", "slug="], /the parameter `slug` takes a name, not ""$/],
       [["listItems", `q=${account.secret}`], /the parameter `q` holds an API key, which must never be in a URL$/],
-      [["listItems", "--url", `${world.base}/${account.secret}`], /--url: holds the key, which must never be in an/],
+      [["listItems", "--url", `${world.base}/${account.secret}`], /--url: holds a key, which must never be in an/],
+      [["getStatus", "--url", `${world.base}/${account.secret}`], /--url: holds a key, which must never be in an/],
+      [["listItems", "--url", `${world.base}/itemtape_pat_other1`], /--url: holds a key, which must never be in an/],
+      [["getStatus", "--url", "http://127.0.0.1:1"], /--url: .*a port of another protocol$/],
+      [["listItems", "limit=1", "--all", "--fields", "typo"], /--fields: the answer has no `typo`; it has item_id, /],
+      [["listItems", "q=nothing like it", "--fields", "typo"], /--fields: the answer has no `typo`; it has item_id, /],
       [["listItems", "--url", "ftp://x"], /--url: takes the address of a service, such as/],
       [["listItems", "--url", `${world.base}?key=x`], /without user, query or fragment$/],
     ];
@@ -157,6 +160,16 @@ describe("`itemtape get` of the real service", () => {
       expect([code, lines, notes.length], words.join(" ")).to.deep.equal([64, [], 1]);
       expect(notes[0]).to.match(says);
     }
+    const foreign = await runHere(["get", "getStatus", "--url", "http://127.0.0.1:9999/foreignkey"], {
+      env: { ITEMTAPE_API_KEY: "foreignkey" },
+    });
+    expect([foreign.code, `${foreign.notes}`.includes("foreignkey")]).to.deep.equal([64, false]);
+    writeFileSync(join(folder, "latin1.txt"), Buffer.from([0x41, 0xe9, 0x0a]));
+    const latin = await run(["resolveItemNames", `names=@${join(folder, "latin1.txt")}`]);
+    expect([latin.code, latin.notes[0]]).to.deep.equal([
+      65,
+      `itemtape: ${join(folder, "latin1.txt")}: is not UTF-8; save it as UTF-8`,
+    ]);
     for (const file of ["/no/file", folder])
       expect((await run(["resolveItemNames", `names=@${file}`])).code, file).to.equal(66);
     expect((await runHere(["get", "getItem", "item_id=1"])).notes).to.deep.equal([
@@ -188,6 +201,20 @@ describe("`itemtape get` of the real service", () => {
     }
   });
 
+  it("without an operation fits a terminal, and says what it left out", async () => {
+    const printed: string[] = [];
+    const line = (text: string) => void printed.push(...text.split("\n"));
+    for (const columns of [80, 40]) {
+      printed.length = 0;
+      await main(["get"], {}, { line, note: line, isTerminal: true, columns });
+      expect(Math.max(...printed.map((one) => Array.from(one).length))).to.be.at.most(columns);
+      const names = printed.slice(1).map((one) => one.split(" ")[0]!);
+      expect(names).to.include.members(Object.keys(clientOperations));
+      if (columns === 80) expect(printed[0]!.split(/ +/)).to.deep.equal(["operation", "terms", "summary"]);
+      else expect(printed.join(" ")).to.match(/\(no room for .*; --json has all\)$/);
+    }
+  });
+
   it("sends a key only where one is needed", async () => {
     const { code, lines } = await runHere(["get", "getStatus"], { env: { ITEMTAPE_URL: world.base } });
     expect([code, lines[0]]).to.deep.equal([0, "database         ok"]);
@@ -197,7 +224,9 @@ describe("`itemtape get` of the real service", () => {
     const list = await runHere(["get", "--json"]);
     expect(list.lines.map((line) => JSON.parse(line).operation)).to.deep.equal(Object.keys(clientOperations));
     const table = await runHere(["get"]);
-    expect(table.lines.find((line) => line.startsWith("getOpenable "))).to.match(/paid plans, one unit of the month/);
+    expect(table.lines.find((line) => line.startsWith("getOpenable "))).to.match(/^getOpenable +paid, 1 unit /);
+    const after = await runHere(["get", "--url", "http://127.0.0.1:9", "getItem", "--help"]);
+    expect(after.lines.find((line) => line.startsWith("getItem (GET "))).to.be.a("string");
     const hourly = await runHere(["get", "getHourlyPriceHistory", "--help"]);
     expect(hourly.lines).to.include("  item_id   required, integer, 1 to 2147483647");
     expect(hourly.lines).to.include("  side      string, one of ask, bid, default ask");
@@ -206,65 +235,5 @@ describe("`itemtape get` of the real service", () => {
       const { code } = await runHere(["get", operationId, "--help"]);
       expect(code, operationId).to.equal(isStream ? 64 : 0);
     }
-  });
-});
-
-describe("what others say, printed by `itemtape get`", () => {
-  /** Clears a screen, names a window, turns the direction, breaks a line. */
-  const hostile = "\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2028\u{e0041}";
-  const raw = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
-  let server: Server;
-  let base: string;
-  let reply: (response: ServerResponse) => void;
-  before(async () => {
-    server = createServer((_, response) => reply(response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
-  const run = async (...words: string[]) => {
-    const ran = await runHere(["get", ...words], { env: { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: base } });
-    for (const line of [...ran.lines, ...ran.notes]) expect(JSON.stringify(line.match(raw)), line).to.equal("null");
-    return ran;
-  };
-  const send =
-    (status: number, body: unknown, headers: Record<string, string> = {}) =>
-    (response: ServerResponse) =>
-      void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
-
-  it("is harmless in tables, in JSON, in refusals and in redirects, and whole in JSON", async () => {
-    const meta = { request_id: hostile, generated_at: hostile, next_page: hostile, freshness: hostile, as_of: hostile };
-    reply = send(200, { data: [{ [hostile]: hostile, list: [{ [hostile]: hostile }], amount: hostile }], meta });
-    expect((await run("listProviders")).code).to.equal(0);
-    const { lines } = await run("listProviders", "--json");
-    expect(JSON.parse(lines[0]!).data[0][hostile]).to.equal(hostile);
-    reply = send(400, {
-      type: hostile,
-      title: hostile,
-      status: 400,
-      code: hostile,
-      detail: hostile,
-      request_id: hostile,
-    });
-    expect((await run("listProviders")).lines).to.deep.equal([]);
-    reply = send(302, {}, { location: "/\u009b31m" });
-    expect((await run("listProviders")).code).to.equal(65);
-  });
-
-  it("is asked for again after Retry-After, and the wait is told", async () => {
-    let asked = 0;
-    const problem = { type: "/problems/rate_limited", title: "t", status: 429, code: "rate_limited", request_id: "r" };
-    reply = (response) => {
-      asked += 1;
-      if (asked === 1) send(429, problem, { "retry-after": "0" })(response);
-      else send(200, { data: { database: "ok" }, meta: { request_id: "r", generated_at: "t" } })(response);
-    };
-    const { code, notes } = await run("getUsage");
-    expect([code, asked]).to.deep.equal([0, 2]);
-    expect(notes[0]).to.match(/^getUsage: HTTP 429, rate_limited; waiting \d s$/);
   });
 });

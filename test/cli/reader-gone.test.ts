@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { programPath } from "../support/cli.ts";
+import { ExportServer } from "./export-server.ts";
 
 /** The program with a reader of its standard output that is gone before the first line. */
 function unread(...words: string[]): ChildProcess {
@@ -55,5 +56,41 @@ describe("a reader of standard output that is gone", () => {
     server.kill("SIGTERM");
     expect(await once(server, "exit")).to.deep.equal([0, null]);
     expect(said).to.not.include("unexpected");
+  });
+});
+
+describe("an output that cannot be written", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-full-"));
+  let server: ExportServer;
+  before(async () => {
+    server = await ExportServer.start();
+  });
+  after(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The program behind a shell that sends its outputs where `redirects` says. */
+  const redirected = (redirects: string, ...words: string[]) => {
+    const env = { PATH: process.env.PATH, ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };
+    const whole = ["-c", `exec "$@" ${redirects}`, "bash", process.execPath, programPath, ...words];
+    const child = spawn("bash", whole, { env, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout!.resume();
+    return ended(child);
+  };
+
+  it("is one line and 74 where it is standard output, and nothing where it is standard error", async function () {
+    if (!existsSync("/dev/full")) return this.skip();
+    const says = "itemtape: standard output cannot be written (ENOSPC); what the command did stays done\n";
+    const [first, second] = [join(folder, "first.csv"), join(folder, "second.csv")];
+    const [help, toOutput, toError] = await Promise.all([
+      redirected("> /dev/full", "help"),
+      redirected("> /dev/full", "export", first, "--format", "csv"),
+      redirected("2> /dev/full", "export", second, "--format", "csv"),
+    ]);
+    expect(help).to.deep.equal({ code: 74, said: says });
+    expect(toOutput).to.deep.equal({ code: 74, said: `exporting\n${says}` });
+    expect(toError).to.deep.equal({ code: 0, said: "" });
+    expect(readdirSync(folder).sort()).to.deep.equal(["first.csv", "second.csv"]);
   });
 });

@@ -1,7 +1,8 @@
+import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { Itemtape, type ItemtapeOptions, TransportError } from "../../src/client/index.ts";
+import { Itemtape, ItemtapeError, type ItemtapeOptions, TransportError } from "../../src/client/index.ts";
 import {
   apiKey,
   problem,
@@ -67,6 +68,12 @@ describe("answers that the client does not take", () => {
       raw({ ...json, "content-encoding": "gzip" }, gzipSync(JSON.stringify({ data: {}, meta })).subarray(0, 40)),
       "broken",
       /not JSON in UTF-8$/,
+    ],
+    [
+      "a compressed body that is none",
+      raw({ ...json, "content-encoding": "gzip" }, "{}"),
+      "broken",
+      /the answer cannot be decompressed \(Z_DATA_ERROR\)$/,
     ],
     [
       "a body that breaks off",
@@ -167,6 +174,67 @@ describe("answers that the client does not take", () => {
     const error = await thrownBy(new Itemtape({ baseUrl: "http://127.0.0.1:1", apiKey }).getStatus());
     expect(error).to.be.instanceOf(TransportError).with.property("reason", "unreachable");
     expect(error.message).to.match(/^http:\/\/127\.0\.0\.1:1\/v1\/status: .*\((ECONNREFUSED|bad port)\)$/);
+  });
+
+  it("a key that is part of many a word takes nothing from the code and the request of a refusal", async () => {
+    for (const placeholder of ["key", "api_key", "i", "req_0", "invalid_api_key"]) {
+      server.play(problem(401, "invalid_api_key"));
+      const error = await thrownBy(client({ apiKey: placeholder }).getUsage());
+      expect(error, placeholder).to.include({ code: "invalid_api_key", requestId });
+      expect(error.message).to.match(/HTTP 401, `invalid_api_key`: /);
+    }
+  });
+
+  it("after refusals, no answer tells the last of them and how many requests were sent", async () => {
+    const limited = problem(429, "rate_limited", { "retry-after": "1" });
+    const retry = { answerMs: 50 };
+    server.play(limited, limited, () => undefined);
+    const late = await thrownBy(client({ retry }).getStatus());
+    expect(late).to.include({ reason: "timeout", attempts: 3, requestId: null });
+    expect(late.cause).to.be.instanceOf(ItemtapeError).and.include({ code: "rate_limited", attempts: 2 });
+    server.play(limited, (response) => void response.writeHead(200, { ...json, "x-request-id": requestId }).write("{"));
+    const half = await thrownBy(client({ retry }).getStatus());
+    expect(half).to.include({ reason: "timeout", attempts: 2, requestId });
+    server.play(limited, (response) => void response.destroy());
+    expect(await thrownBy(client().getStatus())).to.include({ reason: "unreachable", attempts: 2 });
+    server.play(limited, send(200, [], { "x-request-id": requestId }));
+    expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
+    server.play(limited, send(200, "", { "content-type": "text/html", "x-request-id": requestId }));
+    expect(await thrownBy(client().getStatus())).to.include({ reason: "broken", attempts: 2, requestId });
+    server.play(limited, limited, status);
+    expect(await client().read("getStatus")).to.include({ status: 200, attempts: 3 });
+  });
+
+  it("many calls and waits live by one signal without a warning, end with it, and let go of it", async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", onWarning);
+    const waiting: ItemtapeOptions["parts"] = {
+      wait: (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    };
+    for (const reply of [() => undefined, problem(503, "service_unavailable")] as Reply[]) {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const reason = new Error("enough");
+      let left = 20;
+      const last: Reply = (response, request) => {
+        reply(response, request);
+        left -= 1;
+        if (left === 0) setTimeout(() => controller.abort(reason), 20);
+      };
+      server.play(...Array<Reply>(20).fill(last));
+      const api = client({ parts: waiting });
+      const ends = await Promise.all(Array.from({ length: 20 }, () => thrownBy(api.getStatus({}, { signal }))));
+      expect(new Set(ends)).to.deep.equal(new Set([reason]));
+      expect(getEventListeners(signal, "abort")).to.deep.equal([]);
+    }
+    const { signal } = new AbortController();
+    server.play(...Array<Reply>(20).fill(status));
+    await Promise.all(Array.from({ length: 20 }, () => client().getStatus({}, { signal })));
+    expect(getEventListeners(signal, "abort")).to.deep.equal([]);
+    process.off("warning", onWarning);
+    expect(warnings).to.deep.equal([]);
   });
 
   it("a problem record is read leniently, and what is none has no code", async () => {

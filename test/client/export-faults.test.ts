@@ -15,6 +15,7 @@ describe("an export that is not to be used", () => {
   after(() => server.stop());
 
   const whole = textOf(linesOf(records()));
+  const zippedBytes = gzipSync(whole).length;
   /** The export with something changed in its records. */
   const changed = (change: (all: Records) => void): Reply => {
     const all = records();
@@ -52,7 +53,25 @@ describe("an export that is not to be used", () => {
       /without its `end` record$/,
     ],
     ["compressed bytes that are cut", cut(gzipSync(whole).subarray(0, 150), gzip), "truncated", /broke off$/],
-    ["compressed bytes that are none", streamed(whole, gzip), "truncated", /broke off$/],
+    ["compressed bytes that are none", streamed(whole, gzip), "malformed", /cannot be decompressed \(Z_DATA_ERROR\)$/],
+    [
+      "compressed bytes with another sum",
+      streamed(gzipSync(whole).fill("x", zippedBytes - 8), gzip),
+      "malformed",
+      /cannot be decompressed \(Z_DATA_ERROR\)$/,
+    ],
+    [
+      "something behind compressed bytes",
+      streamed(Buffer.concat([gzipSync(whole), Buffer.from("more")]), gzip),
+      "malformed",
+      /cannot be decompressed \(Z_DATA_ERROR\)$/,
+    ],
+    [
+      "no brotli",
+      streamed(whole, { "content-encoding": "br" }),
+      "malformed",
+      /cannot be decompressed \(ERR__ERROR_\w+\)$/,
+    ],
     ["no start", spliced(0, 1), "malformed", /`item` before `start`$/],
     ["an error before the start", spliced(0, 5, error("snapshot_changed")), "malformed", /`error` before `start`$/],
     ["a second start", spliced(2, 0, linesOf(records())[0]!), "malformed", /after 3 lines: a second `start`$/],
@@ -198,6 +217,22 @@ describe("an export that is not to be used", () => {
     });
   }
 
+  it("the line at which it went wrong is told, whether it cannot be read, decoded or held", async () => {
+    const [start, ...others] = linesOf(records());
+    const third: (string | Buffer)[] = [
+      "{nothing\n",
+      Buffer.from([0xff, 0x0a]),
+      `{${"x".repeat(262_144)}\n`,
+      `{${"x".repeat(262_144)}`,
+    ];
+    for (const line of third) {
+      server.play(streamed(Buffer.concat([Buffer.from(textOf([start!, others[0]!])), Buffer.from(line)])));
+      const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket());
+      expect(thrown).to.include({ reason: "malformed", line: 3 });
+      expect(thrown.message).to.match(/after 3 lines: /);
+    }
+  });
+
   it("one of another content type, or of a redirect, is no export at all", async () => {
     const { api } = new TimedClient(server.base);
     server.play(streamed(whole, { "content-type": "application/json" }));
@@ -225,5 +260,11 @@ describe("an export that is not to be used", () => {
     const late = await thrownBy(slow.api.exportMarket({ streamMs: 5000, onProgress }));
     expect(late).to.have.property("reason", "truncated");
     expect(late.message).to.match(/it did not end within 5 s$/);
+    const reader = new TimedClient(server.base);
+    server.play(streamed(whole));
+    const reading = async () => {
+      for await (const _ of reader.api.streamMarketUnverified({ streamMs: 5000 })) reader.elapsedMs += 5000;
+    };
+    expect(await thrownBy(reading()), "the caller's own time counts").to.have.property("reason", "truncated");
   });
 });

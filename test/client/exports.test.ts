@@ -129,12 +129,24 @@ describe("an export that the client verifies", () => {
     expect(await thrownBy(new TimedClient(server.base).api.exportMarket())).to.include({ reason: "digest" });
   });
 
-  it("without a digest at the server it is refused as `digest`; what refuses the digest itself is told as it is", async () => {
-    const { api } = new TimedClient(server.base);
+  it("without a digest at the server it is refused as `digest`", async () => {
     server.play(streamed(whole), problem(404, "generation_not_found"));
-    expect(await thrownBy(api.exportMarket())).to.include({ reason: "digest" });
-    server.play(streamed(whole), problem(429, "monthly_quota_exceeded", { "retry-after": "1" }));
-    expect(await thrownBy(api.exportMarket())).to.include({ code: "monthly_quota_exceeded" });
+    const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket());
+    expect(thrown).to.include({ reason: "digest", line: 0 });
+  });
+
+  it("whole, but with a digest that cannot be read, it is `unconfirmed`, says how to do without, and is not begun again", async () => {
+    for (const [reply, cause] of [
+      [problem(429, "monthly_quota_exceeded"), { name: "ItemtapeError", code: "monthly_quota_exceeded" }],
+      [send(200, "no JSON"), { name: "TransportError", reason: "broken" }],
+    ] as const) {
+      server.play(streamed(whole), reply, streamed(whole));
+      const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket({ attempts: 3 }));
+      expect(thrown).to.include({ name: "ExportError", reason: "unconfirmed", requestId, line: 0 });
+      expect(thrown.cause).to.include(cause);
+      expect(thrown.message).to.match(/^the export of g5 came whole, but .*; digest: "skip" does without$/);
+      expect(lines()).to.have.length(2);
+    }
   });
 
   it("refused before it begins, it waits and is asked for again; a used-up month is final", async () => {

@@ -13,10 +13,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import ts from "typescript";
+import { clientOperations } from "../../generated/client-operations.ts";
 import { deriveFiles } from "../../scripts/contract/derive.ts";
 import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
 import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
+import { Editor } from "./editor.ts";
 import { ScriptedServer, status } from "./scripted-server.ts";
 
 const run = promisify(execFile);
@@ -36,7 +37,13 @@ export const batch: readonly { item_id: number }[] = (await client.getMarketPric
 const maybe = await client.call("getOpenable", { slug: "a" }, { ifNoneMatch: 'W/"x"' });
 export const slug: string | null = maybe.status === 304 ? maybe.data : maybe.data.slug;
 for await (const row of client.rows("listItems", { q: "x" })) void (row satisfies Row<"listItems">).best_ask_cents?.toFixed();
-for await (const page of client.pages("listOpenables", {})) void page.meta.next_page?.length;
+for await (const page of client.pages("listOpenables")) void page.meta.next_page?.length;
+export const provider: string | undefined = (await client.rows("listProviders").next()).value?.provider;
+export const bytes: Uint8Array = (await client.read("getStatus")).body;
+const { etag } = await client.getItem({ item_id: 445 });
+export const same: boolean = (await client.getItem({ item_id: 445 }, { ifNoneMatch: etag })).status === 304;
+const { getIndex } = client;
+export const index: string = (await getIndex({ index_id: "a" })).data.index_id;
 export const window: Params<"getDailyPriceHistory"> = { item_id: 1, side: "bid" };
 try {
   const { items, digest } = await client.exportMarket({ onProgress: ({ itemId, upTo }) => void (itemId / upTo) });
@@ -63,6 +70,24 @@ client.call("streamMarketSnapshot");
 data.wear.length;
 // @ts-expect-error nothing of it is any
 data.nothing;
+`;
+
+/** Of a program that is not strict and has the client's files beside its own. */
+const lenient = `
+import { Itemtape } from "./taken/client/index.js";
+
+const client = new Itemtape({ apiKey: "key" });
+export const list = await client.listItems({ q: "x" });
+export const name: string = list.data[0].market_hash_name;
+export const item: number = (await client.getItem({ item_id: 1 })).data.item_id;
+export const status: string = (await client.getStatus()).data.database;
+export const batch: number = (await client.getMarketPricesBatch({ item_ids: [1] })).data.length;
+for await (const row of client.rows("listItems", { q: "x" })) row.item_id.toFixed();
+for await (const row of client.rows("listIndexes")) row.index_id.trim();
+// @ts-expect-error it has no such parameter
+client.listItems({ query: "x" });
+// @ts-expect-error it has no such parameter
+client.getStatus({ q: "x" });
 `;
 
 describe("the client as it is shipped", () => {
@@ -106,25 +131,41 @@ describe("the client as it is shipped", () => {
     expect(read("generated/client/index.d.ts")).to.not.match(/[:<|] *any\b|\bany\[/);
   });
 
-  it("compiles into a strict program, which finds wrong parameters and unknowns that are not looked at", () => {
-    writeFileSync(join(folder, "consumer.ts"), consumer);
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-    const program = ts.createProgram([join(folder, "consumer.ts")], {
-      ...{ target: ts.ScriptTarget.ES2022, lib: ["lib.es2022.d.ts"], module: ts.ModuleKind.NodeNext, noEmit: true },
-      ...{
-        types: ["node"],
-        typeRoots: [join(folder, "node_modules/@types")],
-        noPropertyAccessFromIndexSignature: true,
-      },
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true },
+  describe("in an editor", () => {
+    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    let editor: Editor;
+    before(() => {
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+      editor = new Editor(folder, "consumer.ts", consumer, {
+        ...strict,
+        ...{ noPropertyAccessFromIndexSignature: true, verbatimModuleSyntax: true },
+      });
     });
-    const checked = program.getSourceFiles().filter(({ fileName }) => /consumer\.ts$|\/itemtape\//.test(fileName));
-    const found = checked.flatMap((file) => [
-      ...program.getSyntacticDiagnostics(file),
-      ...program.getSemanticDiagnostics(file),
-    ]);
-    expect(checked).to.have.length(3);
-    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))).to.deep.equal([]);
+
+    it("compiles into a strict program, which finds wrong parameters and unknowns that are not looked at", () => {
+      expect(editor.faults(/consumer\.ts$|\/itemtape\//)).to.deep.equal({ files: 3, found: [] });
+    });
+
+    it("compiles into a program that is not strict, from the two files beside its own", () => {
+      cpSync(join(repositoryRoot, "generated/client"), join(folder, "taken/client"), { recursive: true });
+      cpSync(join(repositoryRoot, "generated/openapi.d.ts"), join(folder, "taken/openapi.d.ts"));
+      const other = new Editor(folder, "lenient.ts", lenient, { strict: false });
+      expect(other.faults(/lenient\.ts$|\/taken\//)).to.deep.equal({ files: 3, found: [] });
+    });
+
+    it("shows what every method does, and what it costs, at each way to call it", () => {
+      const says = "Read the stored metadata of one item. All plans; one monthly unit.";
+      for (const call of ["getItem({ item_id: 445 });", "getItem({ item_id: 445 }, { if"]) {
+        expect(editor.documentationAt(call)).to.deep.equal({ hover: says, signatures: [says, says] });
+      }
+      const methods = editor.membersAt("getItem({ item_id: 445 });");
+      for (const [id, { summary, isStream }] of Object.entries(clientOperations)) {
+        if (!isStream)
+          expect(methods.get(id), id)
+            .to.match(/ monthly unit\.|Needs no key\./)
+            .and.to.include(summary);
+      }
+    });
   });
 
   it("is in the package that npm makes, with its declarations", async () => {

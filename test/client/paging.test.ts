@@ -112,6 +112,22 @@ describe("lists that the client follows", () => {
     });
   }
 
+  it("an answer that is no list is a broken one", async () => {
+    for (const data of [{}, { 0: { item_id: 1 } }]) {
+      server.play(send(200, { data, meta: { request_id: requestId, next_cursor: null } }));
+      const error = await thrownBy(allOf(api().rows("listItems")));
+      expect(error).to.be.instanceOf(TransportError).and.include({ reason: "broken", requestId, attempts: 1 });
+      expect(error.message).to.match(/no answer of listItems: its `data` is no list$/);
+    }
+  });
+
+  it("a list without required parameters may be asked for by its name alone, as pages and as rows", async () => {
+    server.play(items([1], null), items([1, 2], null));
+    expect(await allOf(api().pages("listItems"))).to.have.length(1);
+    expect(await allOf(api().rows("listItems"))).to.have.length(2);
+    expect(lines()).to.deep.equal(["GET /v1/items", "GET /v1/items"]);
+  });
+
   it("an operation without pages is a TypeError", async () => {
     const rows = api().rows("getItem" as "listItems", { item_id: 1 } as never);
     expect(await thrownBy(allOf(rows))).to.be.instanceOf(TypeError);

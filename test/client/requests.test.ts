@@ -1,9 +1,15 @@
 import { expect } from "chai";
 import { Itemtape, type ItemtapeOptions } from "../../src/client/index.ts";
-import { apiKey, requestId, ScriptedServer, send, status, thrownBy } from "./scripted-server.ts";
+import { allOf, apiKey, requestId, ScriptedServer, send, status, thrownBy } from "./scripted-server.ts";
 
 /** A call as a program without types makes it. */
-type Untyped = { call(operationId: unknown, params?: unknown, options?: unknown): Promise<unknown> };
+type Untyped = {
+  call(operationId: unknown, params?: unknown, options?: unknown): Promise<unknown>;
+  read(operationId: unknown, params?: unknown, options?: unknown): Promise<unknown>;
+  rows(operationId: unknown, params?: unknown, options?: unknown): AsyncIterable<unknown>;
+  exportMarket(options: unknown): Promise<unknown>;
+  streamMarketUnverified(options: unknown): AsyncIterable<unknown>;
+};
 
 const ok = send(200, { data: {}, meta: { request_id: requestId } });
 
@@ -103,6 +109,49 @@ describe("requests of the client", () => {
       (api) => api.call("getUsage", {}, { retry: { attemptsMax: 0 } }),
       /^retry\.attemptsMax: takes a whole/,
     ],
+    [
+      "a list with holes",
+      (api) => api.call("getMarketPricesBatch", { item_ids: new Array(3) }),
+      /`item_ids` takes a list of integers$/,
+    ],
+    [
+      "a list of text with a hole",
+      (api) => api.call("resolveItemNames", { names: Object.assign(["a"], { 2: "c" }) }),
+      /`names` takes a list of strings$/,
+    ],
+    [
+      "a misspelt option",
+      (api) => api.call("getUsage", {}, { singal: 1 }),
+      /^a call has no option singal; it has signal, /,
+    ],
+    ["one of all objects", (api) => api.call("getUsage", {}, { toString: 1 }), /^a call has no option toString; /],
+    ["a misspelt one of a read", (api) => api.read("getUsage", {}, { retries: 3 }), /^a call has no option retries; /],
+    [
+      "a tag with a list",
+      (api) => allOf(api.rows("listItems", {}, { ifNoneMatch: "" })),
+      /^a list has no option ifNoneM/,
+    ],
+    ["a misspelt one of an export", (api) => api.exportMarket({ digset: "skip" }), /^an export has no option digset; /],
+    ["another way with a digest", (api) => api.exportMarket({ digest: "none" }), /^digest: takes "check" or "skip"$/],
+    ["no listener", (api) => api.exportMarket({ onProgress: 1 }), /^onProgress: takes a function$/],
+    [
+      "a digest in a stream",
+      (api) => allOf(api.streamMarketUnverified({ digest: "skip" })),
+      /^a stream has no option d/,
+    ],
+    ["options that are none", (api) => api.call("getUsage", {}, null), /^a call: takes its options as an object$/],
+    [
+      "no signal",
+      (api) => api.call("getUsage", {}, { signal: new AbortController() }),
+      /^signal: takes an AbortSignal$/,
+    ],
+    ["a policy that is null", (api) => api.call("getUsage", {}, { retry: null }), /^retry: takes an object$/],
+    [
+      "a policy of all objects",
+      (api) => api.call("getUsage", {}, { retry: { valueOf: 1 } }),
+      /^retry: has no setting v/,
+    ],
+    ["a tag of a number", (api) => api.call("getUsage", {}, { ifNoneMatch: 7 }), /^ifNoneMatch: takes the `etag`/],
     ["an unknown policy", (api) => api.call("getUsage", {}, { retry: { tries: 1 } }), /^retry: has no setting tries$/],
   ];
   for (const [says, call, message] of wrong) {
@@ -115,7 +164,43 @@ describe("requests of the client", () => {
     });
   }
 
-  const options: [says: string, options: ItemtapeOptions, message: RegExp][] = [
+  it("whatever an answer has as etag is taken: without one the read is not conditional", async () => {
+    server.play(ok, ok, ok, ok);
+    const api = client();
+    for (const etag of [null, undefined, 'W/"a"', '"b"']) await api.getUsage({}, { ifNoneMatch: etag });
+    expect(server.requests.map(({ headers }) => headers["if-none-match"])).to.deep.equal([
+      ...[undefined, undefined, 'W/"a"', '"b"'],
+    ]);
+  });
+
+  it("methods work when they are taken from the client, and keep their names; those of a subclass stand", async () => {
+    server.play(ok, ok, ok);
+    const { getItem, call, read } = client();
+    await getItem({ item_id: 445 });
+    await call("getUsage");
+    await read("getUsage");
+    expect(server.requests.map(({ line }) => line)).to.deep.equal([
+      "GET /v1/items/445",
+      "GET /v1/usage",
+      "GET /v1/usage",
+    ]);
+    expect([getItem.name, call.name]).to.deep.equal(["getItem", "call"]);
+    class Counted extends Itemtape {
+      override async read(): Promise<never> {
+        throw new Error("counted");
+      }
+    }
+    const { read: counted } = new Counted() as Itemtape;
+    expect((await thrownBy(counted("getUsage"))).message).to.equal("counted");
+  });
+
+  const options: [says: string, options: object, message: RegExp][] = [
+    ["a misspelt option", { retries: 3 }, /^the client has no option retries; it has baseUrl, apiKey, /],
+    ["a listener that is none", { onRetry: 1 }, /^onRetry: takes a function$/],
+    ["a fetch that is none", { fetch: 1 }, /^fetch: takes a function$/],
+    ["a policy that is null", { retry: null }, /^retry: takes an object$/],
+    ["a part that is unknown", { parts: { now: 1 } }, /^parts has no option now; it has clock, random, wait$/],
+    ["a user agent that is a number", { userAgent: 7 }, /^userAgent: takes 1 to 200 ASCII characters$/],
     ["no address", { baseUrl: "127.0.0.1:8080" }, /^baseUrl: takes an http or https address/],
     ["another scheme", { baseUrl: "file:///etc/passwd" }, /^baseUrl: takes/],
     ["a user", { baseUrl: "http://user:word@host" }, /^baseUrl: takes/],

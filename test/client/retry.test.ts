@@ -64,6 +64,8 @@ describe("what the client sends again", () => {
     ["fewer where the policy says so", Array(9).fill(busy("1")), 2, { attemptsMax: 2 }],
     ["a wait that would pass the total is not begun", [limited("40"), limited("40"), limited("40")], 3],
     ["a wait as long as the total is not begun", [limited("50")], 1, { totalMs: 50_000 }],
+    ["a wait of more seconds than a clock counts is not begun", [busy("9999999999")], 1],
+    ["a wait of more seconds than a number holds is not begun", [busy("9".repeat(400))], 1],
     ["a wait longer than the policy's longest is not begun", [limited("6")], 1, { waitMsMax: 5999 }],
     ["a used-up month, whatever its headers say", [problem(429, "monthly_quota_exceeded", { "retry-after": "1" })], 1],
     [
@@ -113,6 +115,12 @@ describe("what the client sends again", () => {
     expect(error.message).to.equal(
       `${server.base}/v1/usage: HTTP 429, \`snapshot_daily_limit\`: about snapshot_daily_limit`,
     );
+  });
+
+  it("a refusal that asks for longer than a number holds says so as the longest wait that one does", async () => {
+    server.play(problem(429, "rate_limited", { "retry-after": "9".repeat(400) }));
+    const error = await thrownBy(new TimedClient(server.base).api.getUsage());
+    expect(error).to.have.property("retryAfterMs", Number.MAX_SAFE_INTEGER);
   });
 
   it("connections are kept and used again after refusals", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { Browser, needBrowser } from "../support/browser.ts";
+import { Browser, needBrowser, until } from "../support/browser.ts";
 import { goodPassword, OwnerWorld } from "./owner-world.ts";
 import { keyNames, shownSecret, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
 
@@ -102,7 +102,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.title()).to.match(/^Error: /);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.waitForFunction("location.hash === '#portfolio'");
+    await until(page, "location.hash === '#portfolio'");
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.name")).to.equal("portfolio");
     expect(await page.inputValue("#name")).to.equal("sheet");

@@ -67,6 +67,7 @@ describe("the reference", () => {
     try {
       const sample = await (await fetch(`${other.base}/docs/samples/getItem.py`)).text();
       expect(sample).to.contain('BASE = "https://prices.example"');
+      expect(await (await fetch(other.base)).text()).to.contain("https://prices.example/v1/items");
     } finally {
       await other.stop();
     }
@@ -109,7 +110,12 @@ describe("the reference", () => {
       expect(await execute("getStatus")).to.equal("200");
       await page.click(".btn.authorize");
       expect(await page.textContent(".auth-container")).to.contain("only a key of your own");
-      await page.fill(".auth-container input", world.keys.builder);
+      const field = page.locator(".auth-container input");
+      // Key by key: a field that is made anew would lose what stood in it.
+      await field.pressSequentially(world.keys.builder);
+      expect(await field.inputValue()).to.equal(world.keys.builder);
+      expect(await field.getAttribute("type")).to.equal("password");
+      expect(await field.getAttribute("autocomplete")).to.equal("off");
       await page.click(".auth-btn-wrapper .authorize");
       await page.click(".btn-done");
       await open("listItems");
@@ -119,6 +125,22 @@ describe("the reference", () => {
       expect(browser.requests.filter((address) => address.includes("itemtape_live_"))).to.deep.equal([]);
       const kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
       expect(await page.evaluate(kept)).to.equal('[{},{},""]');
+    });
+
+    it("sends nothing when a key stands in any field of the form, and says why", async () => {
+      await open("listIndexes");
+      const [first, again] = [operation("listIndexes"), operation("listItems")];
+      await first.locator(".try-out__btn").click();
+      const asked = browser.requests.length;
+      for (const [form, field, key] of [
+        [first, "after", world.keys.builder],
+        [again, "q", world.keys.builderToken],
+      ] as const) {
+        await form.locator(`tr[data-param-name="${field}"] input`).fill(key);
+        await form.locator(".execute").click();
+        await form.locator(".live-responses-table").getByText("belongs under Authorize only").waitFor();
+      }
+      expect(browser.requests.slice(asked)).to.deep.equal([]);
     });
 
     it("an export fills no page: it is read to its end, counted, and some of its records are shown", async () => {
@@ -159,10 +181,7 @@ describe("the reference", () => {
       ] as const) {
         await operation("listItems").getByRole("tab", { name, exact: true }).click();
         const served = await (await get(`/docs/samples/listItems.${ending}`)).text();
-        const selector = '.opblock[id$="-listItems"] .sample code';
-        await page.waitForFunction(
-          `document.querySelector(${JSON.stringify(selector)}).textContent === ${JSON.stringify(served)}`,
-        );
+        await sample.filter({ hasText: served }).waitFor();
         expect(await sample.textContent()).to.equal(served);
       }
     });

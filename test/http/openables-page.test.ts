@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { Schema } from "../../src/contract/types.ts";
-import { Browser, needBrowser } from "../support/browser.ts";
+import { Browser, needBrowser, until } from "../support/browser.ts";
 import { inkBySlot } from "../support/ink.ts";
 import { World } from "../support/world.ts";
 import { byContribution, byReturn } from "./openables-order.ts";
@@ -108,22 +108,22 @@ describe("the openables page", () => {
     await page.focus("#text");
     await page.keyboard.type("case");
     await page.selectOption("#state", "retired");
-    await page.waitForFunction('document.querySelectorAll("#rows tr").length === 1');
+    await until(page, 'document.querySelectorAll("#rows tr").length === 1');
     const [left] = await slugs();
     await page.selectOption("#state", "");
     await page.fill("#text", "");
-    await page.waitForFunction(`document.querySelectorAll("#rows tr").length === ${names.length}`);
+    await until(page, `document.querySelectorAll("#rows tr").length === ${names.length}`);
     expect(await slugs()).to.deep.equal(names);
     await row(left!).locator("a").focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector("#detail:not([hidden]) #plots canvas");
-    await page.waitForFunction('document.activeElement.id === "title"');
+    await until(page, 'document.activeElement.id === "title"');
     await page.focus("#distribution");
     await page.keyboard.press("End");
     expect(await page.textContent("#spoken")).to.match(/^No price: \d/);
     await page.focus("#back");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(`document.activeElement.closest("tr")?.dataset.slug === "${left}"`);
+    await until(page, `document.activeElement.closest("tr")?.dataset.slug === "${left}"`);
     expect(await slugs()).to.deep.equal(names);
   });
 

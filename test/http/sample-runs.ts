@@ -32,6 +32,13 @@ export function runSamples(ending: SampleEnding, folder: string, jobs: readonly 
   return runIn(process.execPath, ["--input-type=module", "-e", nodeRunner], folder, compiled);
 }
 
+/** Makes a `curl` in the folder `watched` that notes its arguments in the file `arguments` and then does as the real one. */
+export function watchCurl(folder: string): void {
+  mkdirSync(join(folder, "watched"));
+  const script = `#!/bin/sh\nprintf '%s\\n' "$@" >> arguments\nPATH=\${PATH#*:} exec curl "$@"\n`;
+  writeFileSync(join(folder, "watched/curl"), script, { mode: 0o755 });
+}
+
 const pythonRunner = `
 import contextlib, io, json, os, runpy, sys, traceback
 ends = []
@@ -88,7 +95,7 @@ async function runIn(command: string, args: string[], folder: string, jobs: read
 /** Each sample is a process of its own for a shell. */
 async function runScripts(folder: string, jobs: readonly Job[]): Promise<Ended[]> {
   const lines = jobs.map(({ file, key }, index) => {
-    const environment = key === null ? "-u ITEMTAPE_API_KEY" : `ITEMTAPE_API_KEY=${key}`;
+    const environment = key === null ? "-u ITEMTAPE_API_KEY" : `'ITEMTAPE_API_KEY=${key}'`;
     return `env ${environment} sh ${file} > ${index}.out 2> ${index}.err; echo $? > ${index}.code`;
   });
   await finished("sh", ["-s"], folder, lines.join("\n"));

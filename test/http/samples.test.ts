@@ -11,7 +11,7 @@ import { operationList } from "../support/contract.ts";
 import { needPosix, needTool } from "../support/skip.ts";
 import { World } from "../support/world.ts";
 import { BrokenExports, brokenBodies, completeBody } from "./broken-exports.ts";
-import { type Ended, installPackage, type Job, runSamples } from "./sample-runs.ts";
+import { type Ended, installPackage, type Job, runSamples, watchCurl } from "./sample-runs.ts";
 
 const operations = documentedOperations(loadContract());
 const stream = operations.find(({ isStream }) => isStream)!;
@@ -19,6 +19,7 @@ const stream = operations.find(({ isStream }) => isStream)!;
 describe("code samples", () => {
   let world: World;
   let folder: string;
+  const allRows = ({ operationId }: Documented) => `${operationId}.all.ts`;
   const fileOf = ({ operationId }: Documented, ending: SampleEnding) => `${operationId}.${ending}`;
   before(async function () {
     needPosix(this);
@@ -100,6 +101,83 @@ describe("code samples", () => {
     });
   }
 
+  for (const ending of sampleEndings) {
+    it(`the samples in ${ending} take a key that ends in a newline, and print nothing of a key that they cannot use`, async () => {
+      world.clock.advance(61_000);
+      const files = [operations.find(({ operationId }) => operationId === "getItem")!, stream];
+      const secret = world.keys.builder;
+      const jobs = (keys: readonly string[]) =>
+        files.flatMap((operation) => keys.map((key): Job => ({ file: fileOf(operation, ending), key })));
+      const taken = await runSamples(ending, folder, jobs([`${secret}\n`, `${secret}\r\n`]));
+      for (const { code, out, err } of taken) expect([code, err], out).to.deep.equal([0, ""]);
+      rmSync(join(folder, "market.ndjson"), { force: true });
+      const unusable = [`${secret}\nx`, `${secret}\r\nX-Other: 1`, `${secret}"`, `${secret}é`, "\n"];
+      for (const { code, out, err } of await runSamples(ending, folder, jobs(unusable))) {
+        expect(code, err).to.be.greaterThan(0);
+        expect(out + err)
+          .to.match(/./)
+          .and.not.contain(secret);
+      }
+      expect(exported()).to.deep.equal([false, false]);
+    });
+  }
+
+  it("no curl line has the key among its arguments, nor has that of the start page", async () => {
+    world.clock.advance(61_000);
+    watchCurl(folder);
+    const page = await (await fetch(`${world.base}/`)).text();
+    const line = /<pre><code>([\s\S]*?)<\/code>/.exec(page)?.[1] ?? "";
+    const texts = [
+      line.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
+      ...["getItem", "getMarketPricesBatch", stream.operationId].map((operationId) =>
+        readFileSync(join(folder, `${operationId}.sh`), "utf8"),
+      ),
+    ];
+    const jobs = texts.map((text, index): Job => {
+      writeFileSync(join(folder, `watched${index}.sh`), `PATH="$PWD/watched:$PATH"\n${text}`);
+      return { file: `watched${index}.sh`, key: world.keys.builder };
+    });
+    const ended = await runSamples("sh", folder, jobs);
+    for (const { code, out, err } of ended) expect(code, out + err).to.equal(0);
+    expect(JSON.parse(ended[0]!.out).data).to.have.length(2);
+    const noted = readFileSync(join(folder, "arguments"), "utf8");
+    expect(noted.match(/^http.*$/gm)).to.have.length(texts.length);
+    expect(noted).to.not.contain(world.keys.builder);
+    rmSync(join(folder, "market.ndjson"));
+  });
+
+  it("the line of a list's sample in TypeScript that reads all rows begins with the rows of the sample's page", async () => {
+    world.clock.advance(61_000);
+    const lists = operations.filter(({ paging }) => paging !== null);
+    const jobs = lists.map((operation): Job => {
+      const text = readFileSync(join(folder, fileOf(operation, "ts")), "utf8");
+      // Of all rows only the first: two-row pages of a whole catalog are many requests.
+      const read = text.replace(/\/\/ (for await .*\)) (console\.log\(.*\);)$/m, "$1 { $2 break; }");
+      expect(read, operation.operationId).to.not.equal(text);
+      writeFileSync(join(folder, allRows(operation)), read);
+      const isOwn = operation.scope === "portfolio:read";
+      return { file: allRows(operation), key: isOwn ? world.keys.builderToken : world.keys.builder };
+    });
+    const ended = await runSamples("ts", folder, jobs);
+    for (const [index, { operationId }] of lists.entries()) {
+      const { code, out, err } = ended[index]!;
+      expect(code, operationId + err).to.equal(0);
+      const [first = "", ...page] = out.split("\n");
+      expect(JSON.parse(page.join("\n")).data[0], operationId).to.deep.equal(JSON.parse(first));
+    }
+  });
+
+  it("every sample of an export says before that it costs an export start, and llms.txt says so too", async () => {
+    const said = "costs 1 unit of the month and one of the export starts that the plan has a day.";
+    for (const operation of operations) {
+      for (const ending of sampleEndings) {
+        const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
+        expect(text.includes(said), `${operation.operationId}.${ending}`).to.equal(operation.isStream);
+      }
+    }
+    expect(await (await fetch(`${world.base}/llms.txt`)).text()).to.contain(said);
+  });
+
   for (const ending of ["sh", "py"] as const) {
     it(`the export in ${ending} keeps a complete one and nothing of any other`, async () => {
       const server = await BrokenExports.start([completeBody, ...brokenBodies.map(({ body }) => body)]);
@@ -126,7 +204,10 @@ describe("code samples", () => {
   }
 
   it("the samples in TypeScript hold to the types of the client, strictly", () => {
-    const files = operations.map((operation) => join(folder, fileOf(operation, "ts")));
+    const lists = operations.filter(({ paging }) => paging !== null).map(allRows);
+    const files = [...operations.map((operation) => fileOf(operation, "ts")), ...lists].map((file) =>
+      join(folder, file),
+    );
     const program = ts.createProgram(files, {
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -150,7 +231,7 @@ function expectAnswer({ operationId, isStream }: Documented, { code, out, err }:
   expect(code, `${operationId}: ${out}${err}`).to.equal(0);
   expect(err, operationId).to.equal("");
   if (isStream) {
-    expect(out).to.match(/^complete: 2890 items/);
+    expect(out).to.match(/^complete: 2890 items of generation g5\n$/);
     return;
   }
   const { data, meta } = JSON.parse(out);

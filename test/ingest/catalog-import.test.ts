@@ -6,6 +6,7 @@ import {
   importCatalogSteps,
 } from "../../src/ingest/catalog-import.ts";
 import type { CatalogVariant } from "../../src/ingest/catalog-sources/variants.ts";
+import { backupDatabase } from "../../src/store/backup.ts";
 import { checkDatabase } from "../../src/store/check.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
@@ -152,25 +153,57 @@ describe("import of the catalog", () => {
       expect(checkDatabase(world.path).faults).to.deep.equal([]);
     });
 
-    it("never lets the published generation and the catalog disagree, wherever it is broken off, and ends what was begun", () => {
-      for (const variants of [without(2), first]) {
+    // A transaction for every item: the clock says after each that it took long.
+    const slowClock = () => {
+      let ms = 0;
+      return { now: () => world.now, monotonicMs: () => (ms += 10) };
+    };
+    const renamed = first
+      .toSpliced(2, 2, { ...first[2]!, marketHashName: "Item 3" }, { ...first[3]!, marketHashName: "New 3" })
+      .concat(variantOf(knife("Phase 1", 3), 20), variantOf({ marketHashName: "New 3" }, 21));
+
+    it("leaves a file without a fault wherever it is broken off, and ends what was begun", () => {
+      for (const variants of [without(2), first, without(2), renamed, first.slice(0, 2), first]) {
         for (let stepsMax = 1, isDone = false; !isDone; stepsMax += 1) {
           world.now += 1;
           write((database) => {
-            const steps = importCatalogSteps(database, variants, world.now, { clock: world.clock });
-            for (let count = 0; count < stepsMax && !isDone; count += 1) {
-              isDone = steps.next().done === true;
-              const { recorded, actual } = publishedState(world.path);
-              expect(recorded, `after step ${count + 1}`).to.equal(actual);
-            }
+            const steps = importCatalogSteps(database, variants, world.now, { clock: slowClock(), movesMax: 1 });
+            for (let count = 0; count < stepsMax && !isDone; count += 1) isDone = steps.next().done === true;
           });
-          expect(checkDatabase(world.path).faults.filter((fault) => !/stored detail/.test(fault))).to.deep.equal([]);
+          const { recorded, actual } = publishedState(world.path);
+          expect(recorded, `after ${stepsMax} steps`).to.equal(actual);
+          expect(checkDatabase(world.path).faults, `after ${stepsMax} steps`).to.deep.equal([]);
           if (isDone) expect(stepsMax).to.be.greaterThan(1);
         }
-        expect(checkDatabase(world.path).faults).to.deep.equal([]);
-        expect(detail(3).in_catalog).to.equal(variants === first);
+        expect(detail(3).in_catalog).to.equal(variants === first || variants === renamed);
         expect(publishedState(world.path).strays).to.equal(0);
       }
+    });
+
+    it("can be backed up after each of its transactions", async () => {
+      const database = openWriter(world.path, 0);
+      const steps = importCatalogSteps(database, renamed.toSpliced(2, 1), worldAt + 1, { clock: slowClock() });
+      const moved = new Set<boolean>();
+      for (let count = 0; steps.next().done !== true; count += 1) {
+        const copy = `${world.path}.${count}`;
+        expect(await backupDatabase(world.path, copy)).to.be.above(0);
+        moved.add(detail(3).in_catalog);
+      }
+      database.$client.close();
+      expect([...moved]).to.deep.equal([true, false]);
+    });
+
+    it("moves in one generation as many items as keep other writers waiting for a moment only", () => {
+      const moveOf = (variants: CatalogVariant[], movesMax: number) =>
+        write((database) => {
+          const steps = importCatalogSteps(database, variants, worldAt + 1, { clock: world.clock, movesMax });
+          let step = steps.next();
+          while (step.done !== true) step = steps.next();
+          return step.value;
+        });
+      expect(moveOf(first.slice(0, 2), 1)).to.include({ left: 2, generation: "g3" });
+      expect(moveOf(first, 2)).to.include({ returned: 2, generation: "g4" });
+      expect(generations().map(({ items }) => items)).to.deep.equal([2, 1, 0, 2]);
     });
 
     it("publishes nothing where nothing is published yet", async () => {

@@ -3,6 +3,7 @@ import {
   at,
   body,
   bodySchema,
+  componentField,
   drop,
   media,
   operation,
@@ -211,4 +212,15 @@ export const additiveSeeds: readonly Row[] = [
   ],
   ["there is a second server", [], (it) => push(it.servers, { url: "https://api.example.org" })],
   ["an operation is marked as deprecated", ["listItems"], (it) => (operation(it, "listItems").deprecated = true)],
+  [
+    "a looser bound of what is referred to, with another beside it",
+    ["getMarketPricesBatch"],
+    (it) => (schema(it, "Own").maximum = 20),
+    (it) => componentField(it, { type: "integer", maximum: 5 }, { maximum: 9 }),
+  ],
+  [
+    "a value leads to a form, too",
+    ["streamMarketSnapshot"],
+    (it) => (at(schema(it, "SnapshotRecord"), "discriminator/mapping").begin = "SnapshotStart"),
+  ],
 ];

@@ -4,6 +4,7 @@ import {
   isProtected,
   media,
   operation,
+  parameterSchema,
   push,
   type Row,
   response,
@@ -188,6 +189,64 @@ export const answerSeeds: readonly Row[] = [
         summary: "Gone",
         value,
       };
+    },
+  ],
+  [
+    "an operation gives a new problem code in its only example",
+    ["getItem"],
+    (it) => {
+      push(schema(it, "ErrorCode").enum, "item_withdrawn");
+      const problem = media(response(it, "getItem", "404"), "application/problem+json");
+      delete problem.examples;
+      problem.example = { type: "/problems/item_withdrawn", title: "Gone", status: 404, code: "item_withdrawn" };
+    },
+  ],
+  [
+    "a list within a page grows as the page does",
+    ["listItems"],
+    (it) => {
+      parameterSchema(it, "listItems", "limit").maximum = 200;
+      const data = schema(it, "ItemListEnvelope/properties/data");
+      data.maxItems = 200;
+      at(data, "items/properties/tags").maxItems = 200;
+    },
+    (it) => {
+      const tags = { type: "array", maxItems: 100, items: { type: "string" } };
+      schema(it, "ItemListEnvelope/properties/data").items = { type: "object", properties: { tags } };
+    },
+  ],
+  ["it is not told what a request costs", ["listItems"], (it) => delete operation(it, "listItems")["x-itemtape-cost"]],
+  ["a request costs something unknown", ["listItems"], (it) => (operation(it, "listItems")["x-itemtape-cost"] = "few")],
+  [
+    "it is not told whether the minute counts",
+    ["getStatus"],
+    (it) => delete operation(it, "getStatus")["x-itemtape-minute"],
+  ],
+  [
+    "an answer 304 to those who did not ask for it",
+    ["getStatus"],
+    (it) => (at(operation(it, "getStatus"), "responses")["304"] = { description: "As before." }),
+  ],
+  [
+    "a value leads to another form",
+    ["streamMarketSnapshot"],
+    (it) => {
+      const mapping = at(schema(it, "SnapshotRecord"), "discriminator/mapping");
+      [mapping.start, mapping.end] = [mapping.end, mapping.start];
+    },
+  ],
+  [
+    "a value leads to no form any more",
+    ["streamMarketSnapshot"],
+    (it) => delete at(schema(it, "SnapshotRecord"), "discriminator/mapping").start,
+  ],
+  [
+    "a link that is referred to differs",
+    ["getUsage"],
+    (it) => (at(it, "components/links/Items").operationId = "getItem"),
+    (it) => {
+      at(it, "components").links = { Items: { operationId: "listItems" } };
+      response(it, "getUsage").links = { items: { $ref: "#/components/links/Items" } };
     },
   ],
 ];

@@ -1,10 +1,13 @@
 import { node } from "../../scripts/contract/document.ts";
 import {
   at,
+  besideField,
   body,
   bodySchema,
+  componentField,
   drop,
   media,
+  movePathItem,
   operation,
   parameter,
   parameterSchema,
@@ -151,5 +154,88 @@ export const breakingSeeds: readonly Row[] = [
     "a request gets a keyword that no rule knows",
     ["getMarketPricesBatch"],
     (it) => (bodySchema(it, "getMarketPricesBatch").not = { required: ["side"] }),
+  ],
+  ...["not", "if", "contains", "propertyNames"].map(
+    (keyword): Row => [
+      `what \`${keyword}\` refers to differs`,
+      ["getMarketPricesBatch"],
+      (it) => (schema(it, "Other").minLength = 2),
+      (it) => {
+        at(it, "components/schemas").Other = { minLength: 1 };
+        componentField(it, { [keyword]: { $ref: "#/components/schemas/Other" } });
+      },
+    ],
+  ),
+  ...["prefixItems", "patternProperties"].map(
+    (keyword): Row => [
+      `what \`${keyword}\` refers to differs behind a circle`,
+      ["getMarketPricesBatch"],
+      (it) => (schema(it, "Other/properties/a").type = "integer"),
+      (it) => {
+        const other = { $ref: "#/components/schemas/Other" };
+        at(it, "components/schemas").Other = { properties: { a: { type: "string" }, self: other } };
+        componentField(it, { [keyword]: keyword === "prefixItems" ? [other] : { "^a": other } });
+      },
+    ],
+  ),
+  [
+    "a callback that is referred to differs",
+    ["getItem"],
+    (it) => (at(it, "components/callbacks/Later").later = { put: {} }),
+    (it) => {
+      at(it, "components").callbacks = { Later: { later: { post: {} } } };
+      operation(it, "getItem").callbacks = { later: { $ref: "#/components/callbacks/Later" } };
+    },
+  ],
+  [
+    "a webhook that is referred to differs",
+    [],
+    (it) => (at(it, "components/pathItems/Told").post = { operationId: "tell" }),
+    (it) => {
+      at(it, "components").pathItems = { Told: { post: {} } };
+      it.webhooks = { told: { $ref: "#/components/pathItems/Told" } };
+    },
+  ],
+  [
+    "an operation of a referenced path item is removed",
+    ["getIndex"],
+    (it) => delete at(it, "components/pathItems/Moved").get,
+    (it) => movePathItem(it, "/v1/indexes/{index_id}"),
+  ],
+  [
+    "a parameter of a referenced path item becomes required",
+    ["listItems"],
+    (it) => (parameter(it, "listItems", "q").required = true),
+    (it) => movePathItem(it, "/v1/items"),
+  ],
+  [
+    "a tighter bound stands beside a reference",
+    ["getMarketPricesBatch"],
+    (it) => (besideField(it).maximum = 3),
+    (it) => componentField(it, { type: "integer", maximum: 5 }),
+  ],
+  [
+    "fewer values stand beside a reference",
+    ["getMarketPricesBatch"],
+    (it) => (besideField(it).enum = ["b", "c"]),
+    (it) => componentField(it, { type: "string", enum: ["a", "b"] }),
+  ],
+  [
+    "null is ruled out beside a reference",
+    ["getMarketPricesBatch"],
+    (it) => (besideField(it).type = "string"),
+    (it) => componentField(it, { type: ["string", "null"] }),
+  ],
+  [
+    "a second pattern stands beside a reference",
+    ["getMarketPricesBatch"],
+    (it) => (besideField(it).pattern = "b$"),
+    (it) => componentField(it, { type: "string", pattern: "^a" }),
+  ],
+  [
+    "a key is required by one of several schemas",
+    ["getMarketPricesBatch"],
+    (it) => (schema(it, "Own/allOf/1").required = ["b"]),
+    (it) => componentField(it, { allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }),
   ],
 ];

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { stringify } from "yaml";
-import { contractDiff, type Outcome } from "../../scripts/contract/diff/command.ts";
+import { contractDiff, guarded, type Outcome } from "../../scripts/contract/diff/command.ts";
 import { type Node, repositoryRoot } from "../../scripts/contract/document.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "itemtape-diff-"));
@@ -109,6 +109,30 @@ describe("contract:diff, the command", () => {
     expectRefused(contractDiff(["no-such-revision"]), 66, "git knows no such revision");
     expectRefused(contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
     expectRefused(contractDiff([join(folder, "none.yaml")]), 66, "there is no such file");
+    expectRefused(contractDiff(["HEAD:openapi.yaml"]), 66, "give the revision alone, HEAD,");
+    expectRefused(contractDiff(["/dev/fd/99"]), 66, "there is no such file");
+  });
+
+  it("ends with 70 and one line where it fails itself, never with 1", () => {
+    const outcome = guarded(() => {
+      throw new TypeError("no such\nthing");
+    });
+    expectRefused(outcome, 70, "unexpected fault: TypeError: no such?thing\n");
+  });
+
+  it("reads pipes, and a reader who closes early does not change its exit code", () => {
+    const program = "node --import tsx scripts/contract-diff.ts";
+    const shell = (script: string) =>
+      spawnSync("bash", ["-c", script, "bash", old, broken([])], {
+        cwd: repositoryRoot,
+        encoding: "utf8",
+        input: readFileSync(old),
+      });
+    const piped = shell(`${program} /dev/stdin <(cat "$2")`);
+    expect(piped.stdout).to.contain("# Contract changes from /dev/stdin to /dev/fd/");
+    expect(piped.stderr).to.contain("breaking without a changelog entry: getItem");
+    const closed = shell(`{ ${program} "$1" "$2"; echo "code $?" >&2; } | head -c 0`);
+    expect(closed.stderr).to.contain("code 1").and.not.contain("EPIPE");
   });
 
   it("refuses what is no document that can be compared, with 65 and what is wrong with it", () => {
@@ -121,6 +145,12 @@ describe("contract:diff, the command", () => {
       ["get /v1/a has no operationId", { openapi: "3.1.0", paths: { "/v1/a": { get: { responses: {} } } } }],
       ["#/components/schemas/None leads nowhere", { ...document({}), components: { schemas: { One: ref } } }],
       ["#/components/schemas/None leads nowhere", { ...document({}), components: { schemas: { None: ref } } }],
+      [
+        "#/components/parameters/%ZZ leads nowhere",
+        { ...document({}), "x-a": { $ref: "#/components/parameters/%ZZ" } },
+      ],
+      ["holds itself", "openapi: 3.1.0\npaths: {}\nx-a: &a\n  b: *a\n"],
+      ["is nested too deeply", JSON.stringify({ ...document({}), ...deepChain(5_000) })],
       ["leads out of the document", { ...document({}), components: { schemas: { One: { $ref: "other.yaml" } } } }],
     ];
     for (const [message, content] of faults) {
@@ -128,6 +158,23 @@ describe("contract:diff, the command", () => {
     }
   });
 });
+
+/** Schemas of which each refers to the next one. */
+function deepChain(count: number): Node {
+  const chain = Array.from({ length: count }, (_, index) => [
+    `S${index}`,
+    { items: { $ref: `#/components/schemas/S${index + 1}` } },
+  ]);
+  const first = {
+    operationId: "first",
+    responses: {},
+    parameters: [{ name: "a", in: "query", schema: chain[0]?.[1] }],
+  };
+  return {
+    paths: { "/v1/a": { get: first } },
+    components: { schemas: { ...Object.fromEntries(chain), [`S${count}`]: {} } },
+  };
+}
 
 function expectRefused({ stdout, stderr, exitCode }: Outcome, code: number, message: string): void {
   expect(stderr.toLowerCase()).to.contain(message.toLowerCase());

@@ -10,7 +10,7 @@ export function operation(document: Node, id: string): Node {
 /** What stands at keys with slashes between, to be edited in place. */
 export function at(document: unknown, path: string): Node {
   let current = document;
-  for (const key of path.split("/")) current = (current as Node)?.[key];
+  for (const key of path.split("/")) current = (current as Node)?.[key.replaceAll("~1", "/")];
   if (typeof current !== "object" || current === null) throw new Error(`nothing stands at ${path}`);
   return current as Node;
 }
@@ -51,6 +51,23 @@ export function body(document: Node, id: string): Node {
 export function bodySchema(document: Node, id: string): Node {
   const content = node(body(document, id).content);
   return node(node(content["application/json"]).schema);
+}
+
+/** Puts a path item among the components, with a reference in its place. */
+export function movePathItem(document: Node, path: string): void {
+  node(document.components).pathItems = { Moved: node(document.paths)[path] };
+  node(document.paths)[path] = { $ref: "#/components/pathItems/Moved" };
+}
+
+/** Gives a field of a request a schema of its own name among the components. */
+export function componentField(document: Node, own: Node, beside: Node = {}): void {
+  node(node(document.components).schemas).Own = own;
+  at(bodySchema(document, "getMarketPricesBatch"), "properties").own = { $ref: "#/components/schemas/Own", ...beside };
+}
+
+/** What stands beside the reference of that field. */
+export function besideField(document: Node): Node {
+  return at(operation(document, "getMarketPricesBatch"), "requestBody/content/application~1json/schema/properties/own");
 }
 
 /** Replaces every reference to one component by one to another. */

@@ -1,12 +1,16 @@
-import { type Node, node, resolve } from "../../scripts/contract/document.ts";
+import { type Node, node, operationsOf, resolve } from "../../scripts/contract/document.ts";
 import {
   at,
+  besideField,
   body,
   bodySchema,
+  componentField,
   isProtected,
   media,
+  movePathItem,
   operation,
   parameter,
+  parameterSchema,
   push,
   type Row,
   redirect,
@@ -88,6 +92,11 @@ export const wordingSeeds: readonly Row[] = [
   ["the document has another version", [], (it) => (at(it, "info").version = "0.1.1")],
   ["a tag is described otherwise", [], (it) => (at(it, "tags/0").description = "Whether it runs.")],
   ["a server is described otherwise", [], (it) => (at(it, "servers/0").description = "At home.")],
+  [
+    "a field has a note for tools",
+    ["getUsage"],
+    (it) => (schema(it, "Usage/properties/monthly_used")["x-note"] = "Counted by the month."),
+  ],
   [
     "the security scheme is described otherwise",
     isProtected,
@@ -208,6 +217,59 @@ export const noneSeeds: readonly Row[] = [
     "the changelog has a further entry",
     [],
     (it) => push(it["x-itemtape-changelog"], { change_id: 99, kind: "breaking", operations: [] }),
+  ],
+  [
+    "how a parameter is written is said though it is usual",
+    [],
+    (it) => {
+      Object.assign(parameter(it, "listItems", "q"), { explode: true, allowReserved: false, allowEmptyValue: false });
+      Object.assign(parameter(it, "getItem", "item_id"), { style: "simple", explode: false });
+      Object.assign(at(response(it, "getUsage"), "headers/Vary"), { style: "simple", explode: false });
+    },
+  ],
+  [
+    "schemas that all must fit stand in another order",
+    [],
+    (it) => (schema(it, "Own").allOf as unknown[]).reverse(),
+    (it) => componentField(it, { allOf: [{ pattern: "^a", maxLength: 4 }, { maxLength: 3 }, { pattern: "b$" }] }),
+  ],
+  [
+    "a security scheme has another name",
+    [],
+    (it) => {
+      const schemes = at(it, "components/securitySchemes");
+      schemes.key = schemes.bearerAuth;
+      delete schemes.bearerAuth;
+      for (const user of [it, ...operationsOf(it).map(({ node }) => node)]) {
+        const list = (user.security ?? []) as Node[];
+        user.security = list.map(({ bearerAuth, ...rest }) => (bearerAuth ? { ...rest, key: bearerAuth } : rest));
+      }
+    },
+  ],
+  [
+    "the largest integer is written as the first that is too large",
+    [],
+    (it) => {
+      const { maximum, ...rest } = parameterSchema(it, "listItems", "limit");
+      parameter(it, "listItems", "limit").schema = { ...rest, exclusiveMaximum: Number(maximum) + 1 };
+    },
+  ],
+  ["a path item is referred to", [], (it) => movePathItem(it, "/v1/items")],
+  ["a form that a value leads to has another name", [], (it) => rename(it, "schemas", "SnapshotStart", "FirstRecord")],
+  [
+    "what `not` refers to is written out",
+    [],
+    (it) => (schema(it, "Own").not = { minLength: 1 }),
+    (it) => {
+      at(it, "components/schemas").Other = { minLength: 1 };
+      componentField(it, { not: { $ref: "#/components/schemas/Other" } });
+    },
+  ],
+  [
+    "a looser bound, more values and null stand beside a reference",
+    [],
+    (it) => Object.assign(besideField(it), { enum: ["a", "b", null], type: ["string", "null"], maxLength: 9 }),
+    (it) => componentField(it, { type: "string", enum: ["a"], maxLength: 1 }),
   ],
 ];
 

@@ -3,7 +3,7 @@ import { compareDocuments, compareViews } from "../../scripts/contract/diff/comp
 import { viewOf } from "../../scripts/contract/diff/document-view.ts";
 import type { Finding } from "../../scripts/contract/diff/finding.ts";
 import { type Node, node, operationsOf, parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
-import { all, schema } from "./contract-diff-edits.ts";
+import { all, at, operation, parameterSchema, schema } from "./contract-diff-edits.ts";
 import { type Seed, seeds } from "./contract-diff-seeds.ts";
 
 /** Every so many seeds meet one of the other kind. */
@@ -50,6 +50,37 @@ describe("contract:diff", () => {
     expect(findings).to.have.length(1);
     expect(findings[0]?.operations).to.deep.equal(all(whole));
     expect(findings[0]?.says).to.contain("a text longer than 200 characters");
+  });
+
+  it("says which places are whose: only operations with the same places share a line", () => {
+    const after = structuredClone(whole);
+    const bounds = [parameterSchema(after, "listItems", "q"), parameterSchema(after, "listExchangeRates", "limit")];
+    for (const bound of bounds) Object.assign(bound, { maxLength: undefined, minLength: 7 });
+    const told = compareDocuments(whole, after).findings.filter(({ says }) => says.includes("shorter than 7"));
+    expect(told.map(({ operations, places }) => [operations, places])).to.have.deep.members([
+      [["listItems"], ["query parameter q"]],
+      [["listExchangeRates"], ["query parameter limit"]],
+    ]);
+  });
+
+  it("does not say of a new problem code that no answer shows it where one does", () => {
+    const seed = seeds.find(({ name }) => name === "an operation gives a problem code that is new");
+    const findings = seed === undefined ? [] : findingsOf(seed);
+    const told = findings.filter(({ after }) => after?.includes("item_withdrawn"));
+    expect(told.some(({ kind }) => kind === "breaking")).to.equal(true);
+    expect(told.filter(({ operations }) => operations.length === 0)).to.deep.equal([]);
+  });
+
+  it("says in plain words what came and went", () => {
+    const after = structuredClone(base);
+    operation(after, "getItem").tags = ["Markets"];
+    delete at(operation(after, "getIndex"), "responses")["404"];
+    delete operation(after, "listItems")["x-itemtape-cost"];
+    const { findings } = compareDocuments(base, after);
+    expect(findings.map(({ says }) => says).join(" "))
+      .to.contain("Its tags read differently.")
+      .and.not.contain("undefined");
+    expect(findings.find(({ rule }) => rule === "response-removed")?.before).to.equal("404");
   });
 
   it("is shown by enough seeds of each kind, each with a name of its own", () => {

@@ -2,13 +2,21 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type Node, node, parseDocument, readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
+import {
+  type Node,
+  node,
+  parseDocument,
+  readDocumentText,
+  repositoryRoot,
+  resolve,
+} from "../../scripts/contract/document.ts";
 import { callsOf } from "../../scripts/sdk/calls.ts";
 import { checkGenerator, type SdkResult, type Subject } from "../../scripts/sdk/check.ts";
 import { compile } from "../../scripts/sdk/compile.ts";
 import type { Generator } from "../../scripts/sdk/generator.ts";
 import { oazapfts } from "../../scripts/sdk/generators/oazapfts.ts";
 import { openapiFetch } from "../../scripts/sdk/generators/openapi-fetch.ts";
+import { judgedDocument, StaleDocument } from "../../scripts/sdk/judged-document.ts";
 import { parseOptions, UsageError } from "../../scripts/sdk/options.ts";
 import { reportText } from "../../scripts/sdk/report.ts";
 import { openSubject } from "../../scripts/sdk/subject.ts";
@@ -17,7 +25,11 @@ import { silent } from "../../src/ingest/progress.ts";
 import { systemClock } from "../../src/values/clock.ts";
 
 const document = parseDocument(readDocumentText());
-const operations = callsOf(document).length;
+const calls = callsOf(document);
+const operations = calls.length;
+const paged = calls.filter(({ paging }) => paging !== null).length;
+const conditional = calls.filter(({ canBeConditional }) => canBeConditional).length;
+const transactionsPath = "/v1/me/portfolios/{portfolio_id}/transactions";
 
 describe("npm run sdk:check", () => {
   let opened: { subject: Subject; stop(): Promise<void> };
@@ -39,23 +51,73 @@ describe("npm run sdk:check", () => {
       const result = await check(generator);
       expect(result.failures).to.deep.equal([]);
       expect(result).to.include({ operations, called: operations });
-      // Each operation, the second pages, the conditional reads and the refusal.
-      expect(result.requests).to.be.greaterThan(2 * operations);
+      // Besides: the pages of all rows, and the refusal.
+      expect(result.requests).to.equal(operations + paged + conditional + result.widened.length + 1);
       expect(readdirSync(dir)).to.deep.equal([]);
     }).timeout(300_000);
   }
 
-  it("fails by name for an operation that the server does not have, for one whose parameters are not told, and for no other", async () => {
-    const result = await check(openapiFetch, seeded());
-    expect(result).to.include({ operations: 4, called: 2 });
-    expect(new Set(result.failures.map(({ operationId }) => operationId))).to.deep.equal(
-      new Set(["listElsewhere", "getIndex"]),
-    );
-    const lines = reportText([result]);
-    expect(lines).to.match(/^openapi-typescript +\S+ +\d+\/\d+ /m);
-    expect(lines).to.match(/^openapi-typescript: listElsewhere: the server answered 404/m);
-    expect(lines).to.match(/^openapi-typescript: getIndex: does not compile: /m);
-  }).timeout(300_000);
+  describe("where an SDK cannot do what the contract says", () => {
+    let result: SdkResult;
+    const messagesOf = (id: string) =>
+      result.failures.filter(({ operationId }) => operationId === id).map(({ message }) => message);
+    before(async function () {
+      this.timeout(300_000);
+      result = await check(astray, seeded());
+    });
+
+    it("fails by name for each operation, and for no other", () => {
+      const ids = result.failures.map(({ operationId }) => operationId);
+      expect([...new Set(ids)].sort()).to.deep.equal([
+        ...["getIndex", "getItem", "getUsage", "listElsewhere", "listIndexes", "listItems"],
+        ...["listPortfolioTransactions", "listProviders", "resolveItemNames"],
+      ]);
+      expect(result).to.include({ operations: 11, called: 2 });
+    });
+
+    it("tells in its report of one that the server does not have, and of one whose parameters are not told", () => {
+      const lines = reportText([result]);
+      expect(lines).to.match(/^openapi-typescript +\S+ +2\/11 /m);
+      expect(lines).to.match(/^openapi-typescript: listElsewhere: the server answered 404/m);
+      expect(lines).to.match(/^openapi-typescript: getIndex: does not compile: /m);
+    });
+
+    it("tells of a query that got lost, on the first page and after it", () => {
+      expect(messagesOf("listItems")).to.include("asked with the wrong query: limit=2 instead of limit=2&q=doppler");
+      expect(messagesOf("listProviders").join()).to.match(
+        /^on page 2 asked with the wrong query: limit=2 instead of after=[^&]+&limit=2$/,
+      );
+    });
+
+    it("tells of another value in the path, though the server answered it", () => {
+      expect(messagesOf("getItem")).to.deep.equal([
+        "asked with the wrong path: /v1/items/2 instead of /v1/items/4",
+        "unchanged: asked with the wrong path: /v1/items/2 instead of /v1/items/4",
+      ]);
+    });
+
+    it("tells of a key that got lost, and never shows one", () => {
+      expect(messagesOf("getUsage")).to.include("asked with the wrong key: none instead of the caller's");
+      expect(reportText([result])).not.to.include("itemtape_");
+    });
+
+    it("tells of another body and of a condition that is not the answer's tag", () => {
+      expect(messagesOf("resolveItemNames").join()).to.match(
+        /^asked with the wrong body: {"names":\["another"\]} instead/,
+      );
+      expect(messagesOf("listIndexes").join()).to.match(
+        /^unchanged: asked with the wrong If-None-Match: \* instead of W\/"/,
+      );
+    });
+
+    it("asks for a second page of all rows where the examples show one page, and fails where there is none", () => {
+      expect(result.widened).to.deep.equal(["listExchangeRates", "listPortfolioTransactions"]);
+      expect(messagesOf("listExchangeRates")).to.deep.equal([]);
+      expect(messagesOf("listPortfolioTransactions")).to.deep.equal([
+        "no second page: the demo world has one row of it at most",
+      ]);
+    });
+  });
 });
 
 describe("a caller of an SDK", () => {
@@ -89,6 +151,15 @@ describe("a caller of an SDK", () => {
   });
 });
 
+describe("the document that SDKs are made of", () => {
+  it("is refused where it is not the one that the server is judged by", () => {
+    const text = readDocumentText();
+    expect(judgedDocument(text)).to.deep.equal(document);
+    const edited = text.replace("operationId: listProviders", "operationId: listSources");
+    expect(() => judgedDocument(edited)).to.throw(StaleDocument, "run `npm run generate`");
+  });
+});
+
 describe("the flags of sdk:check", () => {
   it("choose one generator, and are refused where they are unknown", () => {
     expect(parseOptions([])).to.have.length.of.at.least(5);
@@ -98,16 +169,47 @@ describe("the flags of sdk:check", () => {
   });
 });
 
-/** Two operations of the document, one that nobody serves, and one whose parameters are not told. */
+/** An SDK that asks for other things than it was told to, wherever the server answers all the same. */
+const astray: Generator = {
+  ...openapiFetch,
+  head: `${openapiFetch.head.replace("baseUrl: base", "baseUrl: base, fetch: (request) => fetch(changed(request))")}
+function changed(request: Request): Request {
+  const url = new URL(request.url);
+  const headers = new Headers(request.headers);
+  if (url.pathname === "/v1/items") url.searchParams.delete("q");
+  if (url.pathname === "/v1/providers") url.searchParams.delete("after");
+  if (url.pathname === "/v1/items/4") url.pathname = "/v1/items/2";
+  if (url.pathname === "/v1/usage") headers.delete("authorization");
+  if (url.pathname === "/v1/indexes" && headers.has("if-none-match")) headers.set("if-none-match", "*");
+  const { method } = request;
+  if (url.pathname !== "/v1/items/resolve") return new Request(url, { method, headers });
+  return new Request(url, { method, headers, body: '{"names":["another"]}' });
+}`,
+};
+
+/** Operations of the document, one that nobody serves, one whose parameters are not told, and one with a single row. */
 function seeded(): Node {
   const paths = node(document.paths);
+  const kept = [
+    "status",
+    "providers",
+    "items",
+    "items/resolve",
+    "items/{item_id}",
+    "usage",
+    "indexes",
+    "exchange-rates",
+  ];
   const providers = node(paths["/v1/providers"]);
   const index = node(paths["/v1/indexes/{index_id}"]);
+  const transactions = node(node(paths[transactionsPath]).get);
+  const [id, ...others] = transactions.parameters as unknown[];
+  const otherId = { ...resolve(document, id), example: "pf_000000000000000demor" };
   const changed = {
-    "/v1/status": paths["/v1/status"],
-    "/v1/providers": providers,
+    ...Object.fromEntries(kept.map((path) => [`/v1/${path}`, paths[`/v1/${path}`]])),
     "/v1/elsewhere": { get: { ...node(providers.get), operationId: "listElsewhere" } },
     "/v1/indexes/{index_id}": { get: { ...node(index.get), parameters: [] } },
+    [transactionsPath]: { get: { ...transactions, parameters: [otherId, ...others] } },
   };
   return { ...document, paths: changed };
 }

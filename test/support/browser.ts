@@ -5,6 +5,8 @@ import type { Context } from "mocha";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { skip } from "./skip.ts";
 
+const untilMs = 15_000;
+const pollMs = 20;
 const chromiumPath = "/usr/bin/chromium";
 
 /** Of its own accord the browser asks for nothing. */
@@ -69,4 +71,13 @@ export class Browser {
     await this.#context.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Waits until an expression is true in the page. Playwright's own way evaluates it inside the page, where the policy may forbid that. */
+export async function until(page: Page, expression: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < untilMs; waitedMs += pollMs) {
+    if (await page.evaluate(`Boolean(${expression})`)) return;
+    await page.waitForTimeout(pollMs);
+  }
+  throw new Error(`not true within ${untilMs} ms: ${expression}`);
 }

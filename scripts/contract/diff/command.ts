@@ -17,20 +17,38 @@ one of the working tree (or a second document): breaking, additive or wording on
 
 exit codes: 0 nothing breaks, or the new document's x-itemtape-changelog has a new entry of kind breaking that names
 each operation touched ([] for all); 1 something breaks without such an entry; 64 usage; 65 not a document that can be
-compared; 66 no such file or revision
+compared; 66 no such file or revision; 70 a fault of the command itself
 `;
+
+/** After sysexits. Never 1, which says that something breaks. */
+export const softwareFault = 70;
 
 /** Runs the command with its operands and flags. Whatever the operator can mend comes back as a line on stderr. */
 export function contractDiff(args: readonly string[]): Outcome {
-  try {
+  return guarded(() => {
     const call = parseCall(args);
     if (call === "help") return { stdout: usage, stderr: "", exitCode: exitCodes.ok };
     const before = readSource(call.before);
     const after = call.after === undefined ? readWorkingTree() : readSource(call.after);
     return concluded(review(before, after), call.json);
+  });
+}
+
+/** What `run` gives. Whatever it throws becomes a line on stderr and an exit code that no comparison has. */
+export function guarded(run: () => Outcome): Outcome {
+  const failed = (message: string, exitCode: number) => ({
+    stdout: "",
+    stderr: `contract:diff: ${message}\n`,
+    exitCode,
+  });
+  try {
+    return run();
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    return { stdout: "", stderr: `contract:diff: ${error.message}\n`, exitCode: error.exitCode };
+    if (error instanceof OperatorError) return failed(error.message, error.exitCode);
+    // The stack: only as deep as a document is nested.
+    if (error instanceof RangeError)
+      return failed(`a document is nested too deeply (${error.message})`, exitCodes.badData);
+    return failed(`unexpected fault: ${shown(String(error))}`, softwareFault);
   }
 }
 

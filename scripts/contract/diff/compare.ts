@@ -4,7 +4,9 @@ import { type DocumentView, type OperationView, viewOf } from "./document-view.t
 import { type Finding, merge, type Verdict } from "./finding.ts";
 import { judgeServer } from "./judge-access.ts";
 import { judgeOperation } from "./judge-operation.ts";
+import { withoutContradictions } from "./judge-response.ts";
 import type { Judgement, Pair } from "./judgement.ts";
+import { withSchemesCalledAs } from "./scheme-names.ts";
 import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
 
 /** All changes from one valid document to another, and what renamed operations are called now by their old ids. */
@@ -15,8 +17,9 @@ export function compareDocuments(before: Node, after: Node): Comparison {
 }
 
 /** The same for documents that were looked through already. */
-export function compareViews(old: DocumentView, now: DocumentView): Comparison {
+export function compareViews(old: DocumentView, written: DocumentView): Comparison {
   const differences = new Differences();
+  const now = withSchemesCalledAs(old, written);
   const { pairs, removed, added } = pairUp(old, now);
   const findings = [
     ...removed.map(removal),
@@ -25,7 +28,10 @@ export function compareViews(old: DocumentView, now: DocumentView): Comparison {
     ...differences.of(old.root, now.root).flatMap((difference) => judgeRoot(difference, old)),
   ];
   const renamed = pairs.filter((pair) => pair.before.id !== pair.after.id);
-  return { findings: merge(findings), renamed: new Map(renamed.map((pair) => [pair.before.id, pair.after.id])) };
+  return {
+    findings: merge(withoutContradictions(findings)),
+    renamed: new Map(renamed.map((pair) => [pair.before.id, pair.after.id])),
+  };
 }
 
 type Pairing = { pairs: Pair[]; removed: OperationView[]; added: OperationView[] };

@@ -1,6 +1,6 @@
 import { type ComapreContext, type CompareResult, type CompareRules, compare } from "api-smart-diff";
 import { isNode, type Node } from "../document.ts";
-import { empty, labelled } from "./schema-view.ts";
+import { empty, labelled } from "./schema-form.ts";
 import { Identities } from "./stable.ts";
 
 /** One difference of two views: where, and what stood or stands there, undefined where nothing does. */

@@ -1,7 +1,8 @@
 import { type Node, node, operationsOf } from "../document.ts";
 import { changelogKey } from "./changelog.ts";
-import { pointed, SchemaViews } from "./schema-view.ts";
-import { pick, stable, texts } from "./stable.ts";
+import { expanded, pointed } from "./reference.ts";
+import { SchemaViews } from "./schema-view.ts";
+import { pick, stable, texts, without } from "./stable.ts";
 
 /** One operation as a client sees it: every reference followed, maps instead of lists wherever the order says nothing. */
 export type OperationView = { id: string; method: string; path: string; tree: Node };
@@ -33,8 +34,8 @@ const rootKeys = [
 
 export function viewOf(document: Node): DocumentView {
   const builder = new ViewBuilder(document);
-  const operations = operationsOf(document).map(({ id, method, path, node: operation }) => {
-    return { id, method, path, tree: builder.operation(operation, node(node(document.paths)[path])) };
+  const operations = operationsOf(document).map(({ id, method, path, node: operation, item }) => {
+    return { id, method, path, tree: builder.operation(operation, item) };
   });
   return { version: String(node(document.info).version), root: builder.root(), operations };
 }
@@ -60,7 +61,7 @@ class ViewBuilder {
       securitySchemes: Object.fromEntries(
         Object.entries(node(node(components).securitySchemes)).map(([name, scheme]) => [name, this.#scheme(scheme)]),
       ),
-      other: texts(without(this.#document, rootKeys)),
+      other: this.#texts(without(this.#document, rootKeys)),
     };
   }
 
@@ -79,8 +80,13 @@ class ViewBuilder {
       responses: Object.fromEntries(
         Object.entries(node(operation.responses)).map(([status, response]) => [status, this.#response(response)]),
       ),
-      other: texts(rest),
+      other: this.#texts(rest),
     };
+  }
+
+  /** The text of keywords that are not looked into, such as callbacks and links, with all that they refer to. */
+  #texts(values: Node): Node {
+    return texts(node(expanded(this.#document, values)));
   }
 
   #resolve(value: unknown): Node {
@@ -91,7 +97,9 @@ class ViewBuilder {
 
   #scheme(value: unknown): Node {
     const { description, bearerFormat, ...rest } = this.#resolve(value);
-    return { notes: texts({ description, bearerFormat }), ...texts(rest) };
+    const isNote = (key: string) => key.startsWith("x-");
+    const notes = texts({ description, bearerFormat, ...pick(rest, isNote) });
+    return { notes, ...this.#texts(pick(rest, (key) => !isNote(key))) };
   }
 
   /** Parameters by place and name; those of the operation stand before those of its path. */
@@ -100,29 +108,27 @@ class ViewBuilder {
     for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
       const parameter = this.#resolve(entry);
       const name = parameter.in === "header" ? String(parameter.name).toLowerCase() : String(parameter.name);
-      const isUsual = parameter.style === usualStyles[String(parameter.in)];
-      const carrier = without(parameter, ["name", "in", ...(isUsual ? ["style"] : [])]);
-      found[`${String(parameter.in)} ${name}`] = this.#carrier(carrier);
+      found[`${String(parameter.in)} ${name}`] = this.#carrier(without(parameter, ["name"]));
     }
     return found;
   }
 
   /** A parameter or a header: a schema, whether it must be there, and how it is written. */
   #carrier(carrier: Node): Node {
-    const { required, schema, content, description, example, examples, deprecated, ...rest } = carrier;
+    const { required, schema, content, description, example, examples, deprecated, ...rest } = unusual(carrier);
     return {
       required: required === true,
       notes: { ...texts({ description, example }), ...flag(deprecated), ...this.#examples(examples) },
       ...(schema === undefined ? {} : { schema: this.#schemas.of(schema) }),
       ...(content === undefined ? {} : { content: this.#content(content) }),
-      other: texts(rest),
+      other: this.#texts(rest),
     };
   }
 
   #body(value: unknown): Node {
     const { required, description, content, ...rest } = this.#resolve(value);
     const notes = texts({ description });
-    return { required: required === true, notes, content: this.#content(content), other: texts(rest) };
+    return { required: required === true, notes, content: this.#content(content), other: this.#texts(rest) };
   }
 
   #response(value: unknown): Node {
@@ -140,7 +146,7 @@ class ViewBuilder {
       notes: texts({ description }),
       headers: Object.fromEntries(named),
       content: this.#content(content),
-      other: texts(rest),
+      other: this.#texts(rest),
     };
     if (Object.keys(reference).length === 1) this.#responses.set(target, view);
     return view;
@@ -151,7 +157,7 @@ class ViewBuilder {
       Object.entries(node(value)).map(([mediaType, entry]) => {
         const { schema, example, examples, ...rest } = node(entry);
         const notes = { ...texts({ example }), ...this.#examples(examples) };
-        return [mediaType, { schema: this.#schemas.of(schema ?? {}), notes, other: texts(rest) }];
+        return [mediaType, { schema: this.#schemas.of(schema ?? {}), notes, other: this.#texts(rest) }];
       }),
     );
   }
@@ -171,8 +177,16 @@ class ViewBuilder {
   }
 }
 
+/** A parameter or header without `in`, and without what goes without saying: how it is written unless it says otherwise. */
+function unusual({ in: place = "header", ...carrier }: Node): Node {
+  const usual = usualStyles[String(place)];
+  const { style = usual } = carrier;
+  const idle: Node = { style: usual, explode: style === "form", allowReserved: false, allowEmptyValue: false };
+  return pick(carrier, (key) => !(key in idle && carrier[key] === idle[key]));
+}
+
 /** Requirements as sorted text: the order of alternatives and of scopes says nothing. */
-function securityOf(value: unknown): string {
+export function securityOf(value: unknown): string {
   const alternatives = (Array.isArray(value) ? value : []).map((alternative) =>
     Object.fromEntries(
       Object.entries(node(alternative)).map(([scheme, scopes]) => [
@@ -196,8 +210,4 @@ function serversOf(value: unknown): Node {
 
 function flag(deprecated: unknown): Node {
   return deprecated === true ? { deprecated: "true" } : {};
-}
-
-function without(value: Node, keys: readonly string[]): Node {
-  return pick(value, (key) => !keys.includes(key));
 }

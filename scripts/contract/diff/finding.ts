@@ -23,17 +23,23 @@ export type Verdict = Pick<Finding, "kind" | "rule" | "says" | "before" | "after
   isOfDocument?: true;
 };
 
-/** The same change in several operations or places as one finding, breaking ones first, else in the order given. */
+/** The same change in several places of an operation, or in the same places of several, as one finding; breaking ones first. */
 export function merge(findings: readonly Finding[]): Finding[] {
+  const ofOperations = mergeBy(findings, ({ operations }) => operations);
+  // Only operations with the same places share a line: it must be plain which place is whose.
+  const merged = mergeBy(ofOperations, ({ operations, places }) => [operations.length === 0, places.toSorted()]);
+  return kinds.flatMap((kind) => merged.filter((finding) => finding.kind === kind));
+}
+
+function mergeBy(findings: readonly Finding[], samenessOf: (finding: Finding) => unknown): Finding[] {
   const merged = new Map<string, Finding>();
   for (const finding of findings) {
     const { kind, rule, says, before, after } = finding;
-    // Nothing is told apart by its place but what has no other sign, such as two parameters that become required.
-    const key = JSON.stringify([kind, rule, says, before, after, finding.operations.length === 0]);
+    const key = JSON.stringify([kind, rule, says, before, after, samenessOf(finding)]);
     const known = merged.get(key);
     merged.set(key, known === undefined ? finding : join(known, finding));
   }
-  return kinds.flatMap((kind) => [...merged.values()].filter((finding) => finding.kind === kind));
+  return [...merged.values()];
 }
 
 function join(one: Finding, other: Finding): Finding {

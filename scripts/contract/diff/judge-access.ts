@@ -8,6 +8,13 @@ type Requirement = Record<string, string[]>;
 /** The plans and scopes from the one that shuts nobody out to the one that shuts out most. */
 const planOrder = ["none", "free", "paid"];
 const scopeOrder = ["none", "any"];
+/** The extensions that say who may call and what it costs, with whether a value is one of those they can have. */
+const accessExtensions: Readonly<Record<string, (value: unknown) => boolean>> = {
+  "x-itemtape-plan": (value) => planOrder.includes(String(value)),
+  "x-itemtape-scope": (value) => typeof value === "string",
+  "x-itemtape-cost": (value) => typeof value === "number" && value >= 0,
+  "x-itemtape-minute": (value) => typeof value === "boolean",
+};
 
 /** What a difference of security, extensions or servers of an operation is to its callers. */
 export function judgeAccess({ path, before, after }: Difference): Judgement {
@@ -53,12 +60,24 @@ function spoken(requirements: readonly Requirement[]): string {
 
 /** The extensions that say who may call and what it costs; any other is a note for tools. */
 function judgeExtension(name: string, before: unknown, after: unknown): Verdict {
+  const isKnown = accessExtensions[name];
+  if (
+    isKnown !== undefined &&
+    ![before, after].every((text) => text !== undefined && isKnown(JSON.parse(String(text))))
+  ) {
+    const says = `\`${name}\` is absent or of an unknown form before or now; nobody can tell whom that shuts out or what it costs.`;
+    return { kind: "breaking", rule: name, says, before: brief(before), after: brief(after) };
+  }
   const [old, now] = [unquoted(before), unquoted(after)];
-  const told = { rule: name, before: brief(old), after: brief(now) };
+  const told = {
+    rule: name,
+    before: before === undefined ? null : brief(old),
+    after: after === undefined ? null : brief(now),
+  };
   if (name === "x-itemtape-plan") return { ...told, ...judgePlan(old, now) };
   if (name === "x-itemtape-scope") return { ...told, ...judgeScope(old, now) };
   if (name === "x-itemtape-cost") {
-    const isMore = Number(now ?? 0) > Number(old ?? 0);
+    const isMore = Number(now) > Number(old);
     return {
       ...told,
       kind: isMore ? "breaking" : "additive",
@@ -73,20 +92,20 @@ function judgeExtension(name: string, before: unknown, after: unknown): Verdict 
   return { ...told, kind: "wording", says: `\`${name}\` differs; nothing on the wire does.` };
 }
 
-function judgePlan(old: string | undefined, now: string | undefined): Pick<Verdict, "kind" | "says"> {
-  const isStricter = !planOrder.includes(now ?? "") || planOrder.indexOf(now ?? "") > planOrder.indexOf(old ?? "");
+function judgePlan(old: string, now: string): Pick<Verdict, "kind" | "says"> {
+  const isStricter = planOrder.indexOf(now) > planOrder.indexOf(old);
   if (isStricter) return { kind: "breaking", says: `Callers of plan ${old} are refused: it takes plan ${now} now.` };
   return { kind: "additive", says: `It takes plan ${now} now, where plan ${old} was asked.` };
 }
 
-function judgeScope(old: string | undefined, now: string | undefined): Pick<Verdict, "kind" | "says"> {
-  const isLooser = scopeOrder.includes(now ?? "") && (old !== "none" || now === "none");
+function judgeScope(old: string, now: string): Pick<Verdict, "kind" | "says"> {
+  const isLooser = scopeOrder.includes(now) && (old !== "none" || now === "none");
   if (isLooser) return { kind: "additive", says: `It takes scope ${now} now, where ${old} was asked.` };
   return { kind: "breaking", says: `Keys with scope ${old} are refused: it takes ${now} now.` };
 }
 
-function unquoted(text: unknown): string | undefined {
-  return text === undefined ? undefined : String(text).replace(/^"|"$/g, "");
+function unquoted(text: unknown): string {
+  return String(text).replace(/^"|"$/g, "");
 }
 
 /** A difference below the servers of the document or of an operation. */

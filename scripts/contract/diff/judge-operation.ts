@@ -61,7 +61,7 @@ function judgeBody(difference: Difference, pair: Pair): Judgement {
   const [, keyword, mediaType = "", part, name = ""] = difference.path;
   const { before, after } = difference;
   const place = "request body";
-  if (keyword === undefined) return { place, verdicts: [judgeWholeBody(before, after)] };
+  if (keyword === undefined) return { place, verdicts: [judgeWholeBody(after)] };
   if (keyword === "required") return { place, verdicts: [judgeNeeded("a body", before, after)] };
   if (keyword === "notes") return { place, verdicts: [noteVerdict(mediaType, before, after)] };
   if (keyword !== "content") return { place, verdicts: [unknownVerdict(mediaType, before, after)] };
@@ -71,10 +71,10 @@ function judgeBody(difference: Difference, pair: Pair): Judgement {
   return { place, verdicts: [judgeMediaType(mediaType, after !== undefined)] };
 }
 
-function judgeWholeBody(before: unknown, after: unknown): Verdict {
+function judgeWholeBody(after: unknown): Verdict {
   if (!isNode(after)) {
     const says = "Requests with a body are refused from now on.";
-    return { kind: "breaking", rule: "body-removed", says, before: brief(before), after: null };
+    return { kind: "breaking", rule: "body-removed", says, before: "body", after: null };
   }
   const isRequired = after.required === true;
   const says = isRequired ? "Requests without a body are refused from now on." : "Requests may now have a body.";

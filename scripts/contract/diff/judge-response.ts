@@ -1,11 +1,14 @@
 import { isNode, node } from "../document.ts";
 import type { Difference } from "./differences.ts";
-import type { Verdict } from "./finding.ts";
+import type { Finding, Verdict } from "./finding.ts";
 import { type Judgement, judgeBelowSchema, type Pair } from "./judgement.ts";
 import { at } from "./schema-path.ts";
 import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
 
+/** How many keys lead from an operation to what stands below the schema of an answer. */
+const belowSchema = 5;
 const problemType = "application/problem+json";
+const newCodeRule = "problem-code";
 /** What caches obey: they read the header that came with the answer, whatever the document says. */
 const cacheHeaders = ["vary", "cache-control"];
 
@@ -14,7 +17,7 @@ export function judgeResponse(difference: Difference, pair: Pair): Judgement {
   const [, status = "", keyword, name = "", ...rest] = difference.path;
   const { before, after } = difference;
   const place = `response ${status}`;
-  if (keyword === undefined) return { place, verdicts: [judgeStatus(status, before, after, pair)] };
+  if (keyword === undefined) return { place, verdicts: [judgeStatus(status, after, pair)] };
   if (keyword === "notes") return { place, verdicts: [noteVerdict(name, before, after)] };
   if (keyword === "headers") return judgeHeader(difference, pair, `${place} header ${name}`);
   if (keyword !== "content") return { place, verdicts: [unknownVerdict(name === "" ? keyword : name, before, after)] };
@@ -26,13 +29,14 @@ export function judgeResponse(difference: Difference, pair: Pair): Judgement {
 }
 
 /** A client meets an unknown 4xx or 5xx as the first of its class, but waits for a status that is gone. */
-function judgeStatus(status: string, before: unknown, after: unknown, pair: Pair): Verdict {
+function judgeStatus(status: string, after: unknown, pair: Pair): Verdict {
   if (after === undefined) {
     const says = `The answer ${status} is gone; what it told is told otherwise or not at all.`;
-    return { kind: "breaking", rule: "response-removed", says, before: brief(node(before).notes), after: null };
+    return { kind: "breaking", rule: "response-removed", says, before: status, after: null };
   }
   const told = { rule: "response-added", before: null, after: status };
-  if (status === "304" && !("header if-none-match" in node(pair.before.tree.parameters))) {
+  const [asked, asks] = [pair.before, pair.after].map(({ tree }) => "header if-none-match" in node(tree.parameters));
+  if (status === "304" && asked === false && asks === true) {
     return { kind: "additive", says: "A request with If-None-Match may be answered with 304; no other is.", ...told };
   }
   const isFailure = /^[45]/.test(status);
@@ -102,13 +106,23 @@ function judgeContent(difference: Difference, pair: Pair, place: string): Judgem
 
 const largerPage = "Pages may be longer for those who ask with a larger limit; others get what they got.";
 
-/** A page grows exactly as its parameter `limit` does. */
+/** A page, the list `data` of an answer, grows exactly as its parameter `limit` does; no list within it does. */
 function isLargerPage(verdict: Verdict, difference: Difference, pair: Pair): boolean {
-  if (difference.path.at(-1) !== "maxItems" || verdict.kind !== "breaking") return false;
+  const isPage = difference.path.slice(belowSchema).join("/") === "properties/data/maxItems";
+  if (!isPage || verdict.kind !== "breaking") return false;
   const most = (pair: Pair["before"]) => at(pair.tree, ["parameters", "query limit", "schema", "maximum"]);
   const usual = (pair: Pair["before"]) => at(pair.tree, ["parameters", "query limit", "schema", "default"]);
   const isSame = most(pair.before) === difference.before && most(pair.after) === difference.after;
   return isSame && usual(pair.before) === usual(pair.after);
+}
+
+/** The line of the document says that no answer shows a code: not so where one does. */
+export function withoutContradictions(findings: readonly Finding[]): Finding[] {
+  const mine = findings.filter(({ rule, kind }) => rule === newCodeRule && kind === "breaking");
+  const given = new Set(mine.map(({ after }) => after));
+  return findings.filter(({ rule, operations, after }) => {
+    return rule !== newCodeRule || operations.length > 0 || !given.has(after);
+  });
 }
 
 function isNewCode(difference: Difference, verdict: Verdict): boolean {
@@ -122,27 +136,29 @@ function isNewCode(difference: Difference, verdict: Verdict): boolean {
  */
 function judgeNewCode(verdict: Verdict, difference: Difference, pair: Pair): Verdict {
   const code = String(verdict.after).replaceAll('"', "");
-  if (codesOf(pair.after.tree, String(difference.path[1])).includes(code)) return verdict;
-  const says = `The list of problem codes has \`${code}\`; no operation that was there before gives it.`;
-  return { ...verdict, kind: "additive", says, rule: "problem-code", isOfDocument: true };
+  const rule = newCodeRule;
+  if (codesOf(pair.after.tree, String(difference.path[1])).includes(code)) return { ...verdict, rule };
+  const says = `The list of problem codes has \`${code}\`; no example under an answer that was there before shows it.`;
+  return { ...verdict, kind: "additive", says, rule, isOfDocument: true };
 }
 
 /** The problem codes that the examples of an answer show. */
 function codesOf(tree: unknown, status: string): string[] {
   const notes = node(at(tree, ["responses", status, "content", problemType, "notes"]));
-  return Object.values(notes).map((example) => codeOf(example));
+  return Object.entries(notes).map(([note, example]) => codeOf(note, example));
 }
 
-function codeOf(example: unknown): string {
-  const { value }: { value?: unknown } =
-    typeof example === "string" && example.startsWith("{") ? JSON.parse(example) : {};
+/** The code of one of several examples, each with its value, or of the only one, which is the value itself. */
+function codeOf(note: string, example: unknown): string {
+  const written: unknown = typeof example === "string" && example.startsWith("{") ? JSON.parse(example) : {};
+  const value = note === "example" ? written : node(written).value;
   return isNode(value) ? String(value.code) : "";
 }
 
 /** An example shows nothing new but where it is the first of a problem code. */
 function judgeExample(difference: Difference, pair: Pair, note: string): Verdict {
   const [, status = "", , mediaType] = difference.path;
-  const code = codeOf(difference.after);
+  const code = codeOf(note, difference.after);
   const isNew = code !== "" && !codesOf(pair.before.tree, status).includes(code);
   if (mediaType !== problemType || !isNew) return noteVerdict(note, difference.before, difference.after);
   const says = `It may be refused with ${status} \`${code}\`, of which no example was shown.`;

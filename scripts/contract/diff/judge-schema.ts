@@ -1,8 +1,8 @@
 import { node } from "../document.ts";
 import type { Difference } from "./differences.ts";
 import type { Verdict } from "./finding.ts";
+import { noType } from "./schema-form.ts";
 import { at, splitSchemaPath } from "./schema-path.ts";
-import { noType } from "./schema-view.ts";
 import { brief, type Effect, judgeValues, noteVerdict, type Side, unknownVerdict, wording } from "./verdict.ts";
 
 /** Where a schema stands: whether its values are sent by clients or by the service, and its views of both documents. */
@@ -56,6 +56,7 @@ const judges: Readonly<Record<string, (judged: Judged) => Verdict[]>> = {
   all: (judged) => [judgeFlag(judged, "all-of", "values that do not fit the further schema", "narrows")],
   default: judgeDefault,
   discriminator: judgeDiscriminator,
+  mapping: judgeMapping,
   notes: judgeNote,
 };
 
@@ -200,6 +201,19 @@ function judgeDiscriminator({ before, after }: Judged): Verdict[] {
     before === undefined
       ? `Generated code tells the forms apart by \`${after}\`.`
       : `Generated code no longer tells the forms apart by \`${before}\`.`;
+  return [{ kind, rule: "discriminator", says, before: brief(before), after: brief(after) }];
+}
+
+/** A value that leads to another form. Where a form came or went, that is told with the form. */
+function judgeMapping({ path, place, before, after }: Judged): Verdict[] {
+  const [old, now] = [place.before, place.after].map((view) => node(node(at(view, path.owner)).branches));
+  const isToldOf = (label: unknown) => label !== undefined && String(label) in node(old) !== String(label) in node(now);
+  if (path.name === undefined || isToldOf(before) || isToldOf(after)) return [];
+  const says =
+    after === undefined
+      ? `Generated code no longer knows which form \`${path.name}\` is.`
+      : `Generated code takes \`${path.name}\` for the form \`${after}\`.`;
+  const kind = before === undefined ? "additive" : "breaking";
   return [{ kind, rule: "discriminator", says, before: brief(before), after: brief(after) }];
 }
 

@@ -1,4 +1,7 @@
 import { isNode, type Node, node } from "../document.ts";
+import { conjoined, conjunctionOf } from "./conjunction.ts";
+import { expanded, pointed } from "./reference.ts";
+import { empty, integral, isOnlyNull, labelled, labelOf, noType } from "./schema-form.ts";
 import { pick, stable, texts } from "./stable.ts";
 
 /** Keywords that say something to people and tools and nothing about values. */
@@ -31,8 +34,6 @@ const idle: Readonly<Record<string, unknown>> = {
   readOnly: false,
   writeOnly: false,
 };
-/** The type of what is always null, beside `nullable`. */
-export const noType = "";
 const ownKeywords = [
   ...["$ref", "type", "const", "enum", "default", "uniqueItems", "properties", "required", "items", "contentSchema"],
   ...["additionalProperties", "oneOf", "anyOf", "allOf", "discriminator", "$defs"],
@@ -59,7 +60,7 @@ export class SchemaViews {
     if (known !== undefined) return known;
     if (this.#open.has(schema)) return { ...empty(), cycle: String(schema.title ?? "itself") };
     this.#open.add(schema);
-    const view = typeof schema.$ref === "string" ? this.#ofReference(schema) : this.#ofSchema(schema);
+    const view = integral(typeof schema.$ref === "string" ? this.#ofReference(schema) : this.#ofSchema(schema));
     this.#open.delete(schema);
     this.#known.set(schema, view);
     return view;
@@ -68,25 +69,39 @@ export class SchemaViews {
   #ofReference(schema: Node): Node {
     const { $ref, ...siblings } = schema;
     const target = this.of(pointed(this.#document, String($ref)));
-    return Object.keys(siblings).length === 0 ? target : overlaid(target, this.#ofSchema(siblings));
+    return Object.keys(siblings).length === 0 ? target : conjoined(target, this.#ofSchema(siblings));
   }
 
   #ofSchema(schema: Node): Node {
     const branches = unionOf(schema).map((branch) => this.of(branch));
     const real = branches.filter((branch) => !isOnlyNull(branch));
     const hasNullBranch = real.length < branches.length;
-    const own = this.#ownOf(schema);
-    const all = Array.isArray(schema.allOf) ? schema.allOf : [];
-    if (all.length === 1) return overlaid(this.of(all[0]), own);
-    if (all.length > 1) own.all = this.#each({ ...all });
+    const all = (Array.isArray(schema.allOf) ? schema.allOf : []).map((part) => this.of(part));
+    const view = conjoined(all.length === 1 ? node(all[0]) : conjunctionOf(all), this.#ownOf(schema));
     const [only] = real;
     if (real.length === 1 && only !== undefined) {
-      const view = overlaid(only, own);
-      return hasNullBranch ? { ...view, nullable: true } : view;
+      return conjoined(hasNullBranch ? { ...only, nullable: true } : only, view);
     }
-    if (real.length > 1) own.branches = labelled(real, own.discriminator);
-    if (hasNullBranch) own.nullable = true;
-    return own;
+    if (real.length === 0) return hasNullBranch ? { ...view, nullable: true } : view;
+    return conjoined(this.#choice(real, hasNullBranch, schema.discriminator), view);
+  }
+
+  /** A union by the labels of its branches. Its mapping names these labels: names of components say nothing. */
+  #choice(real: readonly Node[], hasNullBranch: boolean, discriminator: unknown): Node {
+    const { propertyName, mapping } = node(discriminator);
+    const branches = labelled(real, propertyName);
+    const labelFor = (target: unknown) => {
+      const reference = String(target).startsWith("#") ? String(target) : `#/components/schemas/${target}`;
+      const view = this.of({ $ref: reference });
+      return Object.keys(branches).find((label) => branches[label] === view) ?? `${labelOf(view, propertyName)} apart`;
+    };
+    const labels = Object.entries(node(mapping)).map(([value, target]) => [value, labelFor(target)]);
+    return {
+      ...empty(),
+      branches,
+      mapping: Object.fromEntries(labels),
+      ...(hasNullBranch ? { nullable: true } : {}),
+    };
   }
 
   /** Everything of a schema but its union. */
@@ -107,7 +122,8 @@ export class SchemaViews {
     const known = [...ownKeywords, ...plainKeywords, ...noteKeywords];
     const mattering = Object.keys(schema).filter((keyword) => matters(schema, keyword));
     view.notes = texts(pick(schema, (keyword) => noteKeywords.includes(keyword) && mattering.includes(keyword)));
-    view.other = texts(pick(schema, (keyword) => !known.includes(keyword) && mattering.includes(keyword)));
+    const rest = pick(schema, (keyword) => !known.includes(keyword) && mattering.includes(keyword));
+    view.other = texts(node(expanded(this.#document, rest)));
     return view;
   }
 
@@ -116,25 +132,8 @@ export class SchemaViews {
   }
 }
 
-/** What a local reference points at. Documents are checked for references that lead nowhere before they are compared. */
-export function pointed(document: Node, reference: string): unknown {
-  let current: unknown = document;
-  for (const part of reference.replace(/^#\/?/, "").split("/")) {
-    // Nearly no key is written with escapes, and references are followed by the thousand.
-    const isPlain = !part.includes("%") && !part.includes("~");
-    const key = isPlain ? part : decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    current = Array.isArray(current) ? current[Number(key)] : node(current)[key];
-  }
-  return current;
-}
-
 function matters(schema: Node, keyword: string): boolean {
   return keyword in schema && !(keyword in idle && schema[keyword] === idle[keyword]);
-}
-
-/** A schema without any keyword. Maps are always there, so that what comes first into one is told like what comes later. */
-export function empty(): Node {
-  return { properties: {}, required: {}, notes: {}, other: {} };
 }
 
 function flags(names: unknown): Node {
@@ -145,51 +144,15 @@ function unionOf(schema: Node): unknown[] {
   return [schema.oneOf, schema.anyOf].flatMap((union) => (Array.isArray(union) ? union : []));
 }
 
-function isOnlyNull(view: Node): boolean {
-  if (view.type !== noType) return false;
-  return stable({ ...view, notes: {} }) === stable({ ...empty(), type: noType, nullable: true });
-}
-
 function addTypeAndValues(view: Node, schema: Node): void {
   const types = [schema.type].flat().filter((type) => typeof type === "string");
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : null;
-  const isNeverMore = values?.every((value) => value === null) ?? false;
-  const named = isNeverMore ? [] : types.filter((type) => type !== "null");
-  const mayBeNull = types.includes("null") && (values === null || values.includes(null));
-  if (named.length > 0 || mayBeNull) view.type = named.sort().join(" or ");
-  if (mayBeNull) view.nullable = true;
   const real = values?.filter((value) => value !== null) ?? [];
+  const named = values !== null && real.length === 0 ? [] : types.filter((type) => type !== "null");
+  const isNullType = types.includes("null") || (types.length === 0 && values !== null);
+  const mayBeNull = isNullType && (values === null || values.includes(null));
+  if (named.length > 0) view.type = named.sort().join(" or ");
+  else if (mayBeNull && (types.length > 0 || real.length === 0)) view.type = noType;
+  if (mayBeNull) view.nullable = true;
   if (real.length > 0) view.values = stable(real.map((value) => stable(value)).sort());
-}
-
-/** The view of a schema with what stands beside its reference: notes replace notes, the rest adds to it. */
-function overlaid(target: Node, own: Node): Node {
-  const maps = ["properties", "required", "notes", "other"].map((key) => [
-    key,
-    { ...node(target[key]), ...node(own[key]) },
-  ]);
-  return { ...target, ...own, ...Object.fromEntries(maps) };
-}
-
-/** Branches by what tells them apart: the value of the discriminator, a constant, the type. Their order says nothing. */
-export function labelled(branches: readonly Node[], discriminator: unknown): Node {
-  const found: Node = {};
-  for (const branch of branches) {
-    const label = labelOf(branch, discriminator);
-    const longer = `${label} of ${Object.keys(node(branch.properties)).sort().join(", ")}`;
-    const free = [label, longer].find((name) => !(name in found));
-    found[free ?? `${longer} (${Object.keys(found).length + 1})`] = branch;
-  }
-  return found;
-}
-
-function labelOf(branch: Node, discriminator: unknown): string {
-  const properties = node(branch.properties);
-  const names = typeof discriminator === "string" ? [discriminator] : Object.keys(properties).sort();
-  for (const name of names) {
-    const values = node(properties[name]).values;
-    const list: unknown = typeof values === "string" ? JSON.parse(values) : [];
-    if (Array.isArray(list) && list.length === 1) return `${name} ${String(list[0])}`;
-  }
-  return typeof branch.type === "string" ? branch.type : "any";
 }

@@ -13,11 +13,12 @@ import {
   repositoryRoot,
   walk,
 } from "../document.ts";
-import { pointed } from "./schema-view.ts";
+import { pointed } from "./reference.ts";
 
 /** A document with the name by which reports call it. */
 export type Source = { name: string; document: Node };
 
+const standardInput = "/dev/stdin";
 const textBytesMax = 64 * 1024 * 1024;
 
 /** openapi.yaml as it lies in the working tree. */
@@ -25,11 +26,14 @@ export function readWorkingTree(): Source {
   return { name: "the working tree", document: parsed(documentFile, readText(`${repositoryRoot}${documentFile}`)) };
 }
 
-/** A YAML or JSON file where one has this name, else openapi.yaml of the git revision of this name. */
+/** A YAML or JSON file or pipe where one has this name, else openapi.yaml of the git revision of this name. */
 export function readSource(name: string): Source {
-  if (existsSync(name) && statSync(name).isFile())
-    return { name: shown(basename(name)), document: parsed(name, readText(name)) };
-  if (/\.(ya?ml|json)$/i.test(name)) {
+  if (name === standardInput || (existsSync(name) && !statSync(name).isDirectory())) {
+    const title = name.startsWith("/dev/") ? name : basename(name);
+    return { name: shown(title), document: parsed(name, readText(name)) };
+  }
+  const isFileName = /^\.{0,2}\/|\.(ya?ml|json)$/i.test(name) && !name.includes(":");
+  if (isFileName) {
     throw new OperatorError(
       `${shown(name)}: there is no such file; give a git revision or a file that exists`,
       exitCodes.noInput,
@@ -40,7 +44,8 @@ export function readSource(name: string): Source {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    // By its number: by its name a socket cannot be opened.
+    return readFileSync(file === standardInput ? 0 : file, "utf8");
   } catch (error) {
     throw new OperatorError(
       `${shown(file)}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
@@ -52,7 +57,11 @@ function readText(file: string): string {
 function readRevision(revision: string): string {
   const commit = git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (commit === null) {
-    const fix = "give a revision such as HEAD~1, a tag or a commit, or a file that exists";
+    const [, alone] = /^([^:]+):./.exec(revision) ?? [];
+    const fix =
+      alone === undefined
+        ? "give a revision such as HEAD~1, a tag or a commit, or a file that exists"
+        : `give the revision alone, ${shown(alone)}, for its ${documentFile}`;
     throw new OperatorError(`${shown(revision)}: git knows no such revision; ${fix}`, exitCodes.noInput);
   }
   const text = git(["show", `${commit.trim()}:${documentFile}`]);
@@ -84,16 +93,30 @@ function parsed(name: string, text: string): Node {
 
 /** What keeps a mapping from being an OpenAPI document that can be compared, or null. */
 function faultOf(document: Node): string | null {
+  if (holdsItself(document)) return "holds itself: a YAML anchor stands within what it names";
   if (!/^3\.\d+\.\d+/.test(String(document.openapi)))
     return "is no OpenAPI 3 document: `openapi: 3.1.0` is missing at its root";
   if (!isNode(document.paths)) return "has no `paths`";
+  const broken = brokenReference(document);
+  if (broken !== null) return broken;
   const ids = new Set<string>();
   for (const { id, method, path, node: operation } of operationsOf(document)) {
     if (operation.operationId === undefined) return `${method.toUpperCase()} ${path} has no operationId`;
     if (ids.has(id)) return `operationId ${id} is given twice`;
     ids.add(id);
   }
-  return brokenReference(document);
+  return null;
+}
+
+/** A YAML anchor may stand within what it names; nothing that follows such a document ends. */
+function holdsItself(value: unknown, open = new Set<unknown>(), done = new Set<unknown>()): boolean {
+  if (typeof value !== "object" || value === null || done.has(value)) return false;
+  if (open.has(value)) return true;
+  open.add(value);
+  const found = Object.values(value).some((child) => holdsItself(child, open, done));
+  open.delete(value);
+  done.add(value);
+  return found;
 }
 
 function brokenReference(document: Node): string | null {

@@ -28,6 +28,11 @@ export function pick(values: Node, isWanted: (key: string) => boolean): Node {
   return Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
 }
 
+/** The entries but those with these keys. */
+export function without(values: Node, keys: readonly string[]): Node {
+  return pick(values, (key) => !keys.includes(key));
+}
+
 /** Numbers for values: two have the same exactly when they are equal whatever the order of their keys. */
 export class Identities {
   readonly #ofObject = new WeakMap<object, number>();

@@ -69,12 +69,19 @@ export function noteVerdict(name: string, before: unknown, after: unknown): Verd
   }
   // Examples are told together, whatever their names.
   if (name.startsWith("example")) return wording("examples", "Its examples differ.", undefined, undefined);
-  const says = before === undefined ? `It has a ${name} now.` : after === undefined ? `Its ${name} is gone.` : null;
-  return wording(name, says ?? `Its ${name} reads differently.`, before, after);
+  if (name === "deprecated") return wording(name, "It is no longer marked as deprecated.", before, after);
+  const isPlural = name.endsWith("s");
+  const article = isPlural ? "" : /^[aeiou]/.test(name) ? "an " : "a ";
+  if (before === undefined) return wording(name, `It has ${article}${name} now.`, before, after);
+  if (after === undefined) return wording(name, `Its ${name} ${isPlural ? "are" : "is"} gone.`, before, after);
+  return wording(name, `Its ${name} ${isPlural ? "read" : "reads"} differently.`, before, after);
 }
 
-/** Fails closed: what no rule knows may break somebody. */
+/** Fails closed: what no rule knows may break somebody. An extension is a note for tools. */
 export function unknownVerdict(keyword: string, before: unknown, after: unknown): Verdict {
+  if (keyword.startsWith("x-")) {
+    return wording(keyword, `\`${keyword}\` differs; nothing on the wire does.`, before, after);
+  }
   const says = `\`${keyword}\` differs; no rule knows what that does to clients, so it counts as breaking.`;
   return { kind: "breaking", rule: "unknown-keyword", says, before: brief(before), after: brief(after) };
 }

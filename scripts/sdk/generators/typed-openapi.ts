@@ -38,8 +38,8 @@ const as = (given: string | null) => { key = given; return client; };`,
     return `as(${key}).${call.method}("${call.path}"${rest})`;
   },
   success: () => "const body = answer;",
-  problem({ method, path }, { key }) {
-    return `const answer = await as(${key}).${method}("${path}", { header: {}, query: {}, withResponse: true });
+  problem({ method, path }, { key, query }) {
+    return `const answer = await as(${key}).${method}("${path}", { header: {}, query: ${objectOf(query)}, withResponse: true });
 if (answer.status !== 401) throw refused(answer);
 const problem = answer.data;`;
   },

@@ -20,8 +20,14 @@ export function explain(): readonly string[] {
     ...codesText([
       [exitCodes.ok, "complete and verified: FILE is there"],
       ...refusalCodes,
-      [exitCodes.cannotCreate, "FILE cannot be made, or is there already; nothing was asked"],
-      [exitCodes.ioError, "FILE could not be written, such as on a full disk"],
+      [
+        exitCodes.cannotCreate,
+        "FILE cannot be made or is there already, and nothing was asked; or it came meanwhile, and the export was thrown away",
+      ],
+      [
+        exitCodes.ioError,
+        "FILE could not be written, such as on a full disk, and nothing of it is left; or standard output could not",
+      ],
       [exitCodes.exportChanged, "changed: a new generation was published meanwhile"],
       [exitCodes.exportInterrupted, "interrupted: the service gave up"],
       [exitCodes.exportTruncated, "truncated: the stream ended before its end"],

@@ -4,6 +4,7 @@ import { ExportError } from "../../client/index.ts";
 import { shown } from "../../ingest/feeds/observation.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { refusalOf } from "../get/refusal.ts";
+import { LastUnit } from "./receive.ts";
 
 /** A signal asked for the end. */
 export class Stopped extends Error {
@@ -28,10 +29,15 @@ const detailCharsMax = 400;
 /** Whatever ended an export, as one line for the operator with an exit code that tells the kind. Other errors as they are. */
 export function failureOf(error: unknown, file: string, base: string): unknown {
   const nothing = `${file} is not written`;
+  if (error instanceof ExportError && error.reason === "unconfirmed") return unconfirmed(error, nothing, base);
   if (error instanceof ExportError) {
     const request = error.requestId === null ? "" : ` (${shown(error.requestId)})`;
     const said = `${error.reason}: ${shown(error.message, detailCharsMax)}${request}`;
-    return new OperatorError(`export ${said}; ${nothing}${fixOf(error)}`, codes[error.reason]);
+    return new OperatorError(`export ${said}; ${nothing}${fixOf(error)}`, codes[error.reason as keyof typeof codes]);
+  }
+  if (error instanceof LastUnit) {
+    const why = "the export took the last unit of the month, so that its digest cannot be asked for (getGeneration)";
+    return new OperatorError(`${why}; ${nothing}; --no-digest does without it`, exitCodes.exhausted);
   }
   if (error instanceof Stopped) return new OperatorError(`${error.message}; ${nothing}`, error.exitCode);
   if (error instanceof SqliteDatabase.SqliteError || isSystemError(error)) {
@@ -41,6 +47,17 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
     );
   }
   return refusalOf(error, "export", base);
+}
+
+/** It is no fault of the export: the exit code is that of the refusal. */
+function unconfirmed({ message, cause }: ExportError, nothing: string, base: string): unknown {
+  const refusal = refusalOf(cause, "getGeneration", base);
+  if (!(refusal instanceof OperatorError)) return refusal;
+  const said = `export unconfirmed: ${shown(message, detailCharsMax)}; ${nothing}`;
+  return new OperatorError(
+    `${said}; ${refusal.message}; or leave the comparison out with --no-digest`,
+    refusal.exitCode,
+  );
 }
 
 function fixOf({ reason }: ExportError): string {

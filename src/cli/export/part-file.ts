@@ -8,9 +8,10 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { systemIds } from "../../values/ids.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
@@ -21,18 +22,25 @@ export class PartFile {
   readonly path: string;
   readonly #target: string;
   readonly #mayReplace: boolean;
+  /** Open from the start: after the step nothing may fail any more. */
+  readonly #folder: number;
+  #isOpen = true;
 
-  /** Makes the file. Throws `OperatorError` where the target is taken, or its folder is absent or cannot be written. */
+  /** Makes the file. Throws `OperatorError` where the target is taken, or its folder is absent or cannot be read and written. */
   constructor(target: string, { mayReplace }: { mayReplace: boolean }) {
     this.#target = placeOf(target);
     this.#mayReplace = mayReplace;
     if (!mayReplace && existsSync(this.#target)) throw taken(target);
-    this.path = join(dirname(this.#target), ids.handle(`.${basename(this.#target)}.part-`));
+    // Without the target's name, which may be as long as a name can be.
+    this.path = join(dirname(this.#target), ids.handle(".itemtape-part-"));
+    let folder: number | null = null;
     try {
+      folder = openSync(dirname(this.#target), "r");
       closeSync(openSync(this.path, "wx"));
+      this.#folder = folder;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new OperatorError(`${target}: no file can be made in its folder (${code})`, exitCodes.cannotCreate);
+      if (folder !== null) closeSync(folder);
+      throw cannotCreate(target, "no file can be made in its folder", error);
     }
   }
 
@@ -41,20 +49,31 @@ export class PartFile {
     return statSync(this.path).size;
   }
 
-  /** Puts what was written on the disk and gives it the target's name. */
-  publish(): void {
+  /**
+   * Puts what was written on the disk and gives it the target's name. Where it throws, the target is as it was. Returns null, or why
+   * the name itself could not be put on the disk.
+   */
+  publish(): string | null {
     sync(this.path);
     if (this.#mayReplace) renameSync(this.path, this.#target);
     else this.#link();
-    sync(dirname(this.#target));
+    try {
+      fsyncSync(this.#folder);
+      return null;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code ?? "unknown";
+    }
   }
 
   /** Never throws. */
   remove(): void {
+    this.#unlink();
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     try {
-      rmSync(this.path, { force: true });
+      closeSync(this.#folder);
     } catch {
-      // There is nothing more to be done about it.
+      // Nothing was written through it.
     }
   }
 
@@ -64,17 +83,31 @@ export class PartFile {
       linkSync(this.path, this.#target);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST" || existsSync(this.#target)) throw taken(this.#target);
+      if (code === "EEXIST" || existsSync(this.#target)) throw cameMeanwhile(this.#target);
       // A file system without links.
       renameSync(this.path, this.#target);
     }
-    this.remove();
+    this.#unlink();
+  }
+
+  /** Never throws. */
+  #unlink(): void {
+    try {
+      rmSync(this.path, { force: true });
+    } catch {
+      // There is nothing more to be done about it.
+    }
   }
 }
 
 /** A link's target is what is replaced, not the link. Only a regular file is. */
 function placeOf(target: string): string {
-  const found = lstatSync(target, { throwIfNoEntry: false });
+  let found: Stats | undefined;
+  try {
+    found = lstatSync(target, { throwIfNoEntry: false });
+  } catch (error) {
+    throw cannotCreate(target, "no file can be made there", error);
+  }
   if (found === undefined) return resolve(target);
   const isLink = found.isSymbolicLink();
   if (isLink && !existsSync(target)) {
@@ -87,6 +120,18 @@ function placeOf(target: string): string {
 
 function taken(target: string): OperatorError {
   return new OperatorError(`${target}: there is a file already; --force replaces it`, exitCodes.cannotCreate);
+}
+
+function cameMeanwhile(target: string): OperatorError {
+  return new OperatorError(
+    `${target}: the file came meanwhile and stays; the export was thrown away; --force replaces it`,
+    exitCodes.cannotCreate,
+  );
+}
+
+function cannotCreate(target: string, why: string, error: unknown): OperatorError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new OperatorError(`${target}: ${why} (${code})`, exitCodes.cannotCreate);
 }
 
 function sync(path: string): void {

@@ -1,20 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { PriceDigest } from "../../client/digest.ts";
 import {
   ExportError,
   type ExportProgress,
   type Itemtape,
   ItemtapeError,
+  TransportError,
   type VerifiedDigest,
 } from "../../client/index.ts";
 import { shown } from "../../ingest/feeds/observation.ts";
 import type { ExportFacts, ExportStart, ExportWriter } from "./writer.ts";
+
+/** The export took the last unit of the month: its digest cannot be asked for any more. */
+export class LastUnit extends Error {}
 
 export type ReceiveOptions = {
   signal: AbortSignal;
   /** Whether the server's digest of the generation is asked for, for one unit. */
   checksDigest: boolean;
   onProgress(progress: ExportProgress): void;
+  /** Before the digest is asked for again, with the reason. */
+  onRepeat(why: string): void;
 };
+
+type Around = Pick<ReceiveOptions, "signal" | "onRepeat">;
+
+/** Times that the digest is asked for at most, and the first wait, each one after it twice as long. The export itself is not repeated. */
+const digestReadsMax = 3;
+const firstWaitMs = 500;
+/** What a proxy says of a service that is away for a moment. */
+const passingStatuses: ReadonlySet<number> = new Set([502, 504]);
 
 /**
  * Hands an export to `writer` record by record as it comes, and returns what is known of it after its end. The file is not
@@ -23,7 +38,7 @@ export type ReceiveOptions = {
 export async function receive(
   client: Itemtape,
   writer: ExportWriter,
-  { signal, checksDigest, onProgress }: ReceiveOptions,
+  { signal, checksDigest, onProgress, onRepeat }: ReceiveOptions,
 ): Promise<ExportFacts> {
   const prices = new PriceDigest();
   let start: ExportStart | null = null;
@@ -42,22 +57,24 @@ export async function receive(
   }
   if (start === null) throw new ExportError("truncated", "the stream has no record");
   const digest = prices.result();
-  if (checksDigest) await compare(client, start, digest, signal);
+  if (checksDigest) await compare(client, start, digest, { signal, onRepeat });
   return { start, items, quotes, digest: digest.digest, digestChecked: checksDigest };
 }
 
-/** Throws ExportError `digest` where the service published other prices under this name than it sent. */
+/** Throws ExportError `digest` where the service published other prices under this name than it sent, `unconfirmed` where it does not say. */
 async function compare(
   client: Itemtape,
   { generation, ingested_at, request_id: requestId }: ExportStart,
   own: VerifiedDigest,
-  signal: AbortSignal,
+  around: Around,
 ): Promise<void> {
   const differs = (why: string) =>
     new ExportError("digest", `the export of ${shown(generation)} is not what was published: ${why}`, { requestId });
-  const { data } = await client.getGeneration({ generation }, { signal }).catch((error: unknown) => {
+  const { data } = await readDigest(client, generation, around).catch((error: unknown) => {
     if (error instanceof ItemtapeError && error.status === 404) throw differs("the service knows no digest of it");
-    throw error;
+    if (!(error instanceof ItemtapeError || error instanceof TransportError)) throw error;
+    const message = `the export of ${shown(generation)} came whole, but its digest could not be asked for`;
+    throw new ExportError("unconfirmed", message, { requestId, cause: error });
   });
   const said: Readonly<Record<string, unknown>> = { ...data };
   for (const [name, value] of Object.entries({ generation, ingested_at, ...own })) {
@@ -66,14 +83,39 @@ async function compare(
   }
 }
 
+/** Asks again where no answer came: the export was paid for, and is whole. */
+async function readDigest(client: Itemtape, generation: string, { signal, onRepeat }: Around) {
+  for (let read = 1; ; read += 1) {
+    try {
+      return await client.getGeneration({ generation }, { signal });
+    } catch (error) {
+      const why = passingOf(error);
+      if (why === null || read === digestReadsMax) throw error;
+      onRepeat(why);
+      await sleep(firstWaitMs * 2 ** (read - 1), undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** In words what may be over in a moment; null: it will not be. */
+function passingOf(error: unknown): string | null {
+  if (error instanceof ItemtapeError) return passingStatuses.has(error.status) ? `HTTP ${error.status}` : null;
+  const isPassing = error instanceof TransportError && (error.reason === "unreachable" || error.reason === "timeout");
+  return isPassing ? "no answer" : null;
+}
+
 /** Sees the body of an export, decoded, before anybody reads it. */
 export class Tap {
   /** What taking it threw; whoever reads the body only sees it break off. */
   fault: unknown;
-  readonly #take: (chunk: Uint8Array) => void;
+  readonly #take: ((chunk: Uint8Array) => void) | null;
+  readonly #checksDigest: boolean;
 
-  constructor(take: (chunk: Uint8Array) => void) {
+  /** `take` is told each chunk. */
+  constructor({ take, checksDigest }: { take: ((chunk: Uint8Array) => void) | null; checksDigest: boolean }) {
     this.#take = take;
+    this.#checksDigest = checksDigest;
   }
 
   readonly fetch: typeof globalThis.fetch = async (target, options) => {
@@ -81,14 +123,22 @@ export class Tap {
     const isExport = new URL(target instanceof Request ? target.url : target).pathname.endsWith("/v1/markets/snapshot");
     if (!isExport || response.status !== 200 || response.body === null) return response;
     const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(this.#tap()), { status, statusText, headers });
+    if (this.#checksDigest && headers.get("x-quota-remaining") === "0") {
+      this.fault = new LastUnit();
+      await response.body.cancel();
+      throw this.fault;
+    }
+    const { body } = response;
+    return this.#take === null
+      ? response
+      : new Response(body.pipeThrough(this.#tap(this.#take)), { status, statusText, headers });
   };
 
-  #tap(): TransformStream<Uint8Array, Uint8Array> {
+  #tap(take: (chunk: Uint8Array) => void): TransformStream<Uint8Array, Uint8Array> {
     return new TransformStream({
       transform: (chunk, controller) => {
         try {
-          this.#take(chunk);
+          take(chunk);
         } catch (error) {
           this.fault = error;
           throw error;

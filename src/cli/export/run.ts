@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError } from "../../client/index.ts";
-import { type Progress, progressOn } from "../../ingest/progress.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
@@ -10,11 +9,13 @@ import { printJson } from "../open.ts";
 import { failureOf, Stopped } from "./failure.ts";
 import { type FormatName, formatOf, formats } from "./formats.ts";
 import { PartFile } from "./part-file.ts";
+import { type ExportLines, exportProgress, megabytes } from "./progress.ts";
 import { receive, Tap } from "./receive.ts";
 import type { ExportFacts } from "./writer.ts";
 
 type Asked = { file: string; format: FormatName; mayReplace: boolean; checksDigest: boolean; attempts: number };
-type Written = ExportFacts & { fileBytes: number; tookMs: number };
+/** `unsynced` is why the name of the file is not surely on the disk. */
+type Written = ExportFacts & { fileBytes: number; tookMs: number; unsynced: string | null };
 
 const attemptsMax = 10;
 /** Before the second attempt; twice as long before each one after it. */
@@ -32,7 +33,7 @@ export async function run(call: Call): Promise<number> {
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
   for (const signal of signals) process.on(signal, onSignal);
-  const progress = progressOn(progressStream(call), systemClock);
+  const progress = exportProgress(progressStream(call), systemClock);
   try {
     const { written, attempt } = await persist(call, asked, { signal: stop.signal, progress });
     progress.end();
@@ -51,6 +52,7 @@ function readAsked(call: Call): Asked {
   if (file === "-") {
     throw usageError("FILE: takes a file; an export is verified only at its end, and nothing is handed out before");
   }
+  if (file === "" || file.endsWith("/")) throw usageError("FILE: takes the name of a file, not of a folder");
   const attempts = call.flag("attempts") ?? "1";
   if (!/^[0-9]{1,2}$/.test(attempts) || Number(attempts) < 1 || Number(attempts) > attemptsMax) {
     throw usageError(`--attempts: takes a whole number from 1 to ${attemptsMax}`);
@@ -64,7 +66,7 @@ function readAsked(call: Call): Asked {
   };
 }
 
-type Surroundings = { signal: AbortSignal; progress: Progress };
+type Surroundings = { signal: AbortSignal; progress: ExportLines };
 
 /** Begins again, whole, where an export may go well the next time. */
 async function persist(call: Call, asked: Asked, around: Surroundings): Promise<{ written: Written; attempt: number }> {
@@ -85,19 +87,21 @@ async function once(call: Call, asked: Asked, { signal, progress }: Surroundings
   try {
     const writer = await formats[asked.format](part.path);
     try {
-      const tap = "bytes" in writer ? new Tap((chunk) => writer.bytes(chunk)) : null;
-      const { client } = connect(call, true, tap?.fetch);
       const { checksDigest } = asked;
-      const facts = await receive(client, writer, { signal, checksDigest, onProgress: drawOn(progress) }).catch(
-        (error: unknown) => {
-          throw tap?.fault ?? error;
-        },
-      );
+      const tap = new Tap({ take: "bytes" in writer ? (chunk) => writer.bytes(chunk) : null, checksDigest });
+      const { client } = connect(call, true, tap.fetch);
+      const options = {
+        ...{ signal, checksDigest, onProgress: progress.draw },
+        onRepeat: (why: string) => call.out.note(`getGeneration: ${why}; asking again`),
+      };
+      const facts = await receive(client, writer, options).catch((error: unknown) => {
+        throw tap.fault ?? error;
+      });
       signal.throwIfAborted();
       writer.finish(facts);
       const fileBytes = part.bytes;
-      part.publish();
-      return { ...facts, fileBytes, tookMs: systemClock.monotonicMs() - startedMs };
+      const unsynced = part.publish();
+      return { ...facts, fileBytes, unsynced, tookMs: systemClock.monotonicMs() - startedMs };
     } finally {
       writer.abandon();
     }
@@ -116,18 +120,12 @@ function progressStream(call: Call) {
   return process.stderr.isTTY ? process.stderr : { write: (text: string) => call.out.note(text.trimEnd()) };
 }
 
-function drawOn(progress: Progress) {
-  let drawn = 0;
-  return ({ bytes, itemId, upTo }: { bytes: number; itemId: number; upTo: number }) => {
-    progress.phase("exporting", upTo);
-    progress.advance(itemId - drawn, megabytes(bytes));
-    drawn = itemId;
-  };
-}
-
 function print(call: Call, { file, format }: Asked, written: Written, attempts: number): void {
   const { start, items, quotes, digest, digestChecked, fileBytes, tookMs } = written;
   const { generation, ingested_at, generated_at, request_id } = start;
+  if (written.unsynced !== null) {
+    call.out.note(`${file}: is there, but its folder could not be put on the disk (${written.unsynced})`);
+  }
   if (call.has("json")) {
     const facts = { generation, ingested_at, generated_at, request_id, items, quotes, bytes: fileBytes };
     printJson(call, { result: "complete", file, format, ...facts, digest, digest_checked: digestChecked, attempts });
@@ -136,8 +134,4 @@ function print(call: Call, { file, format }: Asked, written: Written, attempts: 
   const size = `${megabytes(fileBytes)} in ${(tookMs / secondMs).toFixed(1)} s`;
   call.out.line(`${file}: complete, ${items} items and ${quotes} quotes of ${generation} (${ingested_at}), ${size}`);
   call.out.line(`digest ${digest}${digestChecked ? ", that of the generation" : ", which was not compared"}`);
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,15 +1,14 @@
-import { shown } from "../../ingest/feeds/observation.ts";
-import { usageError } from "../command.ts";
 import { cellOf, isRow, isTable, type Plain, type Row, titleOf } from "./cells.ts";
-import { layTable } from "./table.ts";
+import { type Laid, layTable, wrapped } from "./table.ts";
 
+/** In `row` a list of records is its length; the records are in `tables`. */
 type Flat = { row: Record<string, Plain>; tables: [path: string, rows: readonly Row[]][] };
 
 const indent = "  ";
 
 /**
- * What `data` of an answer says, for people: lists as tables, one record as a list of its fields. With `fields` these alone, whether
- * they fit or not. Throws a usage error for one that there is not.
+ * What `data` of an answer says, for people: lists as tables, one record as a list of its fields. With `fields`, paths that the
+ * contract has, these alone, whether they fit or not.
  */
 export function dataText(data: Plain, width: number, fields: readonly string[] | null = null): string[] {
   if (Array.isArray(data)) return listText(data.filter(isRow), width, fields);
@@ -18,21 +17,21 @@ export function dataText(data: Plain, width: number, fields: readonly string[] |
 
 function listText(rows: readonly Row[], width: number, fields: readonly string[] | null): string[] {
   if (rows.length === 0) return ["no rows"];
-  const flats = rows.map((row) => flatten(row));
-  // What stands in a table of its own is counted here.
-  const counted = flats.map(({ row, tables }) => {
-    return { row: { ...row, ...Object.fromEntries(tables.map(([path, { length }]) => [path, length])) } };
-  });
-  const told = counted.map(({ row }) => row);
-  if (fields !== null) return layTable(picked(pathsOf(counted), fields), told, Number.POSITIVE_INFINITY).lines;
-  const { lines, notes } = layTable(pathsOf(counted), told, width);
-  return [...lines, ...notes.map((note) => `(${note})`), ...innerTables(flats, width)];
+  const flats = rows.map((row) => flatten(row, fields));
+  const told = flats.map(({ row }) => row);
+  if (fields !== null) return layTable(fields, told, Number.POSITIVE_INFINITY).lines;
+  return [...tableLines(layTable(pathsOf(flats), told, width), width), ...innerTables(flats, width)];
 }
 
-/** The lists within rows make one table per field, whose first column tells the row. */
+function tableLines({ lines, notes }: Laid, width: number): string[] {
+  return [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))];
+}
+
+/** The lists within rows make one table per field, in the order of the fields, whose first column tells the row. */
 function innerTables(flats: readonly Flat[], width: number): string[] {
   const names = new Set(flats.flatMap(({ tables }) => tables.map(([path]) => path)));
-  return Array.from(names).flatMap((name) => {
+  const inOrder = pathsOf(flats).filter((path) => names.has(path));
+  return inOrder.flatMap((name) => {
     const inner = flats.flatMap(({ row, tables }) => {
       const [key, value] = Object.entries(row)[0] ?? ["row", null];
       const own = tables.find(([path]) => path === name)?.[1] ?? [];
@@ -43,32 +42,22 @@ function innerTables(flats: readonly Flat[], width: number): string[] {
 }
 
 function recordText(record: Row, width: number, fields: readonly string[] | null): string[] {
-  const { row, tables } = flatten(record);
-  const paths = fields === null ? Object.keys(row) : picked(Object.keys(row), fields);
+  const { row, tables } = flatten(record, fields);
+  const isList = (path: string) => tables.some(([one]) => one === path);
+  const paths = (fields ?? Object.keys(row)).filter((path) => !isList(path));
   const titles = paths.map(titleOf);
   const titleChars = Math.max(0, ...titles.map(({ length }) => length));
   const lines = paths.map((path, index) => `${titles[index]!.padEnd(titleChars)}  ${cellOf(path, row[path]).text}`);
-  return fields === null ? [...lines, ...tables.flatMap(([path, rows]) => tableText(path, rows, width))] : lines;
-}
-
-/** Those of `paths` that are asked for, in that order, each by its path or its title. */
-function picked(paths: readonly string[], fields: readonly string[]): string[] {
-  return fields.map((field) => {
-    const path = paths.find((one) => one === field || titleOf(one) === field);
-    if (path !== undefined) return path;
-    throw usageError(`--fields: the answer has no \`${shown(field)}\`; it has ${paths.map(titleOf).join(", ")}`);
-  });
+  const told = tables.filter(([path]) => fields?.includes(path) !== false);
+  return [...lines, ...told.flatMap(([path, rows]) => tableText(path, rows, width))];
 }
 
 function tableText(name: string, rows: readonly Row[], width: number): string[] {
   const flats = ordered(name, rows).map((row) => flatten(row));
   const room = width - indent.length;
-  const { lines, notes } = layTable(
-    pathsOf(flats),
-    flats.map(({ row }) => row),
-    room,
-  );
-  return ["", `${titleOf(name)}:`, ...[...lines, ...notes.map((note) => `(${note})`)].map((line) => indent + line)];
+  const told = flats.map(({ row }) => row);
+  const lines = tableLines(layTable(pathsOf(flats), told, room), room);
+  return ["", `${titleOf(name)}:`, ...lines.map((line) => indent + line)];
 }
 
 /** The contract leaves the order of quotes to the reader: the best come first, item by item. */
@@ -83,16 +72,18 @@ function ordered(name: string, rows: readonly Row[]): readonly Row[] {
 }
 
 /** Records within a record get dotted names; lists of records become tables. An empty list of them is told as `none`. */
-function flatten(record: Row, prefix = ""): Flat {
+function flatten(record: Row, fields: readonly string[] | null = null, prefix = ""): Flat {
   const flat: Flat = { row: {}, tables: [] };
-  // Dollars say both.
-  const isDollars = record.currency === "USD" && record.minor_units === 2;
+  // Dollars say both, unless somebody asks for them.
+  const isDollars = fields === null && record.currency === "USD" && record.minor_units === 2;
   for (const [name, value] of Object.entries(record)) {
     const path = `${prefix}${name}`;
     if (isDollars && (name === "currency" || name === "minor_units")) continue;
-    if (isTable(value)) flat.tables.push([path, value]);
-    else if (isRow(value)) {
-      const inner = flatten(value, `${path}.`);
+    if (isTable(value)) {
+      flat.row[path] = value.length;
+      flat.tables.push([path, value]);
+    } else if (isRow(value)) {
+      const inner = flatten(value, fields, `${path}.`);
       Object.assign(flat.row, inner.row);
       flat.tables.push(...inner.tables);
     } else flat.row[path] = value;

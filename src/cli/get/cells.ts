@@ -11,6 +11,8 @@ const cellCharsMax = 2100;
 const moneyName = /(^|\.|_)amount$|_cents$|\.?quantiles\.p[0-9]{2}$/;
 /** A time whose milliseconds say nothing. */
 const wholeSecond = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})\.000Z$/;
+/** Fields whose empty list the contract gives another meaning than that there is none. */
+export const emptyMeans: Readonly<Record<string, string>> = { operations: "all" };
 const decimalText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
 /** Null is `-`, which is never zero; money is in dollars with its sign, whatever it was called. */
@@ -26,7 +28,8 @@ export function cellOf(path: string, value: Plain | undefined): Cell {
     return { text: shown(value.replace(wholeSecond, "$1Z"), cellCharsMax), isNumber: decimalText.test(value) };
   }
   if (Array.isArray(value)) {
-    const text = value.length === 0 ? "none" : value.map((one) => cellOf("", one).text).join(", ");
+    const text =
+      value.length === 0 ? (emptyMeans[path] ?? "none") : value.map((one) => cellOf("", one).text).join(", ");
     return { text: shown(text, cellCharsMax), isNumber: false };
   }
   return { text: shown(JSON.stringify(value), cellCharsMax), isNumber: false };

@@ -1,4 +1,5 @@
-import { Itemtape } from "../../client/index.ts";
+import { Itemtape, type ItemtapeOptions } from "../../client/index.ts";
+import { holdsKey } from "../../client/text.ts";
 import { shown } from "../../ingest/feeds/observation.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { type Call, usageError } from "../command.ts";
@@ -15,9 +16,7 @@ export type Connection = { client: Itemtape; base: string };
 export function connect(call: Call, isProtected: boolean, fetch?: typeof globalThis.fetch): Connection {
   const base = baseOf(call);
   const apiKey = keyOf(call, isProtected);
-  if (apiKey !== undefined && base.includes(apiKey))
-    throw usageError("--url: holds the key, which must never be in an address");
-  const client = new Itemtape({
+  const client = clientOf({
     baseUrl: base,
     apiKey,
     userAgent: "itemtape-cli",
@@ -30,23 +29,36 @@ export function connect(call: Call, isProtected: boolean, fetch?: typeof globalT
   return { client, base };
 }
 
+/** The client's own words for what it cannot use; they never repeat the key. */
+function clientOf(options: ItemtapeOptions): Itemtape {
+  try {
+    return new Itemtape(options);
+  } catch (error) {
+    if (error instanceof TypeError) throw usageError(shown(error.message));
+    throw error;
+  }
+}
+
+/** The address of the service. Throws a usage error for one that cannot be used or holds a key, and never repeats it. */
 export function baseOf(call: Call): string {
   const flag = call.flag("url");
+  const name = flag === undefined ? "environment variable ITEMTAPE_URL" : "--url";
   const text = flag ?? call.url ?? defaultUrl;
+  // Also where none is sent: it would be in the path.
+  if (holdsKey(text, call.apiKey || null)) throw usageError(`${name}: holds a key, which must never be in an address`);
   const base = URL.canParse(text) ? new URL(text) : null;
   const isPlain = base !== null && `${base.username}${base.password}${base.search}${base.hash}` === "";
   if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) return base.href.replace(/\/+$/, "");
-  throw usageError(
-    `${flag === undefined ? "environment variable ITEMTAPE_URL" : "--url"}: takes the address of a service, such as ${defaultUrl}, without user, query or fragment`,
-  );
+  throw usageError(`${name}: takes the address of a service, such as ${defaultUrl}, without user, query or fragment`);
 }
 
-/** Sent only where it is needed. */
+/** The client sends it only where it is needed, but keeps it out of every address. */
 function keyOf({ apiKey }: Call, isProtected: boolean): string | undefined {
-  if (!isProtected) return undefined;
+  const isKey = /^[!-~]{1,200}$/.test(apiKey ?? "");
+  if (!isProtected) return isKey ? apiKey : undefined;
   if (apiKey === undefined || apiKey === "") {
     throw usageError("the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it");
   }
-  if (!/^[!-~]{1,200}$/.test(apiKey)) throw usageError("environment variable ITEMTAPE_API_KEY: takes an API key");
+  if (!isKey) throw usageError("environment variable ITEMTAPE_API_KEY: takes an API key");
   return apiKey;
 }

@@ -1,14 +1,13 @@
-import { loadContract } from "../../contract/document.ts";
+import type { ClientOperation } from "../../../generated/client-operations.ts";
 import { exitCodes } from "../../values/operator-error.ts";
+import { followed, operationSchema, type Schema } from "./contract-schema.ts";
 import { operationNamed, parametersOf, termsOf } from "./operations.ts";
 import { refusalCodes } from "./refusal.ts";
 
-type Schema = { readonly [keyword: string]: unknown };
 type Parameter = { name: string; description?: string; required?: boolean; schema: Schema };
 
 /** What `itemtape get [OPERATION] --help` says after the usage. */
-export async function explain(words: readonly string[]): Promise<readonly string[]> {
-  const name = words.find((word) => !word.startsWith("-"));
+export async function explain([name]: readonly string[]): Promise<readonly string[]> {
   return name === undefined ? general() : ["", ...ofOperation(name)];
 }
 
@@ -32,7 +31,7 @@ export function codesText(codes: readonly (readonly [code: number, says: string]
 
 function ofOperation(name: string): string[] {
   const { operationId, operation } = operationNamed(name);
-  const facts = factsOf(operation.method.toLowerCase(), operation.path);
+  const facts = factsOf(operation);
   const parameters = Object.entries(parametersOf(operation)).map(([parameter, kind]) => {
     const { description = "", schema = {} } = facts.get(parameter) ?? {};
     const says = [operation.required.includes(parameter) ? "required" : "", kind, ...boundsOf(schema)];
@@ -51,9 +50,11 @@ function ofOperation(name: string): string[] {
 }
 
 /** Description and schema of each parameter and field of the body, references followed. */
-function factsOf(method: string, path: string): Map<string, Parameter> {
-  const paths = loadContract().document.paths as unknown as Record<string, Record<string, Schema>>;
-  const { parameters = [], requestBody } = paths[path]![method] as { parameters?: Schema[]; requestBody?: Schema };
+function factsOf(operation: ClientOperation): Map<string, Parameter> {
+  const { parameters = [], requestBody } = operationSchema(operation) as {
+    parameters?: Schema[];
+    requestBody?: Schema;
+  };
   const listed = parameters.map((one) => followed(one) as unknown as Parameter);
   const content = followed(requestBody ?? {}).content as Record<string, { schema: Schema }> | undefined;
   const fields = followed(content?.["application/json"]?.schema ?? {}).properties ?? {};
@@ -65,15 +66,6 @@ function factsOf(method: string, path: string): Map<string, Parameter> {
       return [name, { name, schema: whole, ...(description === undefined ? {} : { description }) }];
     }),
   );
-}
-
-function followed(schema: Schema): Schema {
-  if (typeof schema.$ref !== "string") return schema;
-  const target = schema.$ref
-    .split("/")
-    .slice(1)
-    .reduce<unknown>((at, part) => (at as Schema)[part], loadContract().document);
-  return followed(target as Schema);
 }
 
 function boundsOf(schema: Schema): string[] {

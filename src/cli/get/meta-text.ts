@@ -15,7 +15,7 @@ const metaCharsMax = 1200;
 
 /** The closing lines of an answer: how old it is, what is missing in it, what follows, what is left to spend. */
 export function metaText(meta: Row, allowance: Allowance, counted: Counted): string[] {
-  const lines = [countText(counted), ageText(meta), gapText(meta), pageText(meta), allowanceText(allowance)];
+  const lines = [countText(counted), ageText(meta), windowText(meta), pageText(meta), allowanceText(allowance)];
   return lines.filter((line) => line !== "");
 }
 
@@ -35,15 +35,23 @@ function ageText({ freshness, as_of, timestamp_quality, cache_recently_checked }
   return line(`freshness ${String(freshness)}: ${observed}${quality}${checked}`);
 }
 
-function gapText({ from, to, resolution, missing_points }: Row): string {
-  if (missing_points === undefined) return "";
-  const window = `${String(from)} to ${String(to)}, ${resolution === "hour" ? "one point an hour" : `one point a ${String(resolution)}`}`;
-  return line(`${window}; ${missing_points === "none" ? "no gaps" : `gaps: ${String(missing_points)}`}`);
+function windowText({ from, to, resolution, missing_points }: Row): string {
+  if (from === undefined || to === undefined) return "";
+  const points =
+    resolution === undefined ? "" : `, one point ${resolution === "hour" ? "an" : "a"} ${String(resolution)}`;
+  const gaps = missing_points === "none" ? "; no gaps" : `; gaps: ${String(missing_points)}`;
+  return line(`${String(from)} to ${String(to)}${points}${missing_points === undefined ? "" : gaps}`);
 }
 
-function pageText({ next_cursor, next_page }: Row): string {
-  if (typeof next_cursor === "number") return `more rows follow: cursor=${next_cursor}, or --all`;
-  return typeof next_page === "string" ? line(`more rows follow: after=${next_page}, or --all`) : "";
+function pageText(meta: Row): string {
+  const next = nextOf(meta);
+  return next === null ? "" : line(`more rows follow: ${next}, or --all`);
+}
+
+/** The parameter that asks for the page after this one; null: it was the last. */
+export function nextOf({ next_cursor, next_page }: Row): string | null {
+  if (typeof next_cursor === "number") return `cursor=${next_cursor}`;
+  return typeof next_page === "string" ? `after=${shown(next_page, metaCharsMax)}` : null;
 }
 
 function allowanceText({ limitPerMinute, remainingInMinute, quotaRemaining }: Allowance): string {

@@ -32,6 +32,13 @@ export function parametersOf({ pathParams, queryParams, bodyFields }: ClientOper
   return { ...pathParams, ...queryParams, ...bodyFields };
 }
 
+/** The same in a few words, for a table. */
+export function shortTermsOf({ isProtected, plan, scope, cost }: ClientOperation): string {
+  if (!isProtected) return "no key";
+  const who = scope === "portfolio:read" ? "personal" : plan === "paid" ? "paid" : "any plan";
+  return `${who}, ${cost} ${cost === 1 ? "unit" : "units"}`;
+}
+
 /** What a request costs and who may send it, in words. */
 export function termsOf({ isProtected, plan, scope, cost }: ClientOperation): string {
   if (!isProtected) return "needs no key, costs nothing";

@@ -1,10 +1,14 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
 import { shown } from "../../ingest/feeds/observation.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { usageError } from "../command.ts";
 import { existing } from "../open.ts";
 import { parametersOf } from "./operations.ts";
+
+const chunkBytes = 64 * 1024;
+/** No list of the contract needs as much. */
+const fileBytesMax = 16 * 1024 * 1024;
 
 export type Value = string | number | readonly string[] | readonly number[];
 
@@ -64,10 +68,42 @@ function listOf(name: string, text: string, hasCommas: boolean): string[] {
 }
 
 function fileOf(name: string, path: string): string[] {
-  if (!statSync(existing(path)).isFile()) throw new OperatorError(`${path}: is no regular file`, exitCodes.noInput);
-  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  const text = textOf(path);
   if (text.trimStart().startsWith("[")) return jsonOf(`${name}: ${path}`, text);
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
+}
+
+/** Of a file, a pipe or standard input. A mark of the byte order is no text. */
+function textOf(path: string): string {
+  const bytes = bytesOf(existing(path));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new OperatorError(`${path}: is not UTF-8; save it as UTF-8`);
+  }
+}
+
+function bytesOf(path: string): Buffer {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  try {
+    const file = openSync(path, "r");
+    try {
+      for (;;) {
+        const chunk = Buffer.alloc(chunkBytes);
+        const bytes = readSync(file, chunk);
+        if (bytes === 0) return Buffer.concat(chunks);
+        chunks.push(chunk.subarray(0, bytes));
+        total += bytes;
+        if (total > fileBytesMax) break;
+      }
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new OperatorError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, exitCodes.noInput);
+  }
+  throw new OperatorError(`${path}: is longer than ${fileBytesMax} bytes`);
 }
 
 function jsonOf(name: string, text: string): string[] {

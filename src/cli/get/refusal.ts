@@ -14,12 +14,20 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   const isWrong = error instanceof TypeError && /^(\w+: )?the parameter `/.test(error.message);
   if (isWrong) return new OperatorError(shown(error.message, detailCharsMax), exitCodes.usage);
   if (!(error instanceof TransportError)) return error;
+  if (isBlocked(error)) return new OperatorError(`--url: ${base}: a port of another protocol`, exitCodes.usage);
   const isLater = error.reason === "unreachable" || error.reason === "timeout";
+  const named = `${operationId}: `;
+  const message = error.message.startsWith(named) ? error.message.slice(named.length) : error.message;
   const hint = isLater ? "; is it running there, and is --url right?" : "";
   return new OperatorError(
-    `${operationId}: ${shown(error.message, detailCharsMax)}${hint}`,
+    `${operationId}: ${shown(message, detailCharsMax)}${hint}`,
     isLater ? exitCodes.temporary : exitCodes.badData,
   );
+}
+
+/** Ports of other protocols, which `fetch` refuses on its own. */
+function isBlocked({ cause }: TransportError): boolean {
+  return ((cause as Error | undefined)?.cause as Error | undefined)?.message === "bad port";
 }
 
 function sayRefusal(error: ItemtapeError, base: string): string {

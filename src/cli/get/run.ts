@@ -8,15 +8,22 @@ import { printJson } from "../open.ts";
 import { dataText } from "./answer-text.ts";
 import type { Plain, Row } from "./cells.ts";
 import { connect } from "./connect.ts";
-import { type Allowance, metaText } from "./meta-text.ts";
-import { type JsonOperationId, operationList, operationNamed, termsOf } from "./operations.ts";
+import { fieldsOf } from "./fields.ts";
+import { type Allowance, metaText, nextOf } from "./meta-text.ts";
+import { type JsonOperationId, operationList, operationNamed, shortTermsOf, termsOf } from "./operations.ts";
 import { readParameters, type Value } from "./parameters.ts";
 import { refusalOf } from "./refusal.ts";
-import { layTable } from "./table.ts";
+import { layTable, wrapped } from "./table.ts";
 
 /** As much of an answer as is printed. */
 type Told = { data: Plain; meta: Row; allowance: Allowance };
-type Question = { client: Itemtape; operationId: JsonOperationId; params: Record<string, Value> };
+type Question = {
+  client: Itemtape;
+  operationId: JsonOperationId;
+  params: Record<string, Value>;
+  /** Paths of what is to be printed; null: all. */
+  fields: readonly string[] | null;
+};
 
 const columnsUnknown = 80;
 /** A list that meets the minute limit waits for the next minute. */
@@ -31,10 +38,13 @@ export async function run(call: Call): Promise<number> {
   if (call.has("json") && call.flag("fields") !== undefined)
     throw usageError("--fields: is for tables, --json has all");
   if (call.has("all") && operation.paging === null) throw usageError(`--all: ${operationId} has no pages`);
+  const named = call.flag("fields");
+  // What is misspelt costs nothing.
+  const fields = named === undefined ? null : fieldsOf(operation, named);
   const { client, base } = connect(call, operation.isProtected);
   try {
-    const question = { client, operationId, params };
-    if (!call.has("all")) printAnswer(call, await ask(question));
+    const question = { client, operationId, params, fields };
+    if (!call.has("all")) printAnswer(call, await ask(question), fields);
     else if (call.has("json")) await printRows(call, question);
     else await printAll(call, question);
     return exitCodes.ok;
@@ -54,51 +64,91 @@ function pagesOf({ client, operationId, params }: Question): AsyncIterable<Told>
 }
 
 function printOperations(call: Call): number {
+  const isJson = call.has("json");
   const rows = operationList().map(([operation, facts]) => {
-    return { operation, terms: termsOf(facts), summary: facts.summary };
+    return { operation, terms: isJson ? termsOf(facts) : shortTermsOf(facts), summary: facts.summary };
   });
-  if (call.has("json")) for (const row of rows) printJson(call, row);
-  else for (const line of layTable(["operation", "terms", "summary"], rows, widthOf(call)).lines) call.out.line(line);
+  if (isJson) for (const row of rows) printJson(call, row);
+  else {
+    const width = widthOf(call);
+    const { lines, notes } = layTable(["operation", "terms", "summary"], rows, width, "--json has all");
+    for (const line of [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))]) call.out.line(line);
+  }
   return exitCodes.ok;
 }
 
-function printAnswer(call: Call, { data, meta, allowance }: Told): void {
+function printAnswer(call: Call, { data, meta, allowance }: Told, fields: Question["fields"]): void {
   if (call.has("json")) printJson(call, { data, meta });
-  else printText(call, { data, meta, allowance }, 1);
+  else printText(call, { data, meta, allowance }, { requests: 1, fields });
 }
 
 /** A line as soon as its row is there: a list may be long. No page is paid for that nobody reads. */
 async function printRows(call: Call, question: Question): Promise<void> {
-  for await (const { data } of pagesOf(question)) {
+  await follow(call, question, ({ data }) => {
     for (const row of data as readonly Plain[]) printJson(call, row);
-    if (call.out.isGone?.() === true) return;
-  }
+  });
 }
 
-/** One table: its columns are as wide as the widest of all rows. */
+/** One table: its columns are as wide as the widest of all rows. What was paid for is printed, also where a later page fails. */
 async function printAll(call: Call, question: Question): Promise<void> {
+  const { fields } = question;
   const rows: Plain[] = [];
-  let last: Told | null = null;
-  let requests = 0;
+  const pages: Told[] = [];
   const progress = progressOn(process.stderr, systemClock);
+  const onPage = (page: Told) => {
+    rows.push(...(page.data as readonly Plain[]));
+    pages[0] = page;
+    if (process.stderr.isTTY) progress.phase(`${rows.length} rows`);
+  };
+  const clear = () => {
+    if (process.stderr.isTTY) progress.end();
+  };
+  const onFailure = () => {
+    clear();
+    for (const line of dataText(rows, widthOf(call), fields)) call.out.line(line);
+  };
+  const requests = await follow(call, question, onPage, onFailure);
+  clear();
+  if (pages[0] !== undefined) printText(call, { ...pages[0], data: rows }, { requests, fields });
+}
+
+/** Follows a list as long as somebody reads. Where a page after the first fails it says how far it came. Returns the requests. */
+async function follow(
+  call: Call,
+  question: Question,
+  onPage: (page: Told) => void,
+  onFailure: () => void = () => undefined,
+): Promise<number> {
+  let last: Told | null = null;
+  let rows = 0;
+  let requests = 0;
   try {
     for await (const page of pagesOf(question)) {
-      rows.push(...(page.data as readonly Plain[]));
       last = page;
+      rows += (page.data as readonly Plain[]).length;
       requests += 1;
-      if (process.stderr.isTTY) progress.phase(`${rows.length} rows`);
+      onPage(page);
+      if (call.out.isGone?.() === true) break;
     }
-  } finally {
-    if (process.stderr.isTTY) progress.end();
+  } catch (error) {
+    const next = last === null ? null : nextOf(last.meta);
+    if (next !== null) {
+      onFailure();
+      call.out.note(`${question.operationId}: stopped after ${rows} rows; go on with ${next}`);
+    }
+    throw error;
   }
-  if (last !== null) printText(call, { ...last, data: rows }, requests);
+  return requests;
 }
 
-function printText(call: Call, { data, meta, allowance }: Told, requests: number): void {
-  for (const line of dataText(data, widthOf(call), call.flag("fields")?.split(",") ?? null)) call.out.line(line);
+type Shape = { requests: number; fields: Question["fields"] };
+
+function printText(call: Call, { data, meta, allowance }: Told, { requests, fields }: Shape): void {
+  const width = widthOf(call);
+  for (const line of dataText(data, width, fields)) call.out.line(line);
   const closing = metaText(meta, allowance, { requests, rows: Array.isArray(data) ? data.length : null });
   if (closing.length > 0) call.out.line("");
-  for (const line of closing) call.out.line(line);
+  for (const line of closing.flatMap((one) => wrapped(one, width, true))) call.out.line(line);
 }
 
 /** Where no terminal is, nothing has to fit. */

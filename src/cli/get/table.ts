@@ -13,8 +13,16 @@ const textCharsLeast = 24;
 /** Left out first where there is no room: long, and seldom what a person looks for. */
 const seldomWanted = /(^|\.)(image_url|url|name_ru|slug|request_id|minor_units|currency|kind|recorded_at)$/;
 
-/** Rows of one kind as aligned columns of at most `width` characters. Nothing is left out where `width` is infinite. */
-export function layTable(paths: readonly string[], rows: readonly Row[], width: number): Laid {
+/**
+ * Rows of one kind as aligned columns of at most `width` characters. Nothing is left out where `width` is infinite. `hint` says how
+ * to see what was.
+ */
+export function layTable(
+  paths: readonly string[],
+  rows: readonly Row[],
+  width: number,
+  hint = "--fields picks, --json has all",
+): Laid {
   const all = paths.map((path) => ({
     path,
     title: titleOf(path),
@@ -23,7 +31,8 @@ export function layTable(paths: readonly string[], rows: readonly Row[], width: 
   }));
   if (widthOf(all) <= width) return { lines: linesOf(all), notes: [] };
   const { columns, notes } = withoutConstants(all, rows.length);
-  const fitting = squeezed(columns, width, notes);
+  const { left: fitting, gone } = squeezed(columns, width);
+  if (gone.length > 0) notes.push(`no room for ${listed(gone)}; ${hint}`);
   return { lines: linesOf(fitting).map((line) => cut(line, width)), notes };
 }
 
@@ -39,7 +48,7 @@ function withoutConstants(all: readonly Column[], rowCount: number): { columns: 
 }
 
 /** Cuts texts and leaves columns out, what is missed least first, until the rest fits. The first column always stays. */
-function squeezed(columns: readonly Column[], width: number, notes: string[]): readonly Column[] {
+function squeezed(columns: readonly Column[], width: number): { left: readonly Column[]; gone: string[] } {
   let left = columns;
   const gone = new Set<string>();
   const leaveOut = (mayGo: (column: Column) => boolean) => {
@@ -50,15 +59,25 @@ function squeezed(columns: readonly Column[], width: number, notes: string[]): r
     }
   };
   const shorten = (charsMax: number) => {
-    if (widthOf(left) > width) left = left.map((column) => ({ ...column, charsMax }));
+    if (widthOf(left) <= width) return;
+    left = left.map((column) => (column === columns[0] && isName(column) ? column : { ...column, charsMax }));
   };
   for (const charsMax of textCharsMax) shorten(charsMax);
   leaveOut(({ path }) => seldomWanted.test(path));
   shorten(textCharsLeast);
   leaveOut(() => true);
-  const names = columns.map(({ title }) => title).filter((title) => gone.has(title));
-  if (names.length > 0) notes.push(`no room for ${listed(names)}; --fields picks, --json has all`);
-  return left;
+  // Room that is left is given back.
+  for (let charsMax = textCharsLeast; charsMax < textCharsMax[1] && widthOf(left) <= width; charsMax += 1) {
+    const wider = left.map((column) => ({ ...column, charsMax: Math.max(column.charsMax, charsMax + 1) }));
+    if (widthOf(wider) > width) break;
+    left = wider;
+  }
+  return { left, gone: columns.map(({ title }) => title).filter((title) => gone.has(title)) };
+}
+
+/** What is typed to ask on. */
+function isName({ cells }: Column): boolean {
+  return cells.every(({ text }) => !text.includes(" "));
 }
 
 function listed(names: readonly string[]): string {
@@ -93,6 +112,26 @@ function columnWidth({ title, cells, charsMax }: Column): number {
 function pad(text: string, width: number, isRight: boolean): string {
   const space = " ".repeat(Math.max(0, width - length(text)));
   return isRight ? space + text : text + space;
+}
+
+/**
+ * Lines of at most `width` characters, parted at spaces, within a word only where it is longer than a line. With `keepsWords` not
+ * there either: what is to be copied stays whole.
+ */
+export function wrapped(text: string, width: number, keepsWords = false): string[] {
+  if (length(text) <= width) return [text];
+  const lines: string[] = [];
+  let line: string[] = [];
+  for (const word of text.split(" ")) {
+    const characters = Array.from(word);
+    if (line.length > 0 && line.length + 1 + characters.length > width) {
+      lines.push(line.join(""));
+      line = [];
+    }
+    line.push(...(line.length > 0 ? [" "] : []), ...characters);
+    while (!keepsWords && line.length > width) lines.push(line.splice(0, width).join(""));
+  }
+  return [...lines, line.join("")];
 }
 
 /** At most `charsMax` characters, the last of them `…` where some are missing. */

@@ -67,12 +67,18 @@ export function referencePath({ tag, operationId }: Pick<Documented, "tag" | "op
 }
 
 /** Who may call it and what that costs, in words. */
-export function termsOf({ plan, scope, cost }: Pick<Documented, "plan" | "scope" | "cost">): string {
+export function termsOf({
+  plan,
+  scope,
+  cost,
+  isStream,
+}: Pick<Documented, "plan" | "scope" | "cost" | "isStream">): string {
   if (plan === "none") return "Needs no key and costs nothing.";
   const key = keyNames[scope] ?? `a key with the scope ${scope}`;
   const plans = plan === "paid" ? "the Builder, Trader or Quant plan" : "any plan";
   const price = cost === 0 ? "nothing" : cost === 1 ? "1 unit of the month" : `${cost} units of the month`;
-  return `Needs ${key} of an account on ${plans}; costs ${price}.`;
+  const start = isStream ? " and one of the export starts that the plan has a day" : "";
+  return `Needs ${key} of an account on ${plans}; costs ${price}${start}.`;
 }
 
 const keyNames: Record<string, string> = {

@@ -5,17 +5,27 @@ import { samplesComponent } from "./samples.mjs";
 /** What lines of JSON are shown as: the library would take them for one JSON value. */
 const plain = "text/plain";
 
+/** @typedef {(name: string, ...rest: unknown[]) => unknown} PartOf */
+
 /** @typedef {(schema: unknown, mediaType: string, ...rest: unknown[]) => unknown} SampleOf */
 
 /**
  * What this page adds to the library's own: samples above the answers of each operation, streams as lines, and a key that is not
- * shown again.
+ * shown, neither while it is typed nor later.
  * @param {System} system
  */
 export function referencePlugin(system) {
   const { React, specSelectors } = system;
   const { createElement: make, Fragment } = React;
   const Samples = samplesComponent(system);
+  /** @param {object} props */
+  const KeyField = (props) => make("input", { ...props, type: "password", autoComplete: "off", spellCheck: false });
+  // The same function each time: a field of another component would be made anew at each key press.
+  /** @type {(original: PartOf) => PartOf} */
+  const partOf =
+    (original) =>
+    (name, ...rest) =>
+      name === "Input" ? KeyField : original(name, ...rest);
   return {
     wrapComponents: {
       /** @param {unknown} Original */
@@ -23,6 +33,9 @@ export function referencePlugin(system) {
         const operationId = specSelectors.specJson().getIn(["paths", props.path, props.method, "operationId"]);
         return make(Fragment, null, make(Samples, { operationId }), make(Original, props));
       },
+      /** @param {unknown} Original */
+      HttpAuth: (Original) => (/** @type {{ getComponent: PartOf }} */ props) =>
+        make(Original, { ...props, getComponent: partOf(props.getComponent) }),
       /** @param {unknown} Original */
       curl: (Original) => (/** @type {{ request: Mapping }} */ props) =>
         make(Original, { ...props, request: withoutKey(props.request) }),

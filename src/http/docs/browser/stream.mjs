@@ -4,14 +4,21 @@ import { isStream } from "./document.mjs";
 const shownRecordsMax = 4;
 const shownCharactersMax = 600;
 
+const keyForm = /itemtape_(live|pat)_/i;
+
 /**
  * Asks as the page's forms ask. A stream is read to its end but not kept, so that a whole market does not fill the page; what is
- * answered instead tells how it ended.
+ * answered instead tells how it ended. Throws instead of sending a key that was typed into another field than that of the dialog: it
+ * would stand in addresses and logs.
  * @param {string} url
  * @param {RequestInit} request
  */
 export async function fetchBounded(url, request) {
   const { method = "GET", headers = {}, body = null, credentials = "same-origin" } = request;
+  const { Authorization: _, ...others } = /** @type {Record<string, string>} */ (headers);
+  if (keyForm.test(JSON.stringify([url, body, others]))) {
+    throw new Error("not sent: a field of the form holds an API key, which belongs under Authorize only");
+  }
   const answer = await fetch(url, { method, headers, body, credentials, cache: "no-store", redirect: "error" });
   if (answer.body === null || !isStream(answer.headers.get("content-type"))) return answer;
   const text = await summaryOf(answer.body);

@@ -11,14 +11,13 @@ export function curlSample(operation: Documented, base: string): string {
     `# ${termsOf(operation)}`,
     ...(note === null ? [] : [`# ${note}`]),
     "set -eu",
-    ...(isProtected ? [`: "\${ITEMTAPE_API_KEY:?must hold your key}"`] : []),
+    ...(isProtected ? keyLines : []),
   ];
   const target = quoted(base + exampleTarget(operation));
-  const key = isProtected ? [`--header "Authorization: Bearer $ITEMTAPE_API_KEY"`] : [];
-  if (operation.isStream) return `${[...head, ...exportLines(operation.method, target, key)].join("\n")}\n`;
+  const call = isProtected ? `${keyOnStdin("key")} | curl --config -` : "curl";
+  if (operation.isStream) return `${[...head, ...exportLines(operation.method, target, call)].join("\n")}\n`;
   const parts = [
-    "curl --fail-with-body --silent --show-error --max-time 30 --write-out '\\n'",
-    ...key,
+    `${call} --fail-with-body --silent --show-error --max-time 30 --write-out '\\n'`,
     ...(operation.body === null
       ? operation.method === "GET"
         ? []
@@ -29,11 +28,24 @@ export function curlSample(operation: Documented, base: string): string {
   return `${[...head, parts.join(" \\\n  ")].join("\n")}\n`;
 }
 
+/** The line of a curl configuration that sends the key in `variable`, printed by the shell itself: arguments of a process are for all to read. */
+export function keyOnStdin(variable: string): string {
+  return `printf 'header = "Authorization: Bearer %s"\\n' "$${variable}"`;
+}
+
+const keyLines = [
+  `: "\${ITEMTAPE_API_KEY:?must hold your key}"`,
+  `key=$(printf %s "$ITEMTAPE_API_KEY" | tr -d '\\r\\n')`,
+  "case $key in",
+  `  '' | *[!A-Za-z0-9_-]*) echo "ITEMTAPE_API_KEY must hold your key and nothing else" >&2; exit 1 ;;`,
+  "esac",
+  "# The key goes in by standard input: other users can read a command line.",
+];
+
 /** Downloads beside the file, and gives it its name only once the records were found complete. */
-function exportLines(method: string, target: string, key: readonly string[]): string[] {
+function exportLines(method: string, target: string, call: string): string[] {
   const parts = [
-    'curl --fail-with-body --silent --show-error --max-time 150 --compressed --output "$part"',
-    ...key,
+    `${call} --fail-with-body --silent --show-error --max-time 150 --compressed --output "$part"`,
     `--request ${method}`,
     `${target} || { cat "$part" >&2; exit 1; }`,
   ];
@@ -50,7 +62,10 @@ function exportLines(method: string, target: string, key: readonly string[]): st
 }
 
 const verifier = `
-  function text(name) { return match($0, "\\"" name "\\":\\"[^\\"]*\\"") ? substr($0, RSTART, RLENGTH) : "" }
+  function text(name) {
+    if (!match($0, "\\"" name "\\":\\"[^\\"]*\\"")) return ""
+    return substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 5)
+  }
   function number(name) {
     if (!match($0, "\\"" name "\\":[0-9]+")) return -1
     return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) + 0
@@ -80,7 +95,7 @@ const verifier = `
   END {
     if (!ended) refuse("the stream broke off before its end record")
     if (fault != "") { print "the export is not to be used: " fault | "cat >&2"; exit 1 }
-    print "complete: " items + 0 " items, " generation
+    print "complete: " items + 0 " items of generation " generation
   }`;
 
 function quoted(text: string): string {

@@ -41,8 +41,9 @@ const noRedirect = [
 ];
 
 const keyLines = [
-  'key = os.environ.get("ITEMTAPE_API_KEY")',
-  "if not key:",
+  'key = os.environ.get("ITEMTAPE_API_KEY", "").strip()',
+  "# A header that is refused would be printed with the key in it.",
+  "if not (key and key.isascii() and key.isprintable()):",
   '    sys.exit("ITEMTAPE_API_KEY must hold your key")',
 ];
 

@@ -12,8 +12,8 @@ export function typescriptSample(operation: Documented, base: string): string {
     "",
     ...(isProtected
       ? [
-          "const apiKey = process.env.ITEMTAPE_API_KEY;",
-          `if (apiKey === undefined) throw new Error("ITEMTAPE_API_KEY must hold your key");`,
+          "const apiKey = process.env.ITEMTAPE_API_KEY?.trim();",
+          `if (!apiKey) throw new Error("ITEMTAPE_API_KEY must hold your key");`,
         ]
       : []),
     `const itemtape = new Itemtape({ baseUrl: ${JSON.stringify(base)}${isProtected ? ", apiKey" : ""} });`,
@@ -31,13 +31,16 @@ export function typescriptSample(operation: Documented, base: string): string {
 function callLines(operation: Documented): string[] {
   const { operationId, paging } = operation;
   const given = paramsOf(operation);
-  const params = literal(given, `  const { data, meta } = await itemtape.${operationId}(`.length);
+  const call = `  const { data, meta } = await itemtape.${operationId}(`;
+  const print = "  console.log(JSON.stringify({ data, meta }, null, 2));";
+  if (paging === null) return [`${call}${literal(given, call.length)});`, print];
+  const params = "  const params = ";
   return [
-    ...(paging === null
-      ? []
-      : [`  // This is one page. All rows: for await (const row of itemtape.rows("${operationId}", {}))`]),
-    `  const { data, meta } = await itemtape.${operationId}(${params});`,
-    "  console.log(JSON.stringify({ data, meta }, null, 2));",
+    `${params}${literal(given, params.length + " as const".length)} as const;`,
+    "  // This is one page. All rows, in as many requests as there are pages:",
+    `  // for await (const row of itemtape.rows("${operationId}", params)) console.log(JSON.stringify(row));`,
+    `${call}params);`,
+    print,
   ];
 }
 

@@ -1,0 +1,43 @@
+type Check = readonly [isTaken: (value: unknown) => boolean, takes: string];
+/** What an object of options may hold. Each may be `undefined`. */
+type Known = Readonly<Record<string, Check>>;
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const aFunction: Check = [(value) => typeof value === "function", "a function"];
+const anObject: Check = [isObject, "an object"];
+/** Its value is looked at where it is used. */
+const anything: Check = [() => true, ""];
+const signal: Check = [(value) => value instanceof AbortSignal, "an AbortSignal"];
+
+const list = { signal, retry: anObject };
+const stream = { ...list, streamMs: anything, onProgress: aFunction };
+const kinds = {
+  "the client": {
+    ...{ baseUrl: anything, apiKey: anything, userAgent: anything },
+    ...{ retry: anObject, onRetry: aFunction, fetch: aFunction, parts: anObject },
+  },
+  parts: { clock: anObject, random: aFunction, wait: aFunction },
+  "a call": {
+    ...list,
+    ifNoneMatch: [(value) => value === null || typeof value === "string", "the `etag` of an answer"],
+  },
+  "a list": list,
+  "a stream": stream,
+  "an export": {
+    ...stream,
+    attempts: anything,
+    digest: [(value) => value === "check" || value === "skip", '"check" or "skip"'],
+  },
+} as const satisfies Readonly<Record<string, Known>>;
+
+/** Throws TypeError for an option that `kind` does not have, so that a misspelt one is not passed over, and for an ill-typed one. */
+export function checkOptions(kind: keyof typeof kinds, options: unknown): void {
+  const known: Known = kinds[kind];
+  if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);
+  for (const [name, value] of Object.entries(options as object)) {
+    const check = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (check === undefined)
+      throw new TypeError(`${kind} has no option ${name}; it has ${Object.keys(known).join(", ")}`);
+    if (value !== undefined && !check[0](value)) throw new TypeError(`${name}: takes ${check[1]}`);
+  }
+}

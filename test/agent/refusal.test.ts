@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import { agentOf, callTool, textOf } from "./agent-world.ts";
+
+type Said = { status: number; code?: string; headers?: Record<string, string> };
+
+/** The text of `getItem` when a server answers like this. */
+async function told({ status, code, headers }: Said): Promise<string> {
+  const record = { type: "about:blank", title: "Refused", status, detail: "so it is", code, request_id: "req_1" };
+  const isRecord = code !== undefined;
+  const type = isRecord ? "application/problem+json" : "text/html";
+  const body = isRecord ? JSON.stringify(record) : "<h1>Refused</h1>";
+  const fetch = async () => new Response(body, { status, headers: { "content-type": type, ...headers } });
+  const client = await agentOf("http://127.0.0.1:9", null, { fetch, retry: { attemptsMax: 1 } });
+  const text = textOf(await callTool(client, "getItem", { item_id: 1 }));
+  await client.close();
+  return text;
+}
+
+describe("the advice on a refusal", () => {
+  const charges: [string, Said, string][] = [
+    ["a gateway's page", { status: 502 }, "is not known"],
+    ["a page of an error", { status: 500 }, "is not known"],
+    ["a page of another server", { status: 404 }, "is not known"],
+    ["a failure of the service", { status: 503, code: "service_unavailable" }, "is not known"],
+    ["an operation that is not there", { status: 404, code: "endpoint_not_found" }, "Nothing was charged."],
+    ["an item that is not there", { status: 404, code: "item_not_found" }, "A unit was charged if the tool costs one."],
+    ["a bad request", { status: 400, code: "invalid_parameter" }, "Nothing was charged."],
+    ["a full minute", { status: 429, code: "rate_limited" }, "Nothing was charged."],
+  ];
+  for (const [what, said, cost] of charges) {
+    it(`says of ${what} (${said.status}) that ${cost.replace(/\.$/, "").toLowerCase()}`, async () => {
+      const lines = (await told(said)).split("\n");
+      expect(lines.at(-1)).to.include(cost);
+      const others = ["is not known", "Nothing was", "A unit was"].filter((words) => !cost.includes(words));
+      for (const other of others) expect(lines.at(-1)).not.to.include(other);
+    });
+  }
+
+  it("speaks of the stated wait only where one is stated", async () => {
+    const said = { status: 429, code: "rate_limited" };
+    expect(await told(said))
+      .to.include("Wait a minute, then")
+      .and.not.include("as it says");
+    const stated = await told({ ...said, headers: { "retry-after": "30" } });
+    expect(stated).to.match(/^retry after: 30 s\nWait as long as it says, then/m);
+  });
+});

@@ -1,0 +1,79 @@
+import { PassThrough } from "node:stream";
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { expect } from "chai";
+import { requestBytesMax } from "../../src/agent/limits.ts";
+import { serveStdio } from "../../src/agent/stdio.ts";
+import { Itemtape } from "../../src/client/index.ts";
+
+type Answer = { id: number | null; result?: object; error?: { code: number; message: string } };
+
+const ping = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`;
+const call = (id: number) =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "getStatus" } })}\n`;
+
+/** What the adapter answers to `chunks`, and how often it noted something. */
+async function answersTo(
+  chunks: readonly (string | Buffer)[],
+  fetch: typeof globalThis.fetch = () => Promise.reject(new Error("nothing is to be sent")),
+): Promise<{ answers: Answer[]; noted: number }> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let noted = 0;
+  const served = serveStdio({
+    ...{ input, output, ending: new Promise(() => undefined), drainMs: 10_000 },
+    client: new Itemtape({ fetch }),
+    surroundings: { keySource: "the test", tellsAddress: true },
+    note: () => {
+      noted += 1;
+    },
+  });
+  for (const chunk of chunks) input.write(chunk);
+  input.end();
+  await served;
+  const lines = String(output.read() ?? "").split("\n");
+  return { answers: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Answer), noted };
+}
+
+describe("the agent adapter over stdin and stdout", () => {
+  const { ParseError, InvalidRequest } = ErrorCode;
+  const long = `"${"x".repeat(requestBytesMax)}"\n`;
+  const refused: [string, string, number][] = [
+    ["no JSON", "hello\n", ParseError],
+    ["no message", '{"id":1}\n', InvalidRequest],
+    ["a list of messages", `[${ping(7).trim()}]\n`, InvalidRequest],
+    ["too long", long, InvalidRequest],
+  ];
+  for (const [what, line, code] of refused) {
+    it(`a line that is ${what} is answered without an id, and the next is served`, async () => {
+      const { answers, noted } = await answersTo([ping(1), line, ping(2)]);
+      expect(answers.map(({ id }) => id)).to.have.members([1, null, 2]);
+      expect(answers.find(({ id }) => id === null)?.error?.code).to.equal(code);
+      expect(noted).to.equal(1);
+    });
+  }
+
+  it("a call under way is answered though a line that is too long came after it", async () => {
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const fetch = async () => {
+      await opened;
+      return new Response("{}", { status: 500 });
+    };
+    const running = answersTo([call(1), long, ping(2)], fetch);
+    setImmediate(open);
+    expect((await running).answers.map(({ id }) => id)).to.have.members([1, null, 2]);
+  });
+
+  it("a line may come in pieces, split within a character, and the last needs no end", async () => {
+    const bytes = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: "ключ", method: "ping" }));
+    const { answers } = await answersTo([...bytes].map((byte) => Buffer.from([byte])));
+    expect(answers).to.deep.equal([{ jsonrpc: "2.0", id: "ключ", result: {} }]);
+  });
+
+  it("an answer is never answered, nor is an empty line", async () => {
+    const refusal = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: ParseError, message: "?" } })}\n`;
+    const { answers } = await answersTo([refusal, "\n", " \r\n", ping(1)]);
+    expect(answers.map(({ id }) => id)).to.deep.equal([1]);
+  });
+});

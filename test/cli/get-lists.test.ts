@@ -1,0 +1,144 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { clientOperations } from "../../generated/client-operations.ts";
+import { dataText } from "../../src/cli/get/answer-text.ts";
+import { isTable, type Plain, type Row } from "../../src/cli/get/cells.ts";
+import { answerPaths } from "../../src/cli/get/fields.ts";
+import { main } from "../../src/cli/main.ts";
+import { loadContract } from "../../src/contract/document.ts";
+import { runHere } from "../support/cli.ts";
+
+type Document = { paths: Record<string, Record<string, Operation>>; components: { examples: Record<string, Example> } };
+type Operation = { responses: { 200: { content: { "application/json": { examples: Record<string, Ref> } } } } };
+type Example = { value: { data: Plain } };
+type Ref = { $ref: string };
+
+const problem = { type: "/problems/p", title: "t", status: 500, code: "internal_error", detail: "d", request_id: "r" };
+
+describe("long lists of `itemtape get`", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-get-lists-"));
+  let server: Server;
+  let env: Record<string, string>;
+  let asked: string[] = [];
+  let reply: (response: ServerResponse, request: IncomingMessage) => void;
+  before(async () => {
+    server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      reply(response, request);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    env = { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: base };
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const send = (response: ServerResponse, status: number, body: unknown) =>
+    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const page = (next_page: string | null) => ({
+    data: [{ provider: `of ${next_page}`, name: "n" }],
+    meta: { request_id: "r", generated_at: "t", next_page },
+  });
+
+  for (const more of [[], ["--json"]]) {
+    it(`print the rows that came before a failure, and how to go on ${more.join(" ")}`, async () => {
+      reply = (response, { url }) =>
+        url?.includes("after=b")
+          ? send(response, 500, problem)
+          : send(response, 200, page(url?.includes("after") ? "b" : "a"));
+      const { code, lines, notes } = await runHere(["get", "listProviders", "--all", ...more], { env });
+      expect(code).to.equal(65);
+      expect(lines.filter((line) => line.includes("of "))).to.have.length(2);
+      expect(notes).to.have.length(2);
+      expect(notes[0]).to.equal("listProviders: stopped after 2 rows; go on with after=b");
+      expect(notes[1]).to.match(/^itemtape: listProviders: HTTP 500 `internal_error`/);
+    });
+  }
+
+  it("as a table pay for no further page once nobody reads", async () => {
+    reply = (response) => send(response, 200, page("a"));
+    const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
+    expect(await main(["get", "listProviders", "--all"], env, out)).to.equal(0);
+    expect(asked).to.have.length(1);
+  });
+
+  it("that do not end are named once", async () => {
+    reply = (response) => send(response, 200, page("a"));
+    const { notes } = await runHere(["get", "listProviders", "--all"], { env });
+    expect(notes.at(-1)).to.match(/^itemtape: listProviders: the list does not end: /);
+  });
+
+  it("are empty without a complaint about fields that only a row could show", async () => {
+    reply = (response) => send(response, 200, { ...page(null), data: [] });
+    const { code, lines } = await runHere(["get", "listOpenables", "--fields", "slug,current.cost"], { env });
+    expect([code, lines[0]]).to.deep.equal([0, "no rows"]);
+    reply = (response) => send(response, 200, { ...page(null), data: [{ slug: "a", current: null }] });
+    const unknown = await runHere(["get", "listOpenables", "--fields", "slug,current.cost"], { env });
+    expect(unknown.lines.slice(0, 2)).to.deep.equal(["slug  current.cost", "a                -"]);
+  });
+
+  it("show a field that is asked for although a table leaves it out", async () => {
+    const asks = [{ provider: "a", amount: 1, currency: "USD", minor_units: 2 }];
+    reply = (response) => send(response, 200, { ...page(null), data: { item_id: 1, asks, bids: [] } });
+    const { lines } = await runHere(["get", "getMarketPrices", "item_id=1", "--fields", "asks,item_id"], { env });
+    expect(lines.slice(0, 5)).to.deep.equal(["item_id  1", "", "asks:", "  provider  amount", "  a          $0.01"]);
+  });
+
+  it("take names from a pipe", async () => {
+    let body = "";
+    reply = (response, request) => {
+      request.setEncoding("utf8").on("data", (part: string) => {
+        body += part;
+      });
+      request.on("end", () => send(response, 200, { data: [], meta: { request_id: "r", generated_at: "t" } }));
+    };
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const writer = spawn("sh", ["-c", `printf 'A, B\\n★ C\\n' > ${pipe}`]);
+    const { code } = await runHere(["get", "resolveItemNames", `names=@${pipe}`], { env });
+    writer.kill();
+    expect([code, JSON.parse(body)]).to.deep.equal([0, { names: ["A, B", "★ C"] }]);
+  });
+});
+
+describe("the fields that `--fields` takes", () => {
+  it("are those of the contract: each example of an answer has no other", () => {
+    const { paths, components } = loadContract().document as unknown as Document;
+    let seen = 0;
+    for (const [operationId, operation] of Object.entries(clientOperations)) {
+      if (operation.isStream) continue;
+      const known = answerPaths(operation);
+      const { examples } =
+        paths[operation.path]![operation.method.toLowerCase()]!.responses[200].content["application/json"];
+      for (const { $ref } of Object.values(examples)) {
+        const { data } = components.examples[$ref.split("/").at(-1)!]!.value;
+        for (const row of (Array.isArray(data) ? data : [data]) as Row[]) {
+          expect(known, operationId).to.include.members(leavesOf(row, ""));
+          expect(() => dataText(data, 80, known), operationId).to.not.throw();
+          seen += 1;
+        }
+      }
+    }
+    expect(seen).to.be.greaterThan(40);
+  });
+});
+
+/** Paths of one record; a record that is null has none that could be told. */
+function leavesOf(row: Row, prefix: string): string[] {
+  return Object.entries(row).flatMap(([name, value]) => {
+    if (value === null) return [];
+    const isRecord = typeof value === "object" && !Array.isArray(value) && !isTable(value);
+    return isRecord ? leavesOf(value as Row, `${prefix}${name}.`) : [`${prefix}${name}`];
+  });
+}

@@ -1,0 +1,64 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { runHere } from "../support/cli.ts";
+
+describe("what others say, printed by `itemtape get`", () => {
+  /** Clears a screen, names a window, turns the direction, breaks a line. */
+  const hostile = "\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2028\u{e0041}";
+  const raw = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+  let server: Server;
+  let base: string;
+  let reply: (response: ServerResponse) => void;
+  before(async () => {
+    server = createServer((_, response) => reply(response));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const run = async (...words: string[]) => {
+    const ran = await runHere(["get", ...words], { env: { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: base } });
+    for (const line of [...ran.lines, ...ran.notes]) expect(JSON.stringify(line.match(raw)), line).to.equal("null");
+    return ran;
+  };
+  const send =
+    (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    (response: ServerResponse) =>
+      void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+
+  it("is harmless in tables, in JSON, in refusals and in redirects, and whole in JSON", async () => {
+    const meta = { request_id: hostile, generated_at: hostile, next_page: hostile, freshness: hostile, as_of: hostile };
+    reply = send(200, { data: [{ [hostile]: hostile, list: [{ [hostile]: hostile }], amount: hostile }], meta });
+    expect((await run("listProviders")).code).to.equal(0);
+    const { lines } = await run("listProviders", "--json");
+    expect(JSON.parse(lines[0]!).data[0][hostile]).to.equal(hostile);
+    reply = send(400, {
+      type: hostile,
+      title: hostile,
+      status: 400,
+      code: hostile,
+      detail: hostile,
+      request_id: hostile,
+    });
+    expect((await run("listProviders")).lines).to.deep.equal([]);
+    reply = send(302, {}, { location: "/\u009b31m" });
+    expect((await run("listProviders")).code).to.equal(65);
+  });
+
+  it("is asked for again after Retry-After, and the wait is told", async () => {
+    let asked = 0;
+    const problem = { type: "/problems/rate_limited", title: "t", status: 429, code: "rate_limited", request_id: "r" };
+    reply = (response) => {
+      asked += 1;
+      if (asked === 1) send(429, problem, { "retry-after": "0" })(response);
+      else send(200, { data: { database: "ok" }, meta: { request_id: "r", generated_at: "t" } })(response);
+    };
+    const { code, notes } = await run("getUsage");
+    expect([code, asked]).to.deep.equal([0, 2]);
+    expect(notes[0]).to.match(/^getUsage: HTTP 429, rate_limited; waiting \d s$/);
+  });
+});
