@@ -19,6 +19,8 @@ export async function bundleClient(derived: ReadonlyMap<string, string>): Promis
   return new Map([
     ["generated/client/index.js", await bundle(derived)],
     ["generated/client/index.d.ts", declarations(derived)],
+    // Copied into a project of CommonJS, the module stays one.
+    ["generated/client/package.json", `{ "type": "module" }\n`],
   ]);
 }
 

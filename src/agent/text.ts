@@ -1,3 +1,4 @@
+import { emptyMeans } from "../contract/empty-lists.ts";
 import { isNode, type Node } from "./contract-view.ts";
 import { cellCharsMax } from "./limits.ts";
 
@@ -21,7 +22,7 @@ export function flatten(record: Node): { flat: FlatRow; lists: SubRows[] } {
     if (isNode(value)) for (const [key, one] of Object.entries(value)) add(`${name}.${key}`, one);
     else if (!Array.isArray(value)) flat[name] = value as Scalar;
     else if (value.length > 0 && value.every(isNode)) lists.push({ name, rows: inOrder(name, value) });
-    else flat[name] = value.length === 0 ? "none" : value.join(", ");
+    else flat[name] = value.length === 0 ? (emptyMeans[name] ?? "none") : value.join(", ");
   };
   for (const [key, value] of Object.entries(record)) add(key, value);
   return { flat, lists };

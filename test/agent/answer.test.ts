@@ -36,6 +36,14 @@ describe("answers of the agent adapter", () => {
     return result;
   }
 
+  it("says that a change without operations concerns all of them, not none", () => {
+    const change = { change_id: 4, date: "2026-01-15", contract_version: "0.1.0", kind: "breaking", summary: "All." };
+    const result = answer("listContractChanges", [{ ...change, operations: [] }], { next_page: null });
+    expect(textOf(result))
+      .to.match(/\ball\b/)
+      .and.not.match(/\bnone\b/);
+  });
+
   it("the text of an inherently large record is cut and says so; its structure is whole", () => {
     const asks = quotes(3000, "https://market.example/item");
     const result = answer("getMarketPrices", prices(1, asks), times);

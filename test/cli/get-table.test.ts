@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { dataText } from "../../src/cli/get/answer-text.ts";
-import { cellOf, dollars, emptyMeans, isMoney, type Plain } from "../../src/cli/get/cells.ts";
+import { cellOf, dollars, isMoney, type Plain } from "../../src/cli/get/cells.ts";
 import { metaText } from "../../src/cli/get/meta-text.ts";
 import { layTable, wrapped } from "../../src/cli/get/table.ts";
 import { loadContract } from "../../src/contract/document.ts";
+import { emptyMeans } from "../../src/contract/empty-lists.ts";
 
 type Schema = {
   $ref?: string;

@@ -122,6 +122,23 @@ describe("the client as it is shipped", () => {
     ]);
   });
 
+  it("is loaded in a project of CommonJS modules that has nothing but its two files", async () => {
+    const project = join(folder, "commonjs");
+    cpSync(join(repositoryRoot, "generated/client"), join(project, "client"), { recursive: true });
+    writeFileSync(join(project, "package.json"), JSON.stringify({ type: "commonjs" }));
+    writeFileSync(
+      join(project, "static.mjs"),
+      'import { Itemtape } from "./client/index.js";\nconsole.log(Itemtape.name);',
+    );
+    writeFileSync(
+      join(project, "late.cjs"),
+      'import("./client/index.js").then((it) => console.log(it.Itemtape.name));',
+    );
+    for (const file of ["static.mjs", "late.cjs"]) {
+      expect((await run(process.execPath, [file], { cwd: project })).stdout, file).to.equal("Itemtape\n");
+    }
+  });
+
   it("imports nothing but Node's own modules, and its declarations nothing but the contract's", () => {
     const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
     const from = (text: string) =>
@@ -172,7 +189,10 @@ describe("the client as it is shipped", () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: repositoryRoot });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = files.map(({ path }) => path);
-    expect(packed).to.include.members([...parts.filter((part) => /\./.test(part)), "generated/client/index.js"]);
+    expect(packed).to.include.members([
+      ...parts.filter((part) => /\./.test(part)),
+      ...["generated/client/index.js", "generated/client/package.json"],
+    ]);
     expect(packed).to.include("generated/client/index.d.ts");
     expect(packed.filter((path) => /^(test|scripts|\.)/.test(path))).to.deep.equal([]);
   });

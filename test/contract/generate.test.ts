@@ -18,7 +18,8 @@ describe("what is derived from openapi.yaml", () => {
     const text = readDocumentText();
     const before = await deriveFiles(text);
     const after = await deriveFiles(text.replace("operationId: getUsage", "operationId: getAllowance"));
-    for (const [path, derived] of after) expect(derived, path).to.not.equal(before.get(path));
+    const same = [...after].filter(([path, derived]) => derived === before.get(path)).map(([path]) => path);
+    expect(same).to.deep.equal(["generated/client/package.json"]);
   });
 });
 

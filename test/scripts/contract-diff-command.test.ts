@@ -102,7 +102,7 @@ describe("contract:diff, the command", () => {
     expectRefused(contractDiff([old, old, old]), 64, "at most two");
     expectRefused(contractDiff(["HEAD", "--yaml"]), 64, "--yaml: unknown flag");
     expectRefused(contractDiff(["HEAD", "--json=1"]), 64, "--json: takes no value");
-    expect(contractDiff(["--help"]).stdout).to.contain("usage: npm run contract:diff");
+    expect(contractDiff(["--help"]).stdout).to.contain("usage: npm run --silent contract:diff");
   });
 
   it("refuses what it cannot read, with 66", () => {

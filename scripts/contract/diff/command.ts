@@ -10,7 +10,7 @@ import { readSource, readWorkingTree, type Source } from "./source.ts";
 /** What the command prints, and its exit code: 1 where something breaks that the changelog does not say. */
 export type Outcome = { stdout: string; stderr: string; exitCode: number };
 
-export const usage = `usage: npm run contract:diff -- <git revision or file> [<file>] [--json]
+export const usage = `usage: npm run --silent contract:diff -- <git revision or file> [<file>] [--json]
 
 Says what differs for a client between the openapi.yaml of a git revision (or another document, YAML or JSON) and the
 one of the working tree (or a second document): breaking, additive or wording only. Markdown, or JSON with --json.

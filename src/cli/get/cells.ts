@@ -1,3 +1,4 @@
+import { emptyMeans } from "../../contract/empty-lists.ts";
 import { shown } from "../../ingest/feeds/observation.ts";
 
 /** A value of an answer, as JSON has it. */
@@ -11,8 +12,6 @@ const cellCharsMax = 2100;
 const moneyName = /(^|\.|_)amount$|_cents$|\.?quantiles\.p[0-9]{2}$/;
 /** A time whose milliseconds say nothing. */
 const wholeSecond = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})\.000Z$/;
-/** Fields whose empty list the contract gives another meaning than that there is none. */
-export const emptyMeans: Readonly<Record<string, string>> = { operations: "all" };
 const decimalText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
 /** Null is `-`, which is never zero; money is in dollars with its sign, whatever it was called. */

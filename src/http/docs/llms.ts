@@ -23,7 +23,7 @@ export function llmsText({ document }: Contract, operations: readonly Documented
     `> ${summary.replaceAll("\n", " ")}`,
     ...notes,
     ...ruleTexts,
-    `**Tools for agents**\n\n\`itemtape mcp --url ${base}\` is an MCP server with one read-only tool per operation of this contract.`,
+    `**Tools for agents**\n\n\`itemtape mcp --url ${base}\` is an MCP server with one read-only tool per operation of this contract. It and the TypeScript client (\`generated/client\`) are parts of this service's checkout.`,
     `## Contract and documentation\n\n${documents(base, version).join("\n")}`,
     `## Operations\n\n${operations.map((operation) => operationLine(operation, base)).join("\n")}`,
     `## Problems\n\n${problemLines(base).join("\n")}`,

@@ -8,6 +8,7 @@ export function typescriptSample(operation: Documented, base: string): string {
   const lines = [
     `// ${operation.operationId}: ${operation.summary}.`,
     `// ${termsOf(operation)}`,
+    "// The client is the folder generated/client of this service's checkout.",
     `import { ${operation.isStream ? "ExportError, " : ""}Itemtape, ItemtapeError } from "itemtape/client";`,
     "",
     ...(isProtected
