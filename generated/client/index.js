@@ -714,6 +714,21 @@ var PriceDigest = class {
     return { digest: this.#hash.digest("hex"), items: this.#items, bytes: this.#bytes };
   }
 };
+async function confirmDigest({ generation: generation2, ingested_at, request_id: requestId2 }, own, read, hint = "") {
+  const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} is not what was published: ${why}`, { requestId: requestId2, cause });
+  const { data } = await read().catch((cause) => {
+    if (cause instanceof ItemtapeError && cause.status === 404)
+      throw differs("the server knows no digest of it", cause);
+    if (!(cause instanceof ItemtapeError || cause instanceof TransportError)) throw cause;
+    const message = `the export of ${generation2} came whole, but its digest could not be asked for${hint}`;
+    throw new ExportError("unconfirmed", message, { requestId: requestId2, cause });
+  });
+  const said = { ...data };
+  for (const [name, value] of Object.entries({ ...own, generation: generation2, ingested_at })) {
+    if (said[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
+  }
+  return own;
+}
 
 // src/client/options.ts
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -1240,29 +1255,16 @@ async function exportOnce(parts, readDigest, options, begun) {
         items.push(record.data);
         digest?.add(record.data);
       } else if (start !== null) {
-        const verified = digest === null ? null : await agreed(start, digest.result(), readDigest, options);
+        const verified = digest === null ? null : await confirmed(start, digest.result(), options, readDigest);
         return { start, end: record, items, digest: verified };
       }
     }
   }
   throw new Error("an export ended without its end");
 }
-async function agreed(start, own, readDigest, { signal: signal2, retry }) {
-  const { generation: generation2, request_id: requestId2 } = start;
-  const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} is not what was published: ${why}`, { requestId: requestId2, cause });
-  const { data } = await readDigest(generation2, { signal: signal2, retry }).catch((error) => {
-    if (error instanceof ItemtapeError && error.status === 404)
-      throw differs("the server knows no digest of it", error);
-    if (!(error instanceof ItemtapeError || error instanceof TransportError)) throw error;
-    const why = `its digest could not be read: ${error.message}; digest: "skip" does without`;
-    const message = `the export of ${generation2} came whole, but ${why}`;
-    throw new ExportError("unconfirmed", message, { requestId: requestId2, cause: error });
-  });
-  for (const [name, value] of Object.entries({ ...own, generation: generation2, ingested_at: start.ingested_at })) {
-    const said = data[name];
-    if (said !== value) throw differs(`its \`${name}\` is another one`);
-  }
-  return own;
+function confirmed(start, own, { signal: signal2, retry }, readDigest) {
+  const hint = '; digest: "skip" does without';
+  return confirmDigest(start, own, () => readDigest(start.generation, { signal: signal2, retry }), hint);
 }
 function limitsOf({ policy, parts }, options) {
   const { streamMs = defaultStreamMs } = options;

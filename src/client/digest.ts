@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { SnapshotItem, VerifiedDigest } from "./types.ts";
+import { ExportError, ItemtapeError, TransportError } from "./errors.ts";
+import type { Answer, SnapshotItem, SnapshotStart, VerifiedDigest } from "./types.ts";
 
 /** The digest of the canonical price part: one line of `item_id`, `asks`, `bids` for each available item, in the export's order. */
 export class PriceDigest {
@@ -19,4 +20,30 @@ export class PriceDigest {
   result(): VerifiedDigest {
     return { digest: this.#hash.digest("hex"), items: this.#items, bytes: this.#bytes };
   }
+}
+
+/**
+ * Compares what an export held with what `read` tells of its generation. Throws ExportError `digest` where the server published
+ * other prices than it sent, `unconfirmed` where it does not say; `hint` is then said to the caller.
+ */
+export async function confirmDigest(
+  { generation, ingested_at, request_id: requestId }: SnapshotStart,
+  own: VerifiedDigest,
+  read: () => Promise<Answer<"getGeneration">>,
+  hint = "",
+): Promise<VerifiedDigest> {
+  const differs = (why: string, cause?: unknown) =>
+    new ExportError("digest", `the export of ${generation} is not what was published: ${why}`, { requestId, cause });
+  const { data } = await read().catch((cause: unknown) => {
+    if (cause instanceof ItemtapeError && cause.status === 404)
+      throw differs("the server knows no digest of it", cause);
+    if (!(cause instanceof ItemtapeError || cause instanceof TransportError)) throw cause;
+    const message = `the export of ${generation} came whole, but its digest could not be asked for${hint}`;
+    throw new ExportError("unconfirmed", message, { requestId, cause });
+  });
+  const said: Readonly<Record<string, unknown>> = { ...data };
+  for (const [name, value] of Object.entries({ ...own, generation, ingested_at })) {
+    if (said[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
+  }
+  return own;
 }

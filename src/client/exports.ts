@@ -1,5 +1,5 @@
-import { PriceDigest } from "./digest.ts";
-import { ExportError, type ExportReason, ItemtapeError, TransportError } from "./errors.ts";
+import { confirmDigest, PriceDigest } from "./digest.ts";
+import { ExportError, type ExportReason, type ItemtapeError } from "./errors.ts";
 import { checkOptions } from "./options.ts";
 import { requestOf } from "./request.ts";
 import { pauseMsFor } from "./retry.ts";
@@ -103,7 +103,7 @@ async function exportOnce(
         items.push(record.data);
         digest?.add(record.data);
       } else if (start !== null) {
-        const verified = digest === null ? null : await agreed(start, digest.result(), readDigest, options);
+        const verified = digest === null ? null : await confirmed(start, digest.result(), options, readDigest);
         return { start, end: record, items, digest: verified };
       }
     }
@@ -111,29 +111,14 @@ async function exportOnce(
   throw new Error("an export ended without its end");
 }
 
-/** Throws ExportError `digest` where the server published other prices than it sent, `unconfirmed` where it does not say. */
-async function agreed(
+function confirmed(
   start: SnapshotStart,
   own: VerifiedDigest,
-  readDigest: ReadDigest,
   { signal, retry }: ExportOptions,
+  readDigest: ReadDigest,
 ): Promise<VerifiedDigest> {
-  const { generation, request_id: requestId } = start;
-  const differs = (why: string, cause?: unknown) =>
-    new ExportError("digest", `the export of ${generation} is not what was published: ${why}`, { requestId, cause });
-  const { data } = await readDigest(generation, { signal, retry }).catch((error: unknown) => {
-    if (error instanceof ItemtapeError && error.status === 404)
-      throw differs("the server knows no digest of it", error);
-    if (!(error instanceof ItemtapeError || error instanceof TransportError)) throw error;
-    const why = `its digest could not be read: ${error.message}; digest: "skip" does without`;
-    const message = `the export of ${generation} came whole, but ${why}`;
-    throw new ExportError("unconfirmed", message, { requestId, cause: error });
-  });
-  for (const [name, value] of Object.entries({ ...own, generation, ingested_at: start.ingested_at })) {
-    const said = (data as Record<string, unknown>)[name];
-    if (said !== value) throw differs(`its \`${name}\` is another one`);
-  }
-  return own;
+  const hint = '; digest: "skip" does without';
+  return confirmDigest(start, own, () => readDigest(start.generation, { signal, retry }), hint);
 }
 
 /** For the next bytes and for the whole stream. */

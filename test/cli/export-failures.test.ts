@@ -53,7 +53,7 @@ const broken: readonly [title: string, send: Send, code: number, says: RegExp][]
     "other prices",
     sends(linesOf(items.map((item) => ({ ...item, asks: item.asks.map((ask) => ({ ...ask, amount: 77 })) })))),
     94,
-    /^itemtape: export digest: .*its `digest` is [0-9a-f]{64}, here/,
+    /^itemtape: export digest: .*its `digest` is not [0-9a-f]{64}, as here/,
   ],
 ];
 

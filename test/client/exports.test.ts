@@ -117,10 +117,11 @@ describe("an export that the client verifies", () => {
       server.play(streamed(whole), published(records(), change));
       const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket({ attempts: 3 }));
       expect(thrown).to.be.instanceOf(ExportError).with.property("reason", "digest");
-      expect([thrown.message, lines().length]).to.deep.equal([
-        `the export of g5 is not what was published: its \`${Object.keys(change)[0]}\` is another one`,
-        2,
-      ]);
+      const name = Object.keys(change)[0];
+      expect(thrown.message).to.match(
+        new RegExp(`^the export of g5 is not what was published: its \`${name}\` is not [\\w.:-]+, as here$`),
+      );
+      expect(lines()).to.have.length(2);
     });
   }
 

@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PriceDigest } from "../../client/digest.ts";
-import {
-  ExportError,
-  type ExportProgress,
-  type Itemtape,
-  ItemtapeError,
-  TransportError,
-  type VerifiedDigest,
-} from "../../client/index.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { confirmDigest, PriceDigest } from "../../client/digest.ts";
+import { ExportError, type ExportProgress, type Itemtape, ItemtapeError, TransportError } from "../../client/index.ts";
 import type { ExportFacts, ExportStart, ExportWriter } from "./writer.ts";
 
 /** The export took the last unit of the month: its digest cannot be asked for any more. */
@@ -57,30 +49,9 @@ export async function receive(
   }
   if (start === null) throw new ExportError("truncated", "the stream has no record");
   const digest = prices.result();
-  if (checksDigest) await compare(client, start, digest, { signal, onRepeat });
+  const { generation } = start;
+  if (checksDigest) await confirmDigest(start, digest, () => readDigest(client, generation, { signal, onRepeat }));
   return { start, items, quotes, digest: digest.digest, digestChecked: checksDigest };
-}
-
-/** Throws ExportError `digest` where the service published other prices under this name than it sent, `unconfirmed` where it does not say. */
-async function compare(
-  client: Itemtape,
-  { generation, ingested_at, request_id: requestId }: ExportStart,
-  own: VerifiedDigest,
-  around: Around,
-): Promise<void> {
-  const differs = (why: string) =>
-    new ExportError("digest", `the export of ${shown(generation)} is not what was published: ${why}`, { requestId });
-  const { data } = await readDigest(client, generation, around).catch((error: unknown) => {
-    if (error instanceof ItemtapeError && error.status === 404) throw differs("the service knows no digest of it");
-    if (!(error instanceof ItemtapeError || error instanceof TransportError)) throw error;
-    const message = `the export of ${shown(generation)} came whole, but its digest could not be asked for`;
-    throw new ExportError("unconfirmed", message, { requestId, cause: error });
-  });
-  const said: Readonly<Record<string, unknown>> = { ...data };
-  for (const [name, value] of Object.entries({ generation, ingested_at, ...own })) {
-    if (said[name] !== value)
-      throw differs(`its \`${name}\` is ${shown(String(said[name]))}, here ${shown(String(value))}`);
-  }
 }
 
 /** Asks again where no answer came: the export was paid for, and is whole. */
