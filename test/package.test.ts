@@ -1,0 +1,137 @@
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect } from "chai";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const packageFolders = ["db", "generated", "src"];
+/** Tracked files of those folders that only the development of the program needs. */
+const forDevelopment = [
+  /^db\/drizzle\.config\.ts$/,
+  /^db\/migrations\/meta\/\d+_snapshot\.json$/,
+  /^generated\/operations\.txt$/,
+  /\/tsconfig\.json$/,
+];
+/** What an operator leaves behind in a checkout that is used. */
+const decoys = [
+  ".env",
+  "db/.env",
+  "db/backup-2026-01-01.db",
+  "db/backup.db.gz",
+  "db/dump.sql",
+  "db/itemtape.db",
+  "db/itemtape.db-journal",
+  "db/itemtape.db-shm",
+  "db/itemtape.db-wal",
+  "db/itemtape.db.lock",
+  "db/itemtape.lock",
+  "db/keys.json",
+  "db/keys.txt",
+  "db/migrations/itemtape.db",
+  "db/migrations/dump.sql",
+  "db/migrations/meta/keys.json",
+  "db/mirror.json",
+  "db/mirror.json.bak",
+  "db/portfolio.csv",
+  "db/schema/keys.json",
+  "db/schema/itemtape.db",
+  "generated/client/keys.json",
+  "generated/itemtape.db",
+  "generated/keys.json",
+  "itemtape.db",
+  "itemtape.db-wal",
+  "itemtape.log",
+  "mirror.json",
+  "src/.env",
+  "src/cli/keys.json",
+  "src/cli/mirror.json",
+  "src/itemtape.db",
+  "src/itemtape.db-wal",
+  "src/server.log",
+  "src/server.pem",
+];
+
+describe("the package that npm makes of a checkout that is used", function () {
+  this.timeout(120_000);
+  let folder: string;
+  let tracked: string[];
+  let packed: string[];
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "itemtape package "));
+    const { stdout } = await run("git", ["ls-files", "-z"], { cwd: root });
+    tracked = stdout.split("\0").filter((path) => path !== "" && existsSync(join(root, path)));
+    const checkout = join(folder, "checkout");
+    for (const path of tracked) cpSync(join(root, path), join(checkout, path));
+    for (const path of decoys) {
+      expect(existsSync(join(checkout, path)), path).to.equal(false);
+      mkdirSync(dirname(join(checkout, path)), { recursive: true });
+      writeFileSync(join(checkout, path), "an operator's secret");
+    }
+    const options = ["--json", "--offline", "--ignore-scripts", "--pack-destination", folder];
+    const [{ filename, files }] = JSON.parse((await run("npm", ["pack", ...options], { cwd: checkout })).stdout) as [
+      { filename: string; files: { path: string }[] },
+    ];
+    packed = files.map(({ path }) => path).sort();
+    await run("tar", ["-xzf", join(folder, filename), "-C", folder]);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("holds the program's tracked files, the contract, the license and the README, and nothing else", () => {
+    const needed = tracked.filter(
+      (path) => packageFolders.includes(path.split("/")[0]!) && !forDevelopment.some((pattern) => pattern.test(path)),
+    );
+    const always = ["LICENSE", "README.md", "openapi.yaml", "package.json"];
+    expect(packed).to.deep.equal([...always, ...needed].sort());
+    expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
+  });
+
+  it("holds no byte of what the operator left in the checkout", () => {
+    expect(packed.filter((path) => decoys.includes(path))).to.deep.equal([]);
+    const revealing = packed.filter((path) =>
+      readFileSync(join(folder, "package", path), "utf8").startsWith("an operator's secret"),
+    );
+    expect(revealing).to.deep.equal([]);
+  });
+
+  it("makes a file, serves it and ends at SIGTERM", async () => {
+    const home = join(folder, "package");
+    symlinkSync(join(root, "node_modules"), join(home, "node_modules"), "junction");
+    const options = {
+      cwd: home,
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"))),
+    };
+    const entry = join(home, "src/cli/itemtape.mjs");
+    const file = ["--db", join(folder, "market.db")];
+    await run(process.execPath, [entry, "db", "create", ...file], options);
+    const words = [entry, "serve", ...file, "--port", "0", "--log-level", "silent"];
+    const program = spawn(process.execPath, words, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => program.once("close", resolve));
+    try {
+      const base = await addressOf(program);
+      for (const path of ["/v1/status", "/openapi.json", "/docs"]) {
+        expect((await fetch(base + path)).status, path).to.equal(200);
+      }
+    } finally {
+      program.kill();
+    }
+    expect(await ended).to.equal(0);
+  });
+});
+
+/** Reads the address that the server prints once it listens. */
+async function addressOf(program: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  const lines: string[] = [];
+  for await (const line of createInterface(program.stdout)) {
+    lines.push(line);
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
+    if (address !== null) return address[0];
+  }
+  throw new Error(`the program did not listen; it printed ${lines.join("\n")}`);
+}
