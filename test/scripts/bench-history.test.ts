@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { DataSet } from "../../scripts/bench/data-set.ts";
 import { historyGoals } from "../../scripts/bench/history/goals.ts";
+import { Market } from "../../scripts/bench/history/market.ts";
 import { type ReadName, readNames } from "../../scripts/bench/history/names.ts";
 import { openReads } from "../../scripts/bench/history/page-reads.ts";
 import { addMarketFeed, firstDay, recordHistory, storeDay, writeFrame } from "../../scripts/bench/history/recorded.ts";
 import type { FrameWithCharges, HistoryResults, ReadSeries } from "../../scripts/bench/history/rounds.ts";
-import { Market } from "../../scripts/layouts/market.ts";
 import { silent } from "../../src/ingest/progress.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
@@ -25,7 +25,7 @@ describe("bench of histories", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("a day that is stored at once is the day that the service records frame by frame", () => {
-    const market = new Market({ items: 12, days: 1 }, { changePercent: 15, observed: false });
+    const market = new Market({ items: 12, days: 1 });
     const [atOnce, byFrame] = ["at-once.db", "by-frame.db"].map((name) => {
       const path = join(folder, name);
       createDatabase(path, addMarketFeed);

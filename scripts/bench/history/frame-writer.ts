@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { pauseAfter } from "../../../src/ingest/short-transactions.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
 import { systemClock } from "../../../src/values/clock.ts";
-import { Market } from "../../layouts/market.ts";
 import { answerCalls } from "../channel.ts";
 import { quantile } from "../statistics.ts";
-import { addMarketFeed, firstDay, marketModel, storeDay, writeFrame } from "./recorded.ts";
+import { Market } from "./market.ts";
+import { addMarketFeed, firstDay, storeDay, writeFrame } from "./recorded.ts";
 
 /** `seconds` with the pauses in which others write; `lockSeconds` is the time in which nobody else could. */
 export type FrameFigures = {
@@ -27,7 +27,7 @@ answerCalls(
   {
     open({ path, items, hours }: { path: string; items: number; hours: number }): void {
       const writer = openWriter(path, busyMs);
-      const market = new Market({ items, days: 2 }, marketModel);
+      const market = new Market({ items, days: 2 });
       writer.$client.pragma("synchronous = OFF");
       addMarketFeed(writer);
       storeDay(writer, market, { day: firstDay, hours });

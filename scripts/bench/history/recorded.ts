@@ -7,11 +7,8 @@ import { type Database, openWriter, writeTransaction } from "../../../src/store/
 import { type Change, encodeSegment, type FrameQuote } from "../../../src/store/frame-segment.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
-import { firstHour, Market, type MarketModel, slots } from "../../layouts/market.ts";
-import { contentOf, slugOf } from "../../layouts/segment-layout.ts";
+import { firstHour, Market, slots, slugOf } from "./market.ts";
 
-/** How the invented market moves; `npm run layouts` says more about it. */
-export const marketModel: MarketModel = { changePercent: 15, observed: false };
 export const firstDay = firstHour / 24;
 /** Six asks an hour for so many days are 1,008 rows: a full page and the beginning of the next. */
 export const recordedDays = 7;
@@ -23,7 +20,7 @@ export const windowDays = 366;
 export const dailyEvery = 10;
 export const dailyProvider = slugOf(1);
 
-const feed = "bench-hours";
+const feed = "market";
 const providers = [...new Set(slots.map(({ provider }) => provider))].sort((a, b) => a - b).map(slugOf);
 
 /** Adds to a file with a catalog a week of hourly frames of every item but the last one, and a year of daily rows. */
@@ -32,7 +29,7 @@ export function recordHistory(path: string, items: number, progress: Progress): 
   try {
     database.$client.pragma("synchronous = OFF");
     addMarketFeed(database);
-    const market = new Market({ items, days: 1 }, marketModel);
+    const market = new Market({ items, days: 1 });
     progress.phase("recording frames, days", recordedDays);
     for (let day = firstDay; day < today; day += 1) {
       storeDay(database, market, { day, hours: 24 });
@@ -70,7 +67,7 @@ export function addMarketFeed(database: Database): void {
 /** Writes one frame of the market as a mirror does; hours count from the market's first. */
 export function writeFrame(database: Database, market: Market, hour: number): Generator<Held, unknown> {
   const times = timesOf(firstHour + hour);
-  return recordFrameSteps(database, { ...contentOf(market, hour), feed }, times, { clock: systemClock });
+  return recordFrameSteps(database, { ...market.frame(hour), feed }, times, { clock: systemClock });
 }
 
 /** Stores the first hours of the market as those of `day`: what `writeFrame` leaves behind after as many frames, all at once. */

@@ -3,8 +3,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Progress } from "../../../src/ingest/progress.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
 import { createDatabase } from "../../../src/store/file.ts";
-import { Market, slots } from "../../layouts/market.ts";
-import { daySegments } from "../../layouts/segment-layout.ts";
 import { Child } from "../channel.ts";
 import { DataSet } from "../data-set.ts";
 import type { Cores } from "../machine.ts";
@@ -13,10 +11,11 @@ import { orderOf } from "../point-rounds.ts";
 import type { ChargeFigures } from "./charger.ts";
 import type { FrameFigures } from "./frame-writer.ts";
 import { type HttpRead, type HttpSeries, measureHttp } from "./http-rounds.ts";
+import { changePercent, Market, slots } from "./market.ts";
 import { type ReadName, readNames } from "./names.ts";
 import type { HistoryFile } from "./page-reads.ts";
 import type { ReadFigures } from "./reader.ts";
-import { marketModel, recordHistory } from "./recorded.ts";
+import { addMarketFeed, recordHistory, writeFrame } from "./recorded.ts";
 
 /** One value for each round, for one read. */
 export type ReadSeries = { cpuUs: number[]; wallUs: number[]; bytes: number[] };
@@ -141,12 +140,18 @@ async function measureStorage({ data, options, progress }: Parts): Promise<Histo
   createDatabase(path, () => {});
   const database = openWriter(path, busyMs);
   try {
-    const market = new Market(size, marketModel);
+    const market = new Market(size);
     database.$client.pragma("synchronous = OFF");
+    addMarketFeed(database);
     const before = fileBytes(database);
-    for (const _ of daySegments(database, database).build(market, market.hours, progress)) await turn();
+    progress.phase("frames of a smaller market", market.hours);
+    for (let hour = 0; hour < market.hours; hour += 1) {
+      for (const _ of writeFrame(database, market, hour));
+      progress.advance(1);
+      await turn();
+    }
     const bytesPerQuote = (fileBytes(database) - before) / (size.items * market.hours * slots.length);
-    return { ...size, changePercent: marketModel.changePercent, bytesPerQuote };
+    return { ...size, changePercent, bytesPerQuote };
   } finally {
     database.$client.close();
   }
