@@ -2745,7 +2745,7 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        PortfoliosBadRequest: {
+        PageBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -2761,119 +2761,7 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        PortfolioBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        PortfolioHoldingsBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        PortfolioTransactionsBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        PortfolioHistoryBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        ContractChangesBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        ProvidersBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        ItemsBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        ItemBadRequest: {
+        BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -2937,22 +2825,6 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        PublishedGenerationBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
         DailyPriceHistoryBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -2985,38 +2857,6 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        IndexesBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        IndexBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
         IndexHistoryBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
@@ -3033,71 +2873,7 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        IndexMembersBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        ExchangeRatesBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        ExchangeRateHistoryBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        OpenablesBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        OpenableBadRequest: {
+        WindowBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3114,22 +2890,6 @@ export interface components {
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
         OpenableHistoryBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        OpenableOutcomesBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -4038,31 +3798,16 @@ export type PortfolioTransactionListEnvelope = components['schemas']['PortfolioT
 export type PortfolioHistoryEnvelope = components['schemas']['PortfolioHistoryEnvelope'];
 export type ResponseNotModified = components['responses']['NotModified'];
 export type ResponseNoParametersBadRequest = components['responses']['NoParametersBadRequest'];
-export type ResponsePortfoliosBadRequest = components['responses']['PortfoliosBadRequest'];
-export type ResponsePortfolioBadRequest = components['responses']['PortfolioBadRequest'];
-export type ResponsePortfolioHoldingsBadRequest = components['responses']['PortfolioHoldingsBadRequest'];
-export type ResponsePortfolioTransactionsBadRequest = components['responses']['PortfolioTransactionsBadRequest'];
-export type ResponsePortfolioHistoryBadRequest = components['responses']['PortfolioHistoryBadRequest'];
-export type ResponseContractChangesBadRequest = components['responses']['ContractChangesBadRequest'];
-export type ResponseProvidersBadRequest = components['responses']['ProvidersBadRequest'];
-export type ResponseItemsBadRequest = components['responses']['ItemsBadRequest'];
-export type ResponseItemBadRequest = components['responses']['ItemBadRequest'];
+export type ResponsePageBadRequest = components['responses']['PageBadRequest'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseResolvedNamesBadRequest = components['responses']['ResolvedNamesBadRequest'];
 export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
 export type ResponseMarketPricesBatchBadRequest = components['responses']['MarketPricesBatchBadRequest'];
-export type ResponsePublishedGenerationBadRequest = components['responses']['PublishedGenerationBadRequest'];
 export type ResponseDailyPriceHistoryBadRequest = components['responses']['DailyPriceHistoryBadRequest'];
 export type ResponseHourlyPriceHistoryBadRequest = components['responses']['HourlyPriceHistoryBadRequest'];
-export type ResponseIndexesBadRequest = components['responses']['IndexesBadRequest'];
-export type ResponseIndexBadRequest = components['responses']['IndexBadRequest'];
 export type ResponseIndexHistoryBadRequest = components['responses']['IndexHistoryBadRequest'];
-export type ResponseIndexMembersBadRequest = components['responses']['IndexMembersBadRequest'];
-export type ResponseExchangeRatesBadRequest = components['responses']['ExchangeRatesBadRequest'];
-export type ResponseExchangeRateHistoryBadRequest = components['responses']['ExchangeRateHistoryBadRequest'];
-export type ResponseOpenablesBadRequest = components['responses']['OpenablesBadRequest'];
-export type ResponseOpenableBadRequest = components['responses']['OpenableBadRequest'];
+export type ResponseWindowBadRequest = components['responses']['WindowBadRequest'];
 export type ResponseOpenableHistoryBadRequest = components['responses']['OpenableHistoryBadRequest'];
-export type ResponseOpenableOutcomesBadRequest = components['responses']['OpenableOutcomesBadRequest'];
 export type ResponseStatusUnauthorized = components['responses']['StatusUnauthorized'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseStatusForbidden = components['responses']['StatusForbidden'];
@@ -4228,7 +3973,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["ContractChangesBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["EndpointNotFound"];
@@ -4284,7 +4029,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["ProvidersBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["EndpointNotFound"];
@@ -4344,7 +4089,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["ItemsBadRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["EndpointNotFound"];
@@ -4436,7 +4181,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["ItemBadRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ItemNotFound"];
@@ -4792,7 +4537,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["PublishedGenerationBadRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["GenerationNotFound"];
@@ -4848,7 +4593,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["IndexesBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["EndpointNotFound"];
@@ -4897,7 +4642,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["IndexBadRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["IndexNotFound"];
@@ -5045,7 +4790,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["IndexMembersBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["IndexNotFound"];
@@ -5106,7 +4851,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["ExchangeRatesBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["ListedCurrencyNotFound"];
@@ -5180,7 +4925,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["ExchangeRateHistoryBadRequest"];
+            400: components["responses"]["WindowBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["CurrencyNotFound"];
@@ -5242,7 +4987,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["OpenablesBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["EndpointNotFound"];
@@ -5298,7 +5043,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["OpenableBadRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["OpenableNotFound"];
@@ -5458,7 +5203,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["OpenableOutcomesBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["OpenableNotFound"];
@@ -5557,7 +5302,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["PortfoliosBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
             404: components["responses"]["EndpointNotFound"];
@@ -5607,7 +5352,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["PortfolioBadRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
             404: components["responses"]["PortfolioNotFound"];
@@ -5670,7 +5415,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["PortfolioHoldingsBadRequest"];
+            400: components["responses"]["PageBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
             404: components["responses"]["PortfolioNotFound"];
@@ -5745,7 +5490,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["PortfolioTransactionsBadRequest"];
+            400: components["responses"]["WindowBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
             404: components["responses"]["PortfolioNotFound"];
@@ -5820,7 +5565,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["PortfolioHistoryBadRequest"];
+            400: components["responses"]["WindowBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortfolioForbidden"];
             404: components["responses"]["PortfolioNotFound"];

@@ -10,6 +10,7 @@ import {
   readDocumentText,
   resolve,
 } from "../../scripts/contract/document.ts";
+import { fixtureRecordings } from "./recordings.ts";
 
 const document = parseDocument(readDocumentText());
 
@@ -127,6 +128,18 @@ describe("openapi.yaml", () => {
       }
     });
   }
+
+  it("describes every recorded answer that it does not show: fixtures satisfy the schema of their operation and status", () => {
+    const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
+    for (const { operationId, status, component, value } of fixtureRecordings()) {
+      const declared = resolve(document, node(operations.get(operationId)?.node.responses)[status]);
+      const media = Object.entries(node(declared.content));
+      expect(media, `${operationId} ${status}`).to.have.lengthOf(1);
+      const [mediaType, { schema }] = media[0] as [string, Node];
+      if (mediaType === "application/x-ndjson") expectExport(component, node(schema), value);
+      else expectValid(schema, value, `${operationId} ${status} ${component}`);
+    }
+  });
 
   it("shows only valid values for parameters, headers and schemas", () => {
     for (const kind of ["parameters", "headers"]) {

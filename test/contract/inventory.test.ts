@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { type Domain, operationTable } from "../../src/http/operations.ts";
 import { codesOf, document, follow, operationList } from "../support/contract.ts";
-import { shownExamples } from "./replay.ts";
+import { recordingsOf } from "./recordings.ts";
 import { type Found, firstPages, portfolioPages, type Subjects } from "./replay-subjects.ts";
 import { replayTable, soundRequests } from "./replay-table.ts";
 
@@ -53,7 +53,7 @@ describe("the inventory", () => {
     );
     expect(Object.keys(table)).to.have.members(ids);
     expect(Object.keys(soundRequests(subjects))).to.have.members(ids);
-    expect(new Set(shownExamples(document).map(({ operationId }) => operationId))).to.deep.equal(new Set(ids));
+    expect(new Set(recordingsOf(document).map(({ operationId }) => operationId))).to.deep.equal(new Set(ids));
   });
 
   for (const { operationId, method, path, responses } of operationList) {
@@ -99,19 +99,21 @@ describe("the inventory", () => {
     });
   }
 
-  it("shows each mode, status, confidence and reason of a container in an example", () => {
-    const shown = JSON.stringify(shownExamples(document).filter(({ operationId }) => operationId.includes("Openable")));
+  it("shows each mode, status, confidence and reason of a container in a recorded answer", () => {
+    const recorded = JSON.stringify(
+      recordingsOf(document).filter(({ operationId }) => operationId.includes("Openable")),
+    );
     for (const name of ["ValuationMode", "RoiGranularity", "RoiConfidence", "OutcomeStatus", "StaleReason"]) {
       const { enum: values } = follow({ $ref: `#/components/schemas/${name}` }) as { enum: string[] };
       expect(
-        values.filter((value) => !shown.includes(`"${value}"`)),
+        values.filter((value) => !recorded.includes(`"${value}"`)),
         name,
       ).to.deep.equal([]);
     }
   });
 
-  it("has a row for each example and no others", () => {
-    const shown = shownExamples(document).filter(({ isUnreachable }) => !isUnreachable);
+  it("has a row in the replay table for each recorded answer and no others", () => {
+    const shown = recordingsOf(document).filter(({ isUnreachable }) => !isUnreachable);
     const rows = Object.keys(replayTable(subjects));
     expect(rows).to.have.members([...new Set(shown.map(({ component }) => component))]);
   });

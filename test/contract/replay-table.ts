@@ -51,7 +51,7 @@ export function soundRequests(subjects: Subjects): Record<OperationId, RawReques
   };
 }
 
-/** The replay of every example by its name under `components.examples`, for the operation that shows it. */
+/** The replay of every recorded answer by its name, for the operation that gives it. */
 export function replayTable(subjects: Subjects): Record<string, Row> {
   const sound = soundRequests(subjects);
   const asIs =

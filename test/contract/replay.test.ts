@@ -1,15 +1,24 @@
 import { expect } from "chai";
 import { faultsOf, document as served } from "../support/contract.ts";
-import { exampleValue, isRequestExample, type Shown, Stage, shownExamples } from "./replay.ts";
+import {
+  fixtureRecordings,
+  isRequestExample,
+  type Recording,
+  readFixtures,
+  recordedValue,
+  shownExamples,
+} from "./recordings.ts";
+import { Stage } from "./replay.ts";
 import { firstPages, portfolioPages } from "./replay-subjects.ts";
 import { requestBodies } from "./replay-table.ts";
 
 const document = served as Record<string, unknown>;
 const shown = shownExamples(document);
-const reachable = shown.filter((example) => !example.isUnreachable);
-const advice = "correct the program, or record the examples anew with `npm run contract:record`";
+const fixtures = fixtureRecordings();
+const reachable = [...shown, ...fixtures].filter(({ isUnreachable }) => !isUnreachable);
+const advice = "correct the program, or record the answers anew with `npm run contract:record`";
 
-describe("the examples of the contract", () => {
+describe("the recorded answers of the contract, its examples and the fixtures", () => {
   let stage: Stage;
   before(async function () {
     // The demo world, with its history, is made here when this file is run first.
@@ -18,12 +27,12 @@ describe("the examples of the contract", () => {
   });
   after(() => stage.world.stop());
 
-  for (const example of reachable) {
-    it(`tell what the server answers: ${titleOf(example)}`, async () => {
-      const answer = await stage.play(example);
-      expect(answer.status, answer.text).to.equal(example.status);
-      expect(exampleValue(answer), advice).to.deep.equal(example.value);
-      expect(faultsOf(example.operationId, answer)).to.deep.equal([]);
+  for (const recording of reachable) {
+    it(`are what the server answers: ${titleOf(recording)}`, async () => {
+      const answer = await stage.play(recording);
+      expect(answer.status, answer.text).to.equal(recording.status);
+      expect(recordedValue(answer), advice).to.deep.equal(recording.value);
+      expect(faultsOf(recording.operationId, answer)).to.deep.equal([]);
     });
   }
 
@@ -32,7 +41,24 @@ describe("the examples of the contract", () => {
     expect(Object.keys(stage.table).toSorted()).to.deep.equal([...components].toSorted());
   });
 
-  it("of request bodies are what the table sends", () => {
+  it("stand in one place each: no answer is both an example and a fixture, or in two fixture files", () => {
+    const names = [...readFixtures().values()].flatMap((file) => Object.keys(file));
+    const { examples } = document.components as { examples: Record<string, unknown> };
+    expect(names.filter((name, index) => name in examples || names.indexOf(name) !== index)).to.deep.equal([]);
+  });
+
+  it("stand in the fixture file of their operation where they are a 200, and else among the refusals", () => {
+    for (const [name, file] of readFixtures()) {
+      for (const [component, { summary, status, operations }] of Object.entries(file)) {
+        const expected = status === 200 ? operations.map((operationId) => `${operationId}.json`) : ["refusals.json"];
+        expect(expected, component).to.deep.equal([name]);
+        expect(operations, component).to.not.deep.equal([]);
+        expect(summary, component).to.be.a("string").and.not.equal("");
+      }
+    }
+  });
+
+  it("include the request bodies of the document, which are what the table sends", () => {
     const bodies = requestBodies(stage.subjects);
     const { examples } = document.components as { examples: Record<string, { value: unknown }> };
     const names = Object.keys(examples).filter((component) => isRequestExample(document, component));
@@ -40,7 +66,7 @@ describe("the examples of the contract", () => {
     for (const name of names) expect(examples[name]?.value, name).to.deep.equal(bodies[name]);
   });
 
-  it("are all shown somewhere", () => {
+  it("leave no example of the document that no operation shows", () => {
     const { examples } = document.components as { examples: Record<string, unknown> };
     const used = new Set(shown.map(({ component }) => component));
     const unused = Object.keys(examples).filter((name) => !used.has(name) && !isRequestExample(document, name));
@@ -71,12 +97,12 @@ const afterAdmission = [
   "SnapshotUnavailable",
 ];
 
-/** Whether the request of an example is admitted to an operation that costs a unit. */
-function paysFor({ operationId, status, component }: Shown): boolean {
+/** Tells whether the request of a recording is admitted to an operation that costs a unit. */
+function paysFor({ operationId, status, component }: Recording): boolean {
   if (operationId === "getStatus" || operationId === "getUsage") return false;
   return status === 200 || afterAdmission.includes(component);
 }
 
-function titleOf({ operationId, status, name }: Shown): string {
-  return `${operationId} ${status} ${name}`;
+function titleOf({ operationId, status, component }: Recording): string {
+  return `${operationId} ${status} ${component}`;
 }

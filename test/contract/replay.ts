@@ -1,10 +1,9 @@
-import { isNode, type Node, node, operationsOf, resolve } from "../../scripts/contract/document.ts";
-import type { OperationId } from "../../src/contract/types.ts";
 import type { LedgerEntry } from "../../src/store/roi-calculation.ts";
 import { dayText } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
 import type { Answer } from "../support/client.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
+import type { Recording } from "./recordings.ts";
 import {
   type CallerName,
   demo,
@@ -19,40 +18,8 @@ import {
 } from "./replay-subjects.ts";
 import { replayTable } from "./replay-table.ts";
 
-/** One example as an operation shows it. `component`: its name under `components.examples`. */
-export type Shown = {
-  operationId: OperationId;
-  status: number;
-  name: string;
-  component: string;
-  value: unknown;
-  isUnreachable: boolean;
-};
-
 const cursorKey = Buffer.alloc(32, "itemtape demo ");
-const shownRequestId = "req_0mkfedmo00000001demodemo00";
 const planMs = 30 * 86_400_000;
-
-/** Every named example of every response, in the order of the document. */
-export function shownExamples(document: Node): Shown[] {
-  return operationsOf(document).flatMap((operation) =>
-    Object.entries(node(operation.node.responses)).flatMap(([status, response]) =>
-      Object.values(node(resolve(document, response).content)).flatMap((media) =>
-        Object.entries(node(node(media).examples)).map(([name, reference]): Shown => {
-          const example = resolve(document, reference);
-          return {
-            operationId: operation.id as OperationId,
-            status: Number(status),
-            name,
-            component: String(node(reference).$ref).split("/").at(-1) ?? "",
-            value: example.value,
-            isUnreachable: "x-unreachable" in example,
-          };
-        }),
-      ),
-    ),
-  );
-}
 
 /** The demo world with the table's rows played in it, one after another. */
 export class Stage {
@@ -75,10 +42,10 @@ export class Stage {
     this.table = replayTable(subjects);
   }
 
-  /** Provokes an example. */
-  async play({ operationId, component }: Pick<Shown, "operationId" | "component">): Promise<Answer> {
+  /** Provokes a recorded answer. */
+  async play({ operationId, component }: Pick<Recording, "operationId" | "component">): Promise<Answer> {
     const row = this.table[component];
-    if (row === undefined) throw new Error(`the replay table has no row for the example ${component}`);
+    if (row === undefined) throw new Error(`the replay table has no row for ${component}`);
     const { caller: callerName, state, request } = row(operationId);
     const caller = await this.#caller(callerName);
     const undo = await state?.(this.world, caller);
@@ -219,23 +186,4 @@ function demoOwner(world: World): Account {
   const key = world.keysOf((keys) => keys.list(accountId)).find(({ kind }) => kind === "personal");
   if (key === undefined) throw new Error("the demo's Builder account has no personal token");
   return { accountId, key, secret: world.keys.builderToken };
-}
-
-/** The value that an answer gives to its example: its parsed body or the text of an export, with the id that all examples show. */
-export function exampleValue({ json, text }: Answer): unknown {
-  const [, id] = /"request_id":"([^"]*)"/.exec(text) ?? [];
-  const shown = id === undefined ? text : text.replaceAll(id, shownRequestId);
-  return json === null ? shown : JSON.parse(shown);
-}
-
-/** Whether an example is one of a request's body. */
-export function isRequestExample(document: Node, component: string): boolean {
-  const bodies = operationsOf(document).map((operation) => operation.node.requestBody);
-  return bodies.some((body) =>
-    Object.values(node(resolve(document, body).content)).some((media) =>
-      Object.values(node(node(media).examples)).some(
-        (reference) => isNode(reference) && String(reference.$ref).endsWith(`/${component}`),
-      ),
-    ),
-  );
 }

@@ -21,11 +21,11 @@ describe("rewriting values of openapi.yaml", () => {
   it("changes the one value, in a form that every reader takes for text", () => {
     const value = { instant: "2026-02-01T00:00:00.000Z", lines: '{"a":1}\n{"b":"x y"}\n', one: 1, none: null };
     const rewritten = rewriteValues(`# kept\n${text}`, [
-      { at: ["components", "examples", "UsageFree", "value"], value },
+      { at: ["components", "examples", "UsageBuilder", "value"], value },
     ]);
     const examples = componentsOf(parseDocument(rewritten), "examples");
-    expect(node(examples.UsageFree).value).to.deep.equal(value);
-    expect(examples.UsageBuilder).to.deep.equal(componentsOf(parseDocument(text), "examples").UsageBuilder);
+    expect(node(examples.UsageBuilder).value).to.deep.equal(value);
+    expect(examples.RateLimited).to.deep.equal(componentsOf(parseDocument(text), "examples").RateLimited);
     expect(rewritten)
       .to.match(/^# kept\n/)
       .and.include('instant: "2026-02-01T00:00:00.000Z"');

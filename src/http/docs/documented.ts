@@ -22,7 +22,7 @@ export type Documented = {
   readonly paging: { readonly meta: string; readonly parameter: string } | null;
   /** Answers with lines instead of one JSON value. */
   readonly isStream: boolean;
-  /** Codes that its examples show, of refusals and then of broken streams. Those that it never gives are left out. */
+  /** Codes of the refusals that its examples show, then those of a stream that breaks off. Those that it never gives are left out. */
   readonly codes: readonly string[];
 };
 
@@ -101,32 +101,31 @@ function firstExample(body: Node, resolve: (node: unknown) => Node): unknown {
 }
 
 function codesOf(operation: Node, resolve: (node: unknown) => Node): string[] {
-  const shown = answersOf(operation, resolve).flatMap(([status, answer]) =>
-    Object.values(contentOf(answer))
-      .flatMap(({ examples }) => Object.values(examples ?? {}).map(resolve))
-      .filter((example) => example["x-unreachable"] === undefined)
-      .map(({ value }) => ({ isRefusal: Number(status) >= 400, value })),
-  );
-  const refusals = shown.flatMap(({ isRefusal, value }) => (isRefusal ? [String((value as Node).code)] : []));
-  const broken = shown.flatMap(({ isRefusal, value }) => (isRefusal ? [] : brokenBy(value)));
-  return [...new Set([...refusals, ...broken])];
+  const answers = answersOf(operation, resolve);
+  const refusals = answers
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([, answer]) => Object.values(contentOf(answer)))
+    .flatMap(({ examples }) => Object.values(examples ?? {}).map(resolve))
+    .filter((example) => example["x-unreachable"] === undefined)
+    .map(({ value }) => String((value as Node).code));
+  const stream = contentOf(answers[0]?.[1])[streamMedia];
+  return [...new Set([...refusals, ...(stream === undefined ? [] : streamCodesOf(stream.schema, resolve))])];
 }
 
-/** Codes of the `error` records of a stream. */
-function brokenBy(value: unknown): string[] {
-  if (typeof value !== "string") return [];
-  const records = value.trimEnd().split("\n");
-  return records
-    .map((line) => JSON.parse(line) as Node)
-    .flatMap(({ type, code }) => (type === "error" ? [`${code}`] : []));
+/** Codes of the `error` records of a stream, as the schema of its records lists them. */
+function streamCodesOf(schema: Node | undefined, resolve: (node: unknown) => Node): string[] {
+  const record = resolve((schema?.contentSchema as Node | undefined)?.items);
+  const kinds = listOf(record.oneOf).map((branch) => resolve(branch).properties as Record<string, Node>);
+  const error = kinds.find(({ type }) => type?.const === "error");
+  return listOf(resolve(error?.code).enum).map(String);
 }
 
 function answersOf(operation: Node, resolve: (node: unknown) => Node): [string, Node][] {
   return Object.entries(operation.responses as Node).map(([status, answer]) => [status, resolve(answer)]);
 }
 
-function contentOf(node: Node | undefined): Record<string, { examples?: Node }> {
-  return (node?.content ?? {}) as Record<string, { examples?: Node }>;
+function contentOf(node: Node | undefined): Record<string, { schema?: Node; examples?: Node }> {
+  return (node?.content ?? {}) as Record<string, { schema?: Node; examples?: Node }>;
 }
 
 function resolverOf(document: Node): (node: unknown) => Node {

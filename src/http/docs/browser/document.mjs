@@ -27,26 +27,13 @@ export function shownDocument(contract, origin) {
   // What is this page's own to say is found elsewhere; the rest of it is for programs.
   delete document["x-itemtape-changelog"];
   nameCodes(document);
-  linkCodes(document, [...components.schemas.ErrorCode.enum, ...streamCodes(document)]);
+  linkCodes(document, [...components.schemas.ErrorCode.enum, ...components.schemas.SnapshotErrorCode.enum]);
   for (const parameter of Object.values(components.parameters)) {
     if (unusable.includes(parameter.name)) delete parameter.example;
   }
   components.securitySchemes.bearerAuth.description += keyWarning;
   info.description += keyWarning.replace("**Here,", "## Requests from this page\n\n**On this page,");
   return document;
-}
-
-/**
- * Codes of `error` records in the examples of streams.
- * @param {Node} document
- * @returns {string[]}
- */
-function streamCodes({ components }) {
-  return Object.values(components.examples).flatMap(({ value }) =>
-    typeof value === "string"
-      ? [...value.matchAll(/"type":"error",.*?"code":"([a-z_]+)"/g)].map(([, code]) => code ?? "")
-      : [],
-  );
 }
 
 /**
