@@ -22,13 +22,7 @@ import { type CompileFault, compile } from "./compile.ts";
 import type { Generator } from "./generator.ts";
 import { type Failure, judge, type Told } from "./judge.ts";
 import { widened } from "./requests.ts";
-
-/** The running server, and a key of each kind. `nextMinute` gives the next SDK a whole minute's requests. */
-export type Subject = {
-  base: string;
-  keys: { market: string; portfolio: string; unknown: string };
-  nextMinute(): void;
-};
+import type { Subject } from "./subject.ts";
 
 /** `called`: operations that were called without a failure, of `operations`. */
 export type SdkResult = {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { faultsOf } from "../../test/support/contract.ts";
 import type { Call } from "./calls.ts";
-import type { Subject } from "./check.ts";
 import { hasOnePage, requestFaults, type Sent, wantedOf } from "./requests.ts";
+import type { Subject } from "./subject.ts";
 
 /** What a caller tells of one check: what crossed the wire, what the SDK handed over, what was thrown. */
 export type Told = {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isNode } from "../contract/document.ts";
 import { type Call, type Form, given } from "./calls.ts";
-import type { Subject } from "./check.ts";
 import type { Told } from "./judge.ts";
+import type { Subject } from "./subject.ts";
 
 /** A request as it went to the network. A header that was not sent is null, a body that was not sent is empty. */
 export type Sent = {

@@ -1,18 +1,53 @@
-import { demoAt, World } from "../../test/support/world.ts";
-import type { Subject } from "./check.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Accounts } from "../../src/access/accounts.ts";
+import { Keys } from "../../src/access/keys.ts";
+import { startApp } from "../../src/app.ts";
+import { createEvents } from "../../src/events.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { CountingIds, createExampleFile, demoAt } from "../support/example-world.ts";
+
+/** A running server with the demo world, and a key of each kind. */
+export type Subject = {
+  base: string;
+  keys: { market: string; portfolio: string; unknown: string };
+  /** Moves the server's clock on, so that the next SDK has a whole minute's requests. */
+  nextMinute(): void;
+};
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
+const busyMs = 5000;
 
-/** The real server in the demo world, on a file that goes away. */
+/** Starts the real server on a demo file in a temporary folder; `stop` removes it. */
 export async function openSubject(): Promise<{ subject: Subject; stop(): Promise<void> }> {
-  const world = await World.start();
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-sdk-subject-"));
+  const path = join(folder, "itemtape.db");
+  let atMs = demoAt;
+  const clock = { now: () => atMs, monotonicMs: () => atMs - demoAt };
+  const ids = new CountingIds("sdk");
+  const { builderToken } = createExampleFile(path);
+  const database = openWriter(path, busyMs);
+  const parts = { database, clock, ids };
+  const { accountId } = new Accounts(parts).create("SDK check");
   // The plan with the most requests in a minute, so that no SDK is refused for its pace.
-  const { secret } = world.account("quant", "SDK check", demoAt + 30 * dayMs);
-  const subject = {
-    base: world.base,
-    keys: { market: secret, portfolio: world.keys.builderToken, unknown: `itemtape_live_${"0".repeat(36)}` },
-    nextMinute: () => world.clock.advance(minuteMs),
+  new Accounts(parts).setPlan(accountId, "quant", demoAt + 30 * dayMs);
+  const { secret } = new Keys(parts).create(accountId, "sdk-check", 90);
+  database.$client.close();
+  const config = { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256 };
+  const app = await startApp({ config, databasePath: path, clock, ids, events: createEvents("silent") });
+  return {
+    subject: {
+      base: `http://127.0.0.1:${app.port}`,
+      keys: { market: secret, portfolio: builderToken, unknown: `itemtape_live_${"0".repeat(36)}` },
+      nextMinute: () => {
+        atMs += minuteMs;
+      },
+    },
+    async stop() {
+      await app.close(1000);
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
-  return { subject, stop: () => world.stop() };
 }

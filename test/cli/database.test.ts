@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { CountingIds } from "../../scripts/support/example-world.ts";
 import { Credentials } from "../../src/access/credentials.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { plans } from "../../src/access/plans.ts";
@@ -10,7 +11,7 @@ import { openReader } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
-import { demoTemplate, TestIds, World } from "../support/world.ts";
+import { demoTemplate, World } from "../support/world.ts";
 
 describe("the database on the command line", function () {
   this.timeout(60_000);
@@ -29,7 +30,7 @@ describe("the database on the command line", function () {
     try {
       const { secret, key } = world.account("builder");
       world.change((database) =>
-        new Keys({ database, clock: world.clock, ids: new TestIds("gone") }).revoke(key.keyId),
+        new Keys({ database, clock: world.clock, ids: new CountingIds("gone") }).revoke(key.keyId),
       );
       const { answered, stop } = load(world);
       await answered.atLeast(100);

@@ -1,8 +1,9 @@
 import { expect } from "chai";
+import { CountingIds } from "../../scripts/support/example-world.ts";
 import { fillDemoPortfolios } from "../../src/ingest/demo-portfolios.ts";
 import { valueFile } from "../../src/ingest/portfolios/value-file.ts";
 import { dayMs, dayOf, dayText } from "../../src/values/calendar.ts";
-import { demoAt, TestClock, TestIds, World } from "../support/world.ts";
+import { demoAt, TestClock, World } from "../support/world.ts";
 
 const today = dayOf(demoAt);
 
@@ -34,7 +35,7 @@ describe("the portfolios of a demo", () => {
     const accountIds = owner as { builder: string; free: string };
     const lastDay = (tag: string, anchorAt: number) =>
       world.change((database) => {
-        fillDemoPortfolios(database, { anchorAt, ids: new TestIds(tag), accountIds });
+        fillDemoPortfolios(database, { anchorAt, ids: new CountingIds(tag), accountIds });
         const day = database.$client.prepare("SELECT max(day) FROM portfolio_valuations WHERE portfolio_id LIKE ?");
         return day.pluck().get(`%${tag}%`);
       });

@@ -11,7 +11,7 @@ import {
   resolve,
 } from "../../scripts/contract/document.ts";
 import { callsOf } from "../../scripts/sdk/calls.ts";
-import { checkGenerator, type SdkResult, type Subject } from "../../scripts/sdk/check.ts";
+import { checkGenerator, type SdkResult } from "../../scripts/sdk/check.ts";
 import { compile } from "../../scripts/sdk/compile.ts";
 import type { Generator } from "../../scripts/sdk/generator.ts";
 import { oazapfts } from "../../scripts/sdk/generators/oazapfts.ts";
@@ -19,7 +19,7 @@ import { openapiFetch } from "../../scripts/sdk/generators/openapi-fetch.ts";
 import { judgedDocument, StaleDocument } from "../../scripts/sdk/judged-document.ts";
 import { parseOptions, UsageError } from "../../scripts/sdk/options.ts";
 import { reportText } from "../../scripts/sdk/report.ts";
-import { openSubject } from "../../scripts/sdk/subject.ts";
+import { openSubject, type Subject } from "../../scripts/sdk/subject.ts";
 import { typedUses } from "../../scripts/sdk/typed-uses.ts";
 import { silent } from "../../src/ingest/progress.ts";
 import { systemClock } from "../../src/values/clock.ts";

@@ -52,7 +52,7 @@ export async function shrink(subject: Subject, folder: string, found: Found, run
 /** What a person needs in order to see the failure again. */
 export function describeFailure({ setup, step, violation }: Found, shrunk: readonly Operation[]): string {
   const lines = shrunk.map((operation) => `  ${JSON.stringify(operation)}`);
-  const again = `node --import tsx scripts/simulate.ts --seed ${setup.seed} --steps ${stepsPerSeed}`;
+  const again = `npm run simulate -- --seed ${setup.seed} --steps ${stepsPerSeed}`;
   return [`seed ${setup.seed}, step ${step}: ${violation.message}`, again, "shrunk to:", ...lines].join("\n");
 }
 

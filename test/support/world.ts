@@ -1,20 +1,19 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CountingIds, createExampleFile, demoAt } from "../../scripts/support/example-world.ts";
 import { Accounts } from "../../src/access/accounts.ts";
 import { composeKey, hashKey, type KeyKind } from "../../src/access/credentials.ts";
 import { Keys, type NewSecret } from "../../src/access/keys.ts";
 import type { Plan } from "../../src/access/plans.ts";
 import { type App, type AppParts, startApp } from "../../src/app.ts";
-import { createDemoFile, type DemoKeys } from "../../src/cli/demo.ts";
+import type { DemoKeys } from "../../src/cli/demo.ts";
 import { createEvents } from "../../src/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import type { Clock } from "../../src/values/clock.ts";
-import type { Ids } from "../../src/values/ids.ts";
 import { TestClient } from "./client.ts";
 
-/** The instant at which the demo world of the contract's examples stands. */
-export const demoAt = Date.UTC(2026, 0, 15, 12);
+export { demoAt };
 
 /** A clock that stands still until it is moved. */
 export class TestClock implements Clock {
@@ -39,25 +38,6 @@ export class TestClock implements Clock {
   }
 }
 
-/** Identifiers that count: the same world each time. */
-export class TestIds implements Ids {
-  #count = 0;
-  readonly #tag: string;
-
-  constructor(tag = "demo") {
-    this.#tag = tag;
-  }
-
-  readonly requestId = (at: number): string => `req_${at.toString(36).padStart(9, "0")}${this.#next(17)}`;
-  readonly handle = (prefix: string): string => prefix + this.#next(20);
-  readonly secret = (length: number): string => this.#next(length);
-
-  #next(length: number): string {
-    this.#count += 1;
-    return `${this.#tag}${this.#count.toString(36)}`.padStart(length, "0").slice(-length);
-  }
-}
-
 let template: { folder: string; path: string; keys: DemoKeys } | undefined;
 
 /** A demo file, made once in a test process and copied for each world. */
@@ -65,7 +45,7 @@ export function demoTemplate(): { path: string; keys: DemoKeys } {
   if (template === undefined || !existsSync(template.path)) {
     const folder = mkdtempSync(join(tmpdir(), "itemtape-demo-"));
     const path = join(folder, "demo.db");
-    template = { folder, path, keys: createDemoFile(path, demoAt, new TestIds()) };
+    template = { folder, path, keys: createExampleFile(path) };
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   }
   return template;
@@ -88,7 +68,7 @@ export class World {
   readonly events = createEvents("silent");
   readonly client: TestClient;
   readonly #options: WorldOptions;
-  #ids = new TestIds("test");
+  #ids = new CountingIds("test");
   #app: App | null = null;
 
   static async start(options: WorldOptions = {}): Promise<World> {

@@ -1,9 +1,10 @@
+import { PoolRows } from "../../../src/ingest/pools/pool-rows.ts";
 import { dailySeal } from "../../../src/store/daily-seal.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openWriter } from "../../../src/store/database.ts";
+import { revisionIdOf } from "../../../src/store/pool-revision-id.ts";
 import { dayOf } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
-import { insertPool } from "../../../test/support/pools.ts";
 
 export type PoolCounts = { containers: number; outcomes: number };
 
@@ -33,17 +34,13 @@ export function addPools(path: string, items: number): PoolCounts {
   const count = Math.min(outcomesPerContainer, items);
   try {
     database.$client.pragma("synchronous = OFF");
+    const rows = new PoolRows(database);
     database.$client.transaction(() => {
+      // A revision and the container that it belongs to refer to each other.
+      database.$client.pragma("defer_foreign_keys = ON");
       database.$client.exec("UPDATE providers SET kind = 'main_platform' WHERE provider = 'bench-a'");
       for (let number = 0; number < containers; number += 1) {
-        const outcomes = Array.from({ length: count }, (_, place) => {
-          const [tier, weight] = tiers[Math.floor((place * tiers.length) / count)]!;
-          // Of unequal chances, as wear makes them.
-          const numerator = weight * (10_000 + ((place * 7919) % 9973));
-          return { itemId: 1 + ((number * itemsPerContainer + place) % items), tier, numerator };
-        });
-        const slug = `bench-case-${String(number).padStart(3, "0")}`;
-        insertPool(database, { slug, itemId: 1 + number, outcomes });
+        addPool(rows, number, (place) => 1 + ((number * itemsPerContainer + place) % items), count);
       }
       for (let itemId = containers + 1; itemId <= items; itemId += unpricedEvery) unquote(database, itemId);
     })();
@@ -53,6 +50,54 @@ export function addPools(path: string, items: number): PoolCounts {
     database.$client.close();
   }
   return { containers, outcomes: containers * count };
+}
+
+/** Adds a container with a published pool of `count` outcomes; `itemOf` gives the item of each position. */
+function addPool(rows: PoolRows, number: number, itemOf: (position: number) => number, count: number): void {
+  const slug = `bench-case-${String(number).padStart(3, "0")}`;
+  const outcomes = Array.from({ length: count }, (_, position) => {
+    const [tier, weight] = tiers[Math.floor((position * tiers.length) / count)]!;
+    // Unequal chances, as wear causes them.
+    return {
+      position,
+      itemId: itemOf(position),
+      tier,
+      numerator: String(weight * (10_000 + ((position * 7919) % 9973))),
+    };
+  });
+  const revision = {
+    slug,
+    revisionNumber: 1,
+    definition: "{}",
+    provenance: "{}",
+    oddsSource: "community" as const,
+    wearModel: "wear-1",
+    tiers: JSON.stringify(
+      tiers.map(([tier]) => ({
+        tier,
+        weight: 1,
+        itemCount: outcomes.filter((outcome) => outcome.tier === tier).length,
+      })),
+    ),
+    denominator: String(outcomes.reduce((sum, { numerator }) => sum + Number(numerator), 0)),
+    outcomeCount: count,
+    publishedAt: 1,
+  };
+  const revisionId = revisionIdOf(revision, outcomes);
+  rows.addRevision({ ...revision, revisionId }, outcomes);
+  rows.putOpenable({
+    slug,
+    itemId: 1 + number,
+    state: "active",
+    type: "case",
+    releasedDay: null,
+    retiredDay: null,
+    requiresKey: true,
+    keyCostCents: 249,
+    revisionId,
+    createdAt: 1,
+    changedAt: 1,
+  });
 }
 
 /** Makes every calculation one with new numbers: all costs rise by a cent. */

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { CountingIds } from "../../../scripts/support/example-world.ts";
 import { columns } from "../../../src/ingest/portfolios/columns.ts";
 import { PortfolioManager } from "../../../src/ingest/portfolios/manage.ts";
 import { importPortfolioBody } from "../../../src/ingest/portfolios/portfolio-import.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { demoAt, demoTemplate, TestIds } from "../../support/world.ts";
+import { demoAt, demoTemplate } from "../../support/world.ts";
 
 const format = fileURLToPath(new URL("../../../src/ingest/portfolios/format.md", import.meta.url));
 const text = readFileSync(format, "utf8");
@@ -31,7 +32,7 @@ describe("the documentation of files of lots and ledger rows", () => {
     const path = join(folder, "demo.db");
     copyFileSync(demoTemplate().path, path);
     const database = openWriter(path, 1000);
-    const parts = { clock: { now: () => demoAt, monotonicMs: () => 0 }, ids: new TestIds("format") };
+    const parts = { clock: { now: () => demoAt, monotonicMs: () => 0 }, ids: new CountingIds("format") };
     const { accountId } = database.$client
       .prepare("SELECT account_id AS accountId FROM accounts ORDER BY account_id")
       .get() as { accountId: string };

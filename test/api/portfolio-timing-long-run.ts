@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { openTimingWorld, timingRing } from "../test/api/portfolio-timing.ts";
+import { openTimingWorld, timingRing } from "./portfolio-timing.ts";
 
 /**
- * The timing test of portfolios at length: `--rounds` samples of each class of ids for each operation. Prints how every class
- * compares with an id that does not exist, and ends with 1 when time tells one of them apart. `--ledger instant` takes the
- * disk out of the way of each answer, which shows smaller differences than any client can see.
+ * Runs the timing test of portfolios at length: `--rounds` samples of each class of ids for each operation. Prints how each
+ * class compares with an id that does not exist; exit code 1 if their times differ. `--ledger instant` leaves out the disk,
+ * which shows differences that are too small for any client.
  */
 const { values } = parseArgs({
   options: {

@@ -1,13 +1,13 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { systemClock } from "../src/values/clock.ts";
-import { describeFailure, shrink, simulate } from "../test/sim/simulation.ts";
-import { loadSubject } from "../test/sim/subject.ts";
-import { simulationFolder } from "../test/sim/surroundings.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { describeFailure, shrink, simulate } from "./simulation.ts";
+import { loadSubject } from "./subject.ts";
+import { simulationFolder } from "./surroundings.ts";
 
 /**
- * The long ring of the access layer's simulation: `node --import tsx scripts/simulate.ts --steps N --seed S`. Prints how often
- * each class of outcome was reached; a failure with its seed, its step and the few operations that are enough for it.
+ * Runs the simulation of the access layer at length: `npm run simulate -- --steps N --seed S`. Prints how often it reached
+ * each class of outcome, and a failure with its seed, its step and the fewest operations that reproduce it.
  */
 const { values } = parseArgs({
   options: { steps: { type: "string", default: "1500000" }, seed: { type: "string", default: "1" } },

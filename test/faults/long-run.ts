@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { killRing } from "../test/faults/kill-ring.ts";
-import { syscallRing } from "../test/faults/syscall-ring.ts";
-import { tornRing } from "../test/faults/torn-ring.ts";
+import { killRing } from "./kill-ring.ts";
+import { syscallRing } from "./syscall-ring.ts";
+import { tornRing } from "./torn-ring.ts";
 
 /**
- * The fault tests at length: kills under load, failing system calls (needs strace), torn logs. Each count is a flag, 0 leaves
- * a ring out; `--syscalls all` takes every write and sync. Prints each report and ends with 1 when one of them has faults.
+ * Runs the fault tests at length: kills under load, failing system calls (needs strace), torn logs. A flag sets each count;
+ * 0 skips the test, `--syscalls all` takes every write and sync. Prints each report; exit code 1 if any of them has faults.
  */
 const { values } = parseArgs({
   options: {
