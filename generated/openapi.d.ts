@@ -872,182 +872,44 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * Format: int32
-         * @description Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have
-         *     their own. Never reused.
-         * @example 661
+         * @description Diagnostic identifier of a request, made by the server; the same as the header `X-Request-Id`.
+         * @example req_0mkfedmo00000001demodemo00
          */
-        ItemId: number;
+        RequestId: string;
+        /** @description Answer of `getStatus`. */
+        StatusEnvelope: {
+            data: components["schemas"]["Status"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Availability of local data sets only; not a promise of full catalog or historical coverage. */
+        Status: {
+            database: components["schemas"]["DatabaseState"];
+            market_snapshot: components["schemas"]["MarketSnapshotState"];
+            /** @description Version of the running program, with its build where known. */
+            release: string;
+        };
         /**
-         * @description Readable short form of the name. May be shared by several items; it identifies none.
-         * @example glock-18-fade-factory-new
+         * @description Whether the local database can be read.
+         * @enum {string}
          */
-        ItemSlug: string;
+        DatabaseState: "ok" | "unavailable";
         /**
-         * @description Exact slug of a marketplace, see `listProviders`.
-         * @example steam
+         * @description `available`: a generation of quotes is published. `missing`: none is. `stale`: one is, but no feed was verified
+         *     for 24 hours.
+         * @enum {string}
          */
-        ProviderSlug: string;
-        /**
-         * @description Name as the main platform writes it. May be shared by several phases; never merge items by it.
-         * @example ★ Karambit | Doppler (Factory New)
-         */
-        MarketHashName: string;
-        /**
-         * @description Exact paint phase: one of `Phase 1` to `Phase 4`, `Ruby`, `Sapphire`, `Black Pearl`, `Emerald`.
-         * @example Phase 2
-         */
-        PaintPhase: string;
-        /**
-         * Format: date-time
-         * @description RFC 3339 in UTC, with milliseconds and `Z`.
-         * @example 2026-01-15T12:00:00.000Z
-         */
-        Timestamp: string;
+        MarketSnapshotState: "available" | "missing" | "stale";
+        /** @description About the answer. */
+        Meta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+        };
         /**
          * Format: date-time
          * @description When this answer was made. Never a price time.
          * @example 2026-01-15T12:00:00.000Z
          */
         GeneratedAt: string;
-        /**
-         * Format: date-time
-         * @description When this generation of the price cache was published. Not an observation time.
-         * @example 2026-01-15T11:50:00.000Z
-         */
-        IngestedAt: string;
-        /**
-         * Format: int64
-         * @description Money in integer US-dollar cents. Never zero for "unknown".
-         * @example 12345
-         */
-        Cents: number;
-        /**
-         * Format: int64
-         * @description How many units are offered or wanted at this amount.
-         * @example 3
-         */
-        Quantity: number;
-        /**
-         * Format: uri
-         * @description An https address. It is passed on as stored and never fetched by this service.
-         * @example https://example.com/items/1
-         */
-        HttpsUrl: string;
-        /**
-         * @description Decimal number as a string, never with an exponent.
-         * @example 0.07
-         */
-        WearBound: string;
-        /**
-         * @description Names one published state of the whole price cache. Opaque: compare it for equality only.
-         * @example g1
-         */
-        Generation: string;
-        /**
-         * @description Diagnostic identifier of a request, made by the server; the same as the header `X-Request-Id`.
-         * @example req_0mkfedmo00000001demodemo00
-         */
-        RequestId: string;
-        /**
-         * @description Opaque position in a list.
-         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
-         */
-        PageCursor: string;
-        /**
-         * @description `available`: the cache holds at least one quote of this exact item, on either side. `missing`: it holds none;
-         *     both lists are empty. Filters of a request do not change it. There is no fallback to an unphased item or another
-         *     side.
-         * @enum {string}
-         */
-        Availability: "available" | "missing";
-        /**
-         * @description `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows,
-         *     36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of
-         *     ROI history, then `stale`. A ROI calculation has a rule of its own, its `stale`. The time of import or of a check
-         *     never turns unknown into fresh.
-         * @enum {string}
-         */
-        Freshness: "unknown" | "fresh" | "stale";
-        /**
-         * @description `source_observed`: every returned value carries its source's time. `partial`: some do, or the source tells the day
-         *     and not the time. `ingest_only`: none does, only the time of publication is known. `unknown`: nothing is returned or
-         *     no time is known.
-         * @enum {string}
-         */
-        TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
-        /**
-         * Format: date
-         * @description A UTC day as `YYYY-MM-DD`.
-         * @example 2026-01-14
-         */
-        UtcDate: string;
-        /**
-         * @description Decimal number as a string, so that no reader rounds it. Never with an exponent.
-         * @example 100
-         */
-        DecimalString: string;
-        /**
-         * @description Level of an index as a decimal string with four decimal places.
-         * @example 103.4821
-         */
-        IndexValue: string;
-        /**
-         * @description A share of 0 to 100 percent as a decimal string.
-         * @example 97.5
-         */
-        PercentageString: string;
-        /**
-         * @description Capitalization in integer US-dollar cents, in digits: a string because it can exceed what a number holds
-         *     exactly.
-         * @example 184467440737095516150
-         */
-        CapitalizationCents: string;
-        /**
-         * @description Units of the currency per 1 US dollar, as a decimal string. Never with an exponent.
-         * @example 0.8594
-         */
-        RatePerUsd: string;
-        /**
-         * @description ISO 4217 code of a currency.
-         * @example EUR
-         */
-        CurrencyCode: string;
-        /**
-         * @description Version of the method by which a value was made. Values of different versions are incompatible: never merge them
-         *     into one curve.
-         * @example 1
-         */
-        MethodologyVersion: string;
-        /**
-         * Format: int32
-         * @description Version of an index's members, counted from 1. A change of members makes a new one from its day on and is never
-         *     applied backwards.
-         * @example 2
-         */
-        MembershipVersion: number;
-        /**
-         * @description Exact slug of an index, see `listIndexes`.
-         * @example knives-equal
-         */
-        IndexId: string;
-        /**
-         * @description The closed list of error codes; some belong to operations that this version does not have yet. Each is explained
-         *     at `/problems/{code}`.
-         *
-         *     400: `malformed_request` (not valid HTTP or URL), `invalid_parameter` (type, bound, enum, unknown or repeated),
-         *     `invalid_body` (also repeated batch ids), `invalid_range`, `window_too_large`, `batch_limit_exceeded`,
-         *     `invalid_cursor`, `cursor_mismatch` (a valid cursor with other filters), `unknown_provider`,
-         *     `unknown_methodology_version`, `credential_in_url`. 401: `invalid_api_key`, `expired_api_key`,
-         *     `revoked_api_key`. 403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`,
-         *     `account_disabled`. 404: `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`,
-         *     `portfolio_not_found`, `generation_not_found`, `endpoint_not_found` (also a wrong method). 413:
-         *     `request_too_large`. 429:
-         *     `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`, `snapshot_daily_limit`. 503:
-         *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
-         * @enum {string}
-         */
-        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /** @description Every error is this record. Retry 429 and 503 only. */
         Problem: {
             /**
@@ -1068,76 +930,34 @@ export interface components {
             /** @description Diagnostic identifier of this request; the same as the header `X-Request-Id`. */
             request_id: string;
         };
-        /** @description About the answer. */
-        Meta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-        };
-        /** @description About the answer, with the position of the next page. */
-        PageMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            /** @description Pass it unchanged as `after`. Null on the last page. */
-            next_page: components["schemas"]["PageCursor"] | null;
-        };
-        /** @description About the answer, with the position of the next page. */
-        ItemPageMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            /**
-             * Format: int32
-             * @description The last `item_id` of this page; pass it as `cursor`. Null on the last page.
-             */
-            next_cursor: number | null;
-        };
-        /** @description About the answer and the times behind its quotes. */
-        QuoteMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            /** @description Oldest source observation among the returned quotes; null (unknown) when any of them has none. */
-            as_of: components["schemas"]["Timestamp"] | null;
-            freshness: components["schemas"]["Freshness"];
-            /**
-             * @description Whether the source was successfully verified (new data, or its word that nothing changed) within the last 15
-             *     minutes. It describes the cache and is no sign of a new marketplace quote.
-             */
-            cache_recently_checked: boolean;
-            timestamp_quality: components["schemas"]["TimestampQuality"];
-        };
         /**
-         * @description Whether the local database can be read.
+         * @description The closed list of error codes; some belong to operations that this version does not have yet. Each is explained
+         *     at `/problems/{code}`.
+         *
+         *     400: `malformed_request` (not valid HTTP or URL), `invalid_parameter` (type, bound, enum, unknown or repeated),
+         *     `invalid_body` (also repeated batch ids), `invalid_range`, `window_too_large`, `batch_limit_exceeded`,
+         *     `invalid_cursor`, `cursor_mismatch` (a valid cursor with other filters), `unknown_provider`,
+         *     `unknown_methodology_version`, `credential_in_url`. 401: `invalid_api_key`, `expired_api_key`,
+         *     `revoked_api_key`. 403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`,
+         *     `account_disabled`. 404: `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`,
+         *     `portfolio_not_found`, `generation_not_found`, `endpoint_not_found` (also a wrong method). 413:
+         *     `request_too_large`. 429:
+         *     `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`, `snapshot_daily_limit`. 503:
+         *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
          * @enum {string}
          */
-        DatabaseState: "ok" | "unavailable";
+        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /**
-         * @description `available`: a generation of quotes is published. `missing`: none is. `stale`: one is, but no feed was verified
-         *     for 24 hours.
-         * @enum {string}
+         * @description Opaque position in a list.
+         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
-        MarketSnapshotState: "available" | "missing" | "stale";
-        /** @description Availability of local data sets only; not a promise of full catalog or historical coverage. */
-        Status: {
-            database: components["schemas"]["DatabaseState"];
-            market_snapshot: components["schemas"]["MarketSnapshotState"];
-            /** @description Version of the running program, with its build where known. */
-            release: string;
+        PageCursor: string;
+        /** @description Answer of `listContractChanges`. */
+        ContractChangeListEnvelope: {
+            /** @description In descending order of `change_id`. */
+            data: components["schemas"]["ContractChange"][];
+            meta: components["schemas"]["PageMeta"];
         };
-        /** @description Answer of `getStatus`. */
-        StatusEnvelope: {
-            data: components["schemas"]["Status"];
-            meta: components["schemas"]["Meta"];
-        };
-        /**
-         * @description `breaking`: a client that was right before may fail or misread. `additive`: there is more than before, and what was
-         *     there stays. `wording`: the same contract, said better.
-         * @enum {string}
-         */
-        ContractChangeKind: "breaking" | "additive" | "wording";
-        /**
-         * @description An `operationId` of this document, or of an operation that was removed.
-         * @example getItem
-         */
-        OperationName: string;
         /** @description One change of this document. */
         ContractChange: {
             /**
@@ -1158,18 +978,30 @@ export interface components {
             /** @description What changed, in words. */
             summary: string;
         };
-        /** @description Answer of `listContractChanges`. */
-        ContractChangeListEnvelope: {
-            /** @description In descending order of `change_id`. */
-            data: components["schemas"]["ContractChange"][];
-            meta: components["schemas"]["PageMeta"];
-        };
         /**
-         * @description `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades
-         *     items for items or credit.
+         * @description `breaking`: a client that was right before may fail or misread. `additive`: there is more than before, and what was
+         *     there stays. `wording`: the same contract, said better.
          * @enum {string}
          */
-        ProviderKind: "main_platform" | "cash" | "trade";
+        ContractChangeKind: "breaking" | "additive" | "wording";
+        /**
+         * @description An `operationId` of this document, or of an operation that was removed.
+         * @example getItem
+         */
+        OperationName: string;
+        /** @description About the answer, with the position of the next page. */
+        PageMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+        };
+        /** @description Answer of `listProviders`. */
+        ProviderListEnvelope: {
+            /** @description In ascending order of `provider`. */
+            data: components["schemas"]["Provider"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** @description A marketplace whose quotes are or were stored. */
         Provider: {
             provider: components["schemas"]["ProviderSlug"];
@@ -1187,11 +1019,28 @@ export interface components {
             /** @description When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
             last_ingested_at: components["schemas"]["Timestamp"] | null;
         };
-        /** @description Answer of `listProviders`. */
-        ProviderListEnvelope: {
-            /** @description In ascending order of `provider`. */
-            data: components["schemas"]["Provider"][];
-            meta: components["schemas"]["PageMeta"];
+        /**
+         * @description Exact slug of a marketplace, see `listProviders`.
+         * @example steam
+         */
+        ProviderSlug: string;
+        /**
+         * @description `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades
+         *     items for items or credit.
+         * @enum {string}
+         */
+        ProviderKind: "main_platform" | "cash" | "trade";
+        /**
+         * Format: date-time
+         * @description RFC 3339 in UTC, with milliseconds and `Z`.
+         * @example 2026-01-15T12:00:00.000Z
+         */
+        Timestamp: string;
+        /** @description Answer of `listItems`. */
+        ItemListEnvelope: {
+            /** @description In ascending `item_id`. */
+            data: components["schemas"]["CatalogItem"][];
+            meta: components["schemas"]["ItemPageMeta"];
         };
         /** @description An item as lists show it. A field that is not known is null. */
         CatalogItem: {
@@ -1229,11 +1078,82 @@ export interface components {
              */
             price_updated_at: components["schemas"]["Timestamp"] | null;
         };
-        /** @description Answer of `listItems`. */
-        ItemListEnvelope: {
-            /** @description In ascending `item_id`. */
-            data: components["schemas"]["CatalogItem"][];
-            meta: components["schemas"]["ItemPageMeta"];
+        /**
+         * Format: int32
+         * @description Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have
+         *     their own. Never reused.
+         * @example 661
+         */
+        ItemId: number;
+        /**
+         * @description Name as the main platform writes it. May be shared by several phases; never merge items by it.
+         * @example ★ Karambit | Doppler (Factory New)
+         */
+        MarketHashName: string;
+        /**
+         * @description Readable short form of the name. May be shared by several items; it identifies none.
+         * @example glock-18-fade-factory-new
+         */
+        ItemSlug: string;
+        /**
+         * @description Exact paint phase: one of `Phase 1` to `Phase 4`, `Ruby`, `Sapphire`, `Black Pearl`, `Emerald`.
+         * @example Phase 2
+         */
+        PaintPhase: string;
+        /**
+         * Format: uri
+         * @description An https address. It is passed on as stored and never fetched by this service.
+         * @example https://example.com/items/1
+         */
+        HttpsUrl: string;
+        /**
+         * Format: int64
+         * @description Money in integer US-dollar cents. Never zero for "unknown".
+         * @example 12345
+         */
+        Cents: number;
+        /** @description About the answer, with the position of the next page. */
+        ItemPageMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /**
+             * Format: int32
+             * @description The last `item_id` of this page; pass it as `cursor`. Null on the last page.
+             */
+            next_cursor: number | null;
+        };
+        /** @description The names to look for. */
+        ResolveNamesRequest: {
+            /** @description 1 to 100 different names, each a whole `market_hash_name`. */
+            names: components["schemas"]["AskedItemName"][];
+        };
+        /**
+         * @description The name as the request says it.
+         * @example ★ Karambit | Doppler (Factory New)
+         */
+        AskedItemName: string;
+        /** @description Answer of `resolveItemNames`. */
+        ResolvedNameListEnvelope: {
+            /** @description One entry for each requested name, in the order of the request. */
+            data: components["schemas"]["ResolvedName"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description All items that have one requested name. */
+        ResolvedName: {
+            name: components["schemas"]["AskedItemName"];
+            /** @description True when there is more than one candidate, so that the name does not say which item is meant. */
+            ambiguous: boolean;
+            /** @description In ascending `item_id`. Empty when no item has the name. */
+            candidates: components["schemas"]["ItemCandidate"][];
+        };
+        /** @description An item that has the name. */
+        ItemCandidate: {
+            item_id: components["schemas"]["ItemId"];
+            /** @description Exact paint phase; null for items without phases and for unphased identities. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            identity: components["schemas"]["ItemIdentity"];
+            /** @description False when the item has left the catalog and is kept only for its history. */
+            in_catalog: boolean;
         };
         /**
          * @description `exact`: one exact variant. `unphased`: stands for a phased finish as sources see it that do not tell phases
@@ -1241,6 +1161,11 @@ export interface components {
          * @enum {string}
          */
         ItemIdentity: "exact" | "unphased";
+        /** @description Answer of `getItem`. */
+        ItemEnvelope: {
+            data: components["schemas"]["ItemDetail"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @description Locally stored catalog metadata of one item. Holds no prices. A field that is not known is null. */
         ItemDetail: {
             item_id: components["schemas"]["ItemId"];
@@ -1283,65 +1208,20 @@ export interface components {
             /** @description When an import last changed its metadata; null when none ever did. */
             updated_at: components["schemas"]["Timestamp"] | null;
         };
-        /** @description Answer of `getItem`. */
-        ItemEnvelope: {
-            data: components["schemas"]["ItemDetail"];
-            meta: components["schemas"]["Meta"];
-        };
         /**
-         * @description The name as the request says it.
-         * @example ★ Karambit | Doppler (Factory New)
+         * @description Decimal number as a string, never with an exponent.
+         * @example 0.07
          */
-        AskedItemName: string;
-        /** @description The names to look for. */
-        ResolveNamesRequest: {
-            /** @description 1 to 100 different names, each a whole `market_hash_name`. */
-            names: components["schemas"]["AskedItemName"][];
-        };
-        /** @description An item that has the name. */
-        ItemCandidate: {
-            item_id: components["schemas"]["ItemId"];
-            /** @description Exact paint phase; null for items without phases and for unphased identities. */
-            phase: components["schemas"]["PaintPhase"] | null;
-            identity: components["schemas"]["ItemIdentity"];
-            /** @description False when the item has left the catalog and is kept only for its history. */
-            in_catalog: boolean;
-        };
-        /** @description All items that have one requested name. */
-        ResolvedName: {
-            name: components["schemas"]["AskedItemName"];
-            /** @description True when there is more than one candidate, so that the name does not say which item is meant. */
-            ambiguous: boolean;
-            /** @description In ascending `item_id`. Empty when no item has the name. */
-            candidates: components["schemas"]["ItemCandidate"][];
-        };
-        /** @description Answer of `resolveItemNames`. */
-        ResolvedNameListEnvelope: {
-            /** @description One entry for each requested name, in the order of the request. */
-            data: components["schemas"]["ResolvedName"][];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One cached offer or order. It was observed; it is not a completed sale. */
-        Quote: {
-            provider: components["schemas"]["ProviderSlug"];
-            amount: components["schemas"]["Cents"];
-            /**
-             * @description Always US dollars.
-             * @constant
-             */
-            currency: "USD";
-            /**
-             * Format: int32
-             * @description Decimal places of `amount`: cents.
-             * @constant
-             */
-            minor_units: 2;
-            /** @description How many units are offered or wanted at this amount; null when the source does not say. */
-            quantity: components["schemas"]["Quantity"] | null;
-            /** @description Page of the item at the provider, where known. */
-            url: components["schemas"]["HttpsUrl"] | null;
-            /** @description When the source observed this quote; null (unknown) when the source did not say. */
-            as_of: components["schemas"]["Timestamp"] | null;
+        WearBound: string;
+        /**
+         * @description Exact slug of a container, see `listOpenables`. Identifies one; the container's item may have another slug.
+         * @example kilowatt-case
+         */
+        OpenableSlug: string;
+        /** @description Answer of `getMarketPrices`. */
+        MarketPricesEnvelope: {
+            data: components["schemas"]["MarketPrices"];
+            meta: components["schemas"]["QuoteMeta"];
         };
         /** @description Cached quotes of one item in one generation. */
         MarketPrices: {
@@ -1357,134 +1237,101 @@ export interface components {
             /** @description Buy orders in no promised order; sort descending by `amount` yourself. Never a substitute for asks. */
             bids: components["schemas"]["Quote"][];
         };
-        /** @description Answer of `getMarketPrices`. */
-        MarketPricesEnvelope: {
-            data: components["schemas"]["MarketPrices"];
-            meta: components["schemas"]["QuoteMeta"];
-        };
         /**
-         * @description `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
+         * @description `available`: the cache holds at least one quote of this exact item, on either side. `missing`: it holds none;
+         *     both lists are empty. Filters of a request do not change it. There is no fallback to an unphased item or another
+         *     side.
          * @enum {string}
          */
-        QuoteSide: "ask" | "bid";
+        Availability: "available" | "missing";
         /**
-         * @description Which items to read, and which of their quotes. With `provider` only quotes of that provider are returned, and a
-         *     missing one never falls back to another; with `side` the list of the other side comes back empty.
+         * @description Names one published state of the whole price cache. Opaque: compare it for equality only.
+         * @example g1
          */
-        BatchPricesRequest: {
-            /** @description 1 to 100 different items. */
-            item_ids: components["schemas"]["ItemId"][];
-            provider?: components["schemas"]["ProviderSlug"];
-            side?: components["schemas"]["QuoteSide"];
-        };
+        Generation: string;
         /**
-         * @description `not_found`: no item has this id.
-         * @enum {string}
+         * Format: date-time
+         * @description When this generation of the price cache was published. Not an observation time.
+         * @example 2026-01-15T11:50:00.000Z
          */
-        BatchEntryStatus: "found" | "not_found";
-        /** @description Cached quotes of one requested item, or word that there is no such item. */
-        MarketPricesBatchEntry: {
-            item_id: components["schemas"]["ItemId"];
-            status: components["schemas"]["BatchEntryStatus"];
-            /** @description Null when not found. */
-            market_hash_name: components["schemas"]["MarketHashName"] | null;
-            /** @description Exact paint phase, without fallback to an unphased item. Null also when not found. */
-            phase: components["schemas"]["PaintPhase"] | null;
-            /** @description Whether the cache holds quotes of this item, filters aside. Null when not found. */
-            availability: components["schemas"]["Availability"] | null;
-            /** @description The same for all entries that were found. Null when not found. */
-            generation: components["schemas"]["Generation"] | null;
-            /** @description When that generation was published. Not an observation time. Null when not found. */
-            ingested_at: components["schemas"]["Timestamp"] | null;
-            /** @description Sellers' offers in no promised order. Empty when missing, filtered out or not found. */
-            asks: components["schemas"]["Quote"][];
-            /** @description Buy orders in no promised order. Empty when missing, filtered out or not found. */
-            bids: components["schemas"]["Quote"][];
-        };
-        /** @description Answer of `getMarketPricesBatch`. */
-        MarketPricesBatchEnvelope: {
-            /** @description One entry for each requested id, in the order of the request. */
-            data: components["schemas"]["MarketPricesBatchEntry"][];
-            meta: components["schemas"]["QuoteMeta"];
-        };
-        /** @description What every complete export of one generation holds; see `getGeneration` for the canonical price part. */
-        PublishedGeneration: {
-            generation: components["schemas"]["Generation"];
-            ingested_at: components["schemas"]["IngestedAt"];
+        IngestedAt: string;
+        /** @description One cached offer or order. It was observed; it is not a completed sale. */
+        Quote: {
+            provider: components["schemas"]["ProviderSlug"];
+            amount: components["schemas"]["Cents"];
+            /**
+             * @description Always US dollars.
+             * @constant
+             * @enum {string}
+             */
+            currency: "USD";
             /**
              * Format: int32
-             * @description Available items, each one line of the canonical price part.
+             * @description Decimal places of `amount`: cents.
+             * @constant
+             * @enum {integer}
              */
-            items: number;
+            minor_units: 2;
+            /** @description How many units are offered or wanted at this amount; null when the source does not say. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /** @description Page of the item at the provider, where known. */
+            url: components["schemas"]["HttpsUrl"] | null;
+            /** @description When the source observed this quote; null (unknown) when the source did not say. */
+            as_of: components["schemas"]["Timestamp"] | null;
+        };
+        /**
+         * Format: int64
+         * @description How many units are offered or wanted at this amount.
+         * @example 3
+         */
+        Quantity: number;
+        /** @description About the answer and the times behind its quotes. */
+        QuoteMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** @description Oldest source observation among the returned quotes; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
             /**
-             * Format: int64
-             * @description Length of the canonical price part in UTF-8, line feeds included.
+             * @description Whether the source was successfully verified (new data, or its word that nothing changed) within the last 15
+             *     minutes. It describes the cache and is no sign of a new marketplace quote.
              */
-            bytes: number;
-            /** @description SHA-256 of the canonical price part, in lowercase hexadecimal digits. */
-            digest: string;
-        };
-        /** @description Answer of `getGeneration`. */
-        PublishedGenerationEnvelope: {
-            data: components["schemas"]["PublishedGeneration"];
-            meta: components["schemas"]["Meta"];
-        };
-        /**
-         * @description One row stands for a UTC day.
-         * @constant
-         */
-        SeriesResolutionDay: "day";
-        /**
-         * @description One row stands for a UTC hour.
-         * @constant
-         */
-        SeriesResolutionHour: "hour";
-        /**
-         * @description Points of the whole resolved window that have begun at the request and have no row, the running one included; the
-         *     same on every page. `none`, or such as `4 of 30 days absent: 2025-12-20, 2025-12-27/2025-12-29`, for hours such as `2 of 24
-         *     hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`: at most 20 ranges, then `, +k more`. Of ROI history only the
-         *     hours for which the model is scheduled count, every sixth, and a range goes in their steps: `3 of 4 hours absent:
-         *     2026-01-14T06:00Z/2026-01-14T18:00Z`. A missing point is not a zero.
-         * @example none
-         * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29
-         */
-        MissingPoints: string;
-        /** @description About the answer, its window, its gaps and the times behind its rows. */
-        DailySeriesMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            from: components["schemas"]["UtcDate"];
-            to: components["schemas"]["UtcDate"];
-            resolution: components["schemas"]["SeriesResolutionDay"];
-            missing_points: components["schemas"]["MissingPoints"];
-            /** @description Pass it unchanged as `after`. Null on the last page. */
-            next_page: components["schemas"]["PageCursor"] | null;
-            /** @description Oldest source observation among the returned rows; null (unknown) when any of them has none. */
-            as_of: components["schemas"]["Timestamp"] | null;
-            freshness: components["schemas"]["Freshness"];
+            cache_recently_checked: boolean;
             timestamp_quality: components["schemas"]["TimestampQuality"];
         };
-        /** @description About the answer, its window, its gaps and the times behind its rows. */
-        HourlySeriesMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            from: components["schemas"]["UtcDate"];
-            to: components["schemas"]["UtcDate"];
-            resolution: components["schemas"]["SeriesResolutionHour"];
-            missing_points: components["schemas"]["MissingPoints"];
-            /** @description Pass it unchanged as `after`. Null on the last page. */
-            next_page: components["schemas"]["PageCursor"] | null;
-            /** @description Oldest source observation among the returned prices; null (unknown) when any of them has none. */
-            as_of: components["schemas"]["Timestamp"] | null;
-            freshness: components["schemas"]["Freshness"];
-            timestamp_quality: components["schemas"]["TimestampQuality"];
-        };
+        /**
+         * @description `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows,
+         *     36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of
+         *     ROI history, then `stale`. A ROI calculation has a rule of its own, its `stale`. The time of import or of a check
+         *     never turns unknown into fresh.
+         * @enum {string}
+         */
+        Freshness: "unknown" | "fresh" | "stale";
+        /**
+         * @description `source_observed`: every returned value carries its source's time. `partial`: some do, or the source tells the day
+         *     and not the time. `ingest_only`: none does, only the time of publication is known. `unknown`: nothing is returned or
+         *     no time is known.
+         * @enum {string}
+         */
+        TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
         /**
          * @description `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
          * @default ask
          * @enum {string}
          */
         SelectedSide: "ask" | "bid";
+        /**
+         * Format: date
+         * @description A UTC day as `YYYY-MM-DD`.
+         * @example 2026-01-14
+         */
+        UtcDate: string;
+        /** @description Answer of `getDailyPriceHistory`. */
+        DailyPriceHistoryEnvelope: {
+            /** @description In ascending order of `date`, then `provider`. Empty when nothing was observed. */
+            data: components["schemas"]["DailyPrice"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
         /**
          * @description What one item cost at one provider on one UTC day. A day without a stored observation has no row. Amounts are
          *     observed offers or orders, not completed sales.
@@ -1522,17 +1369,20 @@ export interface components {
             /**
              * @description Always US dollars.
              * @constant
+             * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
              * @description Decimal places of `amount`: cents.
              * @constant
+             * @enum {integer}
              */
             minor_units: 2;
             /**
              * @description Not a feed of sales.
              * @constant
+             * @enum {string}
              */
             kind: "daily_cached_quote";
             /** @description False only for the current UTC day, whose row still changes. */
@@ -1546,12 +1396,47 @@ export interface components {
             recorded_at: string;
         };
         /**
-         * @description `quoted`: a stored price exists for this provider and side. `item_missing`: a frame was recorded but this exact
-         *     item or phase was absent from its feed; without a provider filter, from all frames of the hour. `no_quote`: the
-         *     item was present but had no quote for the selection.
+         * @description `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
          * @enum {string}
          */
-        HourlyAvailability: "quoted" | "item_missing" | "no_quote";
+        QuoteSide: "ask" | "bid";
+        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        DailySeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["SeriesResolutionDay"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** @description Oldest source observation among the returned rows; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /**
+         * @description One row stands for a UTC day.
+         * @constant
+         * @enum {string}
+         */
+        SeriesResolutionDay: "day";
+        /**
+         * @description Points of the whole resolved window that have begun at the request and have no row, the running one included; the
+         *     same on every page. `none`, or such as `4 of 30 days absent: 2025-12-20, 2025-12-27/2025-12-29`, for hours such as `2 of 24
+         *     hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`: at most 20 ranges, then `, +k more`. Of ROI history only the
+         *     hours for which the model is scheduled count, every sixth, and a range goes in their steps: `3 of 4 hours absent:
+         *     2026-01-14T06:00Z/2026-01-14T18:00Z`. A missing point is not a zero.
+         * @example none
+         * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29
+         */
+        MissingPoints: string;
+        /** @description Answer of `getHourlyPriceHistory`. */
+        HourlyPriceHistoryEnvelope: {
+            /** @description In ascending order of `ts`, then `provider`, markers first. Empty when nothing was recorded. */
+            data: components["schemas"]["HourlyPrice"][];
+            meta: components["schemas"]["HourlySeriesMeta"];
+        };
         /**
          * @description The cached quote of one item, side and provider in the first verified frame of one UTC hour, or a marker that
          *     says why there is none. An hour with no recorded frame has no row.
@@ -1575,17 +1460,20 @@ export interface components {
             /**
              * @description Always US dollars.
              * @constant
+             * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
              * @description Decimal places of `amount`: cents.
              * @constant
+             * @enum {integer}
              */
             minor_units: 2;
             /**
              * @description Not a feed of sales.
              * @constant
+             * @enum {string}
              */
             kind: "hourly_cached_quote";
             availability: components["schemas"]["HourlyAvailability"];
@@ -1602,24 +1490,218 @@ export interface components {
             /** @description When the source observed this quote; null (unknown) when the feed gives no real quote time. */
             source_observed_at: components["schemas"]["Timestamp"] | null;
         };
-        /** @description Answer of `getDailyPriceHistory`. */
-        DailyPriceHistoryEnvelope: {
-            /** @description In ascending order of `date`, then `provider`. Empty when nothing was observed. */
-            data: components["schemas"]["DailyPrice"][];
-            meta: components["schemas"]["DailySeriesMeta"];
-        };
-        /** @description Answer of `getHourlyPriceHistory`. */
-        HourlyPriceHistoryEnvelope: {
-            /** @description In ascending order of `ts`, then `provider`, markers first. Empty when nothing was recorded. */
-            data: components["schemas"]["HourlyPrice"][];
-            meta: components["schemas"]["HourlySeriesMeta"];
-        };
         /**
-         * @description `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members
-         *     state.
+         * @description `quoted`: a stored price exists for this provider and side. `item_missing`: a frame was recorded but this exact
+         *     item or phase was absent from its feed; without a provider filter, from all frames of the hour. `no_quote`: the
+         *     item was present but had no quote for the selection.
          * @enum {string}
          */
-        IndexWeighting: "equal" | "capitalization";
+        HourlyAvailability: "quoted" | "item_missing" | "no_quote";
+        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        HourlySeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["SeriesResolutionHour"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** @description Oldest source observation among the returned prices; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /**
+         * @description One row stands for a UTC hour.
+         * @constant
+         * @enum {string}
+         */
+        SeriesResolutionHour: "hour";
+        /**
+         * @description Which items to read, and which of their quotes. With `provider` only quotes of that provider are returned, and a
+         *     missing one never falls back to another; with `side` the list of the other side comes back empty.
+         */
+        BatchPricesRequest: {
+            /** @description 1 to 100 different items. */
+            item_ids: components["schemas"]["ItemId"][];
+            provider?: components["schemas"]["ProviderSlug"];
+            side?: components["schemas"]["QuoteSide"];
+        };
+        /** @description Answer of `getMarketPricesBatch`. */
+        MarketPricesBatchEnvelope: {
+            /** @description One entry for each requested id, in the order of the request. */
+            data: components["schemas"]["MarketPricesBatchEntry"][];
+            meta: components["schemas"]["QuoteMeta"];
+        };
+        /** @description Cached quotes of one requested item, or word that there is no such item. */
+        MarketPricesBatchEntry: {
+            item_id: components["schemas"]["ItemId"];
+            status: components["schemas"]["BatchEntryStatus"];
+            /** @description Null when not found. */
+            market_hash_name: components["schemas"]["MarketHashName"] | null;
+            /** @description Exact paint phase, without fallback to an unphased item. Null also when not found. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /** @description Whether the cache holds quotes of this item, filters aside. Null when not found. */
+            availability: components["schemas"]["Availability"] | null;
+            /** @description The same for all entries that were found. Null when not found. */
+            generation: components["schemas"]["Generation"] | null;
+            /** @description When that generation was published. Not an observation time. Null when not found. */
+            ingested_at: components["schemas"]["Timestamp"] | null;
+            /** @description Sellers' offers in no promised order. Empty when missing, filtered out or not found. */
+            asks: components["schemas"]["Quote"][];
+            /** @description Buy orders in no promised order. Empty when missing, filtered out or not found. */
+            bids: components["schemas"]["Quote"][];
+        };
+        /**
+         * @description `not_found`: no item has this id.
+         * @enum {string}
+         */
+        BatchEntryStatus: "found" | "not_found";
+        /** @description One line of the export. */
+        SnapshotRecord: components["schemas"]["SnapshotStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["SnapshotEnd"] | components["schemas"]["SnapshotError"];
+        /** @description The first record, exactly once. */
+        SnapshotStart: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "start";
+            request_id: components["schemas"]["RequestId"];
+            generation: components["schemas"]["Generation"];
+            /**
+             * Format: date-time
+             * @description When the export started. Not an observation time.
+             */
+            generated_at: string;
+            ingested_at: components["schemas"]["IngestedAt"];
+            /** @description Always null: the feed supplies no observation time. */
+            price_as_of: null;
+            /**
+             * @description All prices come from one generation; catalog identity is scanned by id and is no database snapshot.
+             * @constant
+             * @enum {string}
+             */
+            consistency: "single_price_generation";
+            /**
+             * Format: int32
+             * @description Upper bound of the catalog scan; 0 when the catalog is empty.
+             */
+            catalog_max_item_id: number;
+        };
+        /** @description One item of the catalog. At most 256 KiB encoded. Item records come in ascending `item_id`. */
+        SnapshotItem: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "item";
+            data: components["schemas"]["SnapshotItemData"];
+        };
+        /** @description An item with its quotes. */
+        SnapshotItemData: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** @description Exact paint phase. No fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            availability: components["schemas"]["Availability"];
+            /** @description Sellers' offers. Empty when `missing`; bids never substitute for them. */
+            asks: components["schemas"]["SnapshotQuote"][];
+            /** @description Buy orders. Empty when `missing`. */
+            bids: components["schemas"]["SnapshotQuote"][];
+        };
+        /** @description One cached offer or order. It was observed; it is not a completed sale. */
+        SnapshotQuote: {
+            provider: components["schemas"]["ProviderSlug"];
+            amount: components["schemas"]["Cents"];
+            /**
+             * @description Always US dollars.
+             * @constant
+             * @enum {string}
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of `amount`: cents.
+             * @constant
+             * @enum {integer}
+             */
+            minor_units: 2;
+            /** @description How many units are offered or wanted at this amount; null when the source does not say. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /** @description Page of the item at the provider, where known. */
+            url: components["schemas"]["HttpsUrl"] | null;
+            /**
+             * @description Time of the source's observation. The export always says null, also where a price read of the same quote
+             *     tells a time.
+             */
+            as_of: components["schemas"]["Timestamp"] | null;
+        };
+        /**
+         * @description The last record of a complete export, with the `request_id` and the `generation` of `start`. Only now is the
+         *     export accepted.
+         */
+        SnapshotEnd: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "end";
+            request_id: components["schemas"]["RequestId"];
+            generation: components["schemas"]["Generation"];
+            /**
+             * Format: int32
+             * @description Number of item records that were sent.
+             */
+            items: number;
+        };
+        /**
+         * @description The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and
+         *     retry the whole request.
+         */
+        SnapshotError: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "error";
+            request_id: components["schemas"]["RequestId"];
+            code: components["schemas"]["SnapshotErrorCode"];
+        };
+        /**
+         * @description `snapshot_changed`: the price cache changed its generation during the export. `snapshot_interrupted`: the export
+         *     failed or passed its deadline.
+         * @enum {string}
+         */
+        SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
+        /** @description Answer of `getGeneration`. */
+        PublishedGenerationEnvelope: {
+            data: components["schemas"]["PublishedGeneration"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What every complete export of one generation holds; see `getGeneration` for the canonical price part. */
+        PublishedGeneration: {
+            generation: components["schemas"]["Generation"];
+            ingested_at: components["schemas"]["IngestedAt"];
+            /**
+             * Format: int32
+             * @description Available items, each one line of the canonical price part.
+             */
+            items: number;
+            /**
+             * Format: int64
+             * @description Length of the canonical price part in UTF-8, line feeds included.
+             */
+            bytes: number;
+            /** @description SHA-256 of the canonical price part, in lowercase hexadecimal digits. */
+            digest: string;
+        };
+        /** @description Answer of `listIndexes`. */
+        IndexListEnvelope: {
+            /** @description In ascending order of `index_id`. */
+            data: components["schemas"]["MarketIndex"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /**
          * @description A price index over the daily asks of one provider, with its latest level under the current methodology. It is
          *     made of observed offers, not of completed sales.
@@ -1662,6 +1744,70 @@ export interface components {
             /** @description When the index was last calculated, changed or not. Not an observation time. Null when it never was. */
             calculated_at: components["schemas"]["Timestamp"] | null;
         };
+        /**
+         * @description Exact slug of an index, see `listIndexes`.
+         * @example knives-equal
+         */
+        IndexId: string;
+        /**
+         * @description Decimal number as a string, so that no reader rounds it. Never with an exponent.
+         * @example 100
+         */
+        DecimalString: string;
+        /**
+         * @description Level of an index as a decimal string with four decimal places.
+         * @example 103.4821
+         */
+        IndexValue: string;
+        /**
+         * @description Capitalization in integer US-dollar cents, in digits: a string because it can exceed what a number holds
+         *     exactly.
+         * @example 184467440737095516150
+         */
+        CapitalizationCents: string;
+        /**
+         * @description A share of 0 to 100 percent as a decimal string.
+         * @example 97.5
+         */
+        PercentageString: string;
+        /**
+         * @description `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members
+         *     state.
+         * @enum {string}
+         */
+        IndexWeighting: "equal" | "capitalization";
+        /**
+         * @description Version of the method by which a value was made. Values of different versions are incompatible: never merge them
+         *     into one curve.
+         * @example 1
+         */
+        MethodologyVersion: string;
+        /**
+         * Format: int32
+         * @description Version of an index's members, counted from 1. A change of members makes a new one from its day on and is never
+         *     applied backwards.
+         * @example 2
+         */
+        MembershipVersion: number;
+        /** @description Answer of `getIndex`. */
+        IndexEnvelope: {
+            data: components["schemas"]["MarketIndex"];
+            meta: components["schemas"]["IndexMeta"];
+        };
+        /** @description About the answer and the times behind the level. */
+        IndexMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** @description Oldest source observation behind the level; null (unknown) when any price has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /** @description Answer of `getIndexHistory`. */
+        IndexHistoryEnvelope: {
+            /** @description In ascending order of `date`, all of one methodology version. */
+            data: components["schemas"]["IndexLevel"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
         /** @description Level of an index on one UTC day under one methodology. A day without a calculation has no row. */
         IndexLevel: {
             /**
@@ -1696,8 +1842,15 @@ export interface components {
             /**
              * @description A level that was calculated from observed offers.
              * @constant
+             * @enum {string}
              */
             kind: "index_level";
+        };
+        /** @description Answer of `listIndexMembers`. */
+        IndexMemberListEnvelope: {
+            /** @description In ascending order of `item_id`. */
+            data: components["schemas"]["IndexMember"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description An item in one membership version of an index. */
         IndexMember: {
@@ -1715,35 +1868,15 @@ export interface components {
             /** @description UTC day from which on a later version holds it no more; null when none dropped it. */
             removed_on: components["schemas"]["UtcDate"] | null;
         };
-        /** @description Answer of `listIndexes`. */
-        IndexListEnvelope: {
-            /** @description In ascending order of `index_id`. */
-            data: components["schemas"]["MarketIndex"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** @description About the answer and the times behind the level. */
-        IndexMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            /** @description Oldest source observation behind the level; null (unknown) when any price has none. */
-            as_of: components["schemas"]["Timestamp"] | null;
-            freshness: components["schemas"]["Freshness"];
-        };
-        /** @description Answer of `getIndex`. */
-        IndexEnvelope: {
-            data: components["schemas"]["MarketIndex"];
-            meta: components["schemas"]["IndexMeta"];
-        };
-        /** @description Answer of `getIndexHistory`. */
-        IndexHistoryEnvelope: {
-            /** @description In ascending order of `date`, all of one methodology version. */
-            data: components["schemas"]["IndexLevel"][];
-            meta: components["schemas"]["DailySeriesMeta"];
-        };
-        /** @description Answer of `listIndexMembers`. */
-        IndexMemberListEnvelope: {
-            /** @description In ascending order of `item_id`. */
-            data: components["schemas"]["IndexMember"][];
+        /**
+         * @description ISO 4217 code of a currency.
+         * @example EUR
+         */
+        CurrencyCode: string;
+        /** @description Answer of `listExchangeRates`. */
+        ExchangeRateListEnvelope: {
+            /** @description In ascending order of `currency`. */
+            data: components["schemas"]["ExchangeRate"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description Latest stored rate of one currency. */
@@ -1762,6 +1895,17 @@ export interface components {
             /** @description Who told the rate, or the rates that it was derived from. */
             source: string;
             methodology_version: components["schemas"]["MethodologyVersion"];
+        };
+        /**
+         * @description Units of the currency per 1 US dollar, as a decimal string. Never with an exponent.
+         * @example 0.8594
+         */
+        RatePerUsd: string;
+        /** @description Answer of `getExchangeRateHistory`. */
+        ExchangeRateHistoryEnvelope: {
+            /** @description In ascending order of `date`. Nothing is carried forward. */
+            data: components["schemas"]["ExchangeRatePoint"][];
+            meta: components["schemas"]["DailySeriesMeta"];
         };
         /** @description Rate of one currency on one UTC day. A day without a rate, such as most weekends, has no row. */
         ExchangeRatePoint: {
@@ -1785,45 +1929,10 @@ export interface components {
             /**
              * @description A reference rate and no offer to exchange.
              * @constant
+             * @enum {string}
              */
             kind: "exchange_rate";
         };
-        /** @description Answer of `listExchangeRates`. */
-        ExchangeRateListEnvelope: {
-            /** @description In ascending order of `currency`. */
-            data: components["schemas"]["ExchangeRate"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** @description Answer of `getExchangeRateHistory`. */
-        ExchangeRateHistoryEnvelope: {
-            /** @description In ascending order of `date`. Nothing is carried forward. */
-            data: components["schemas"]["ExchangeRatePoint"][];
-            meta: components["schemas"]["DailySeriesMeta"];
-        };
-        /**
-         * @description Exact slug of a container, see `listOpenables`. Identifies one; the container's item may have another slug.
-         * @example kilowatt-case
-         */
-        OpenableSlug: string;
-        /**
-         * @description `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. `capsule`: stickers, charms and the like. `other`: such as music kit boxes.
-         * @enum {string}
-         */
-        OpenableType: "case" | "souvenir_package" | "capsule" | "other";
-        /**
-         * @description Where the odds come from. `published`: the game's operator published them. `community`: measured by players from
-         *     many openings. `inferred`: assumed, if only in part, such as equal chances of paint phases.
-         * @enum {string}
-         */
-        OddsSource: "published" | "community" | "inferred";
-        /**
-         * @description A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. `steam_gross`: the main
-         *     platform's lowest ask of exactly that item, its fee not deducted; phased outcomes have no price there, because the
-         *     platform does not tell phases apart. `cash_ask`: the lowest ask among providers of kind `cash`. There is no
-         *     fallback between the two.
-         * @enum {string}
-         */
-        ValuationMode: "steam_gross" | "cash_ask";
         /**
          * @description A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. `steam_gross`: the main
          *     platform's lowest ask of exactly that item, its fee not deducted. `cash_ask`: the lowest ask among providers of
@@ -1832,114 +1941,51 @@ export interface components {
          * @enum {string}
          */
         SelectedValuationMode: "steam_gross" | "cash_ask";
-        /**
-         * @description Whether a row stands for a UTC hour or a UTC day.
-         * @enum {string}
-         */
-        RoiGranularity: "hour" | "day";
-        /**
-         * @description Whether a row stands for a UTC hour or a UTC day.
-         * @default day
-         * @enum {string}
-         */
-        SelectedRoiGranularity: "hour" | "day";
-        /**
-         * @description `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a source told no time for its price.
-         *     `price_age`: the oldest price is more than 24 hours old.
-         * @enum {string}
-         */
-        StaleReason: "calculation_age" | "price_time_unknown" | "price_age";
-        /**
-         * @description How far the point values can be relied on, as a fixed rule and not as a probability. `high`: at least 99.5 % of all
-         *     outcomes by probability and 95 % of each tier are priced, the bounds of the expected value lie at most 5 % of it
-         *     apart, compared before anything is rounded to cents, and the calculation is not stale, so never where a feed tells
-         *     no times. `medium`: at least 80 % of each tier and a known upper bound. `low`: point values otherwise.
-         *     `insufficient`: no point values.
-         * @enum {string}
-         */
-        RoiConfidence: "high" | "medium" | "low" | "insufficient";
-        /**
-         * @description `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none.
-         *     `tier_coverage_low`: less than 80 % of a tier is priced. `upper_bound_unknown`: nothing says how dear an unpriced
-         *     outcome can be. `upper_bound_assumed`: an unpriced outcome was taken for the dearest priced one of its tier, which
-         *     it may exceed. `odds_inferred`: odds are assumed, if only in part. `single_provider`: every price is of one
-         *     provider. `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`. `retired_pool`: the
-         *     container is not `active` any more.
-         * @enum {string}
-         */
-        RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
-        /**
-         * @description `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero. `excluded`: named by
-         *     the pool but without any chance under the pool's wear model or phase weights (numerator `0`); it takes part in no
-         *     number and no count.
-         * @enum {string}
-         */
-        OutcomeStatus: "priced" | "unpriced" | "excluded";
-        /**
-         * @description Names one published definition of a pool, which never changes. Another definition has another id.
-         * @example pr_0123456789abcdef01234567
-         */
-        PoolRevisionId: string;
-        /**
-         * Format: int32
-         * @description Counts the published definitions of the container's pool, from 1.
-         * @example 1
-         */
-        PoolRevisionNumber: number;
-        /**
-         * @description A group of outcomes that the pool draws first, such as a rarity.
-         * @example mil_spec
-         */
-        TierName: string;
-        /**
-         * @description A probability in percent as a decimal string with eight decimal places, rounded half up.
-         * @example 0.25575448
-         */
-        ProbabilityPercentage: string;
-        /**
-         * @description A share of 0 to 100 percent as a decimal string with four decimal places.
-         * @example 99.9283
-         */
-        FinePercentage: string;
-        /**
-         * @description Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. May exceed 100.
-         * @example 37.41
-         */
-        ReturnPercentage: string;
-        /**
-         * @description `return_pct` minus 100, as a decimal string with two decimal places. Negative is a loss.
-         * @example -62.59
-         */
-        ProfitPercentage: string;
-        /** @description How much of the pool is priced, counted in outcomes. An excluded outcome does not count. */
-        PriceCoverage: {
+        /** @description Answer of `listOpenables`. */
+        OpenableListEnvelope: {
+            /** @description In ascending order of `slug`. */
+            data: components["schemas"]["Openable"][];
+            meta: components["schemas"]["OpenablePageMeta"];
+        };
+        /** @description A container that is opened for one random item, with its current calculation in one valuation mode. */
+        Openable: {
+            slug: components["schemas"]["OpenableSlug"];
+            /** @description Name of the container as the main platform writes it. */
+            name: string;
+            item_id: components["schemas"]["ItemId"];
+            type: components["schemas"]["OpenableType"];
+            /** @description Address of a picture. */
+            image_url: components["schemas"]["HttpsUrl"] | null;
+            /** @description False when the pool is retired. It is kept and goes on being calculated. */
+            active: boolean;
+            /** @description UTC day on which the container came out; null when unknown. */
+            released_on: components["schemas"]["UtcDate"] | null;
+            /** @description UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+            retired_on: components["schemas"]["UtcDate"] | null;
+            /** @description Whether opening it takes a key. */
+            requires_key: boolean;
             /**
              * Format: int32
-             * @description Outcomes with a probability above zero.
+             * @description Exact items that can come out, those with a probability above zero.
              */
             outcome_count: number;
-            /**
-             * Format: int32
-             * @description Those of them that have a price.
-             */
-            priced_outcome_count: number;
-            /** @description Priced outcomes as a share of all by number, rounded down. */
-            priced_outcome_pct: string;
-            /** @description Smallest priced share of any tier of its own probability, rounded down. */
-            lowest_tier_coverage_pct: string;
+            valuation_mode: components["schemas"]["ValuationMode"];
+            /** @description The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            current: components["schemas"]["RoiCalculation"] | null;
         };
         /**
-         * @description Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents: `p50` is the smallest
-         *     value that at least half of the priced probability does not exceed. Unpriced outcomes take no part.
+         * @description `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. `capsule`: stickers, charms and the like. `other`: such as music kit boxes.
+         * @enum {string}
          */
-        ValueQuantiles: {
-            p05: components["schemas"]["Cents"];
-            p25: components["schemas"]["Cents"];
-            p50: components["schemas"]["Cents"];
-            p75: components["schemas"]["Cents"];
-            p95: components["schemas"]["Cents"];
-            p99: components["schemas"]["Cents"];
-        };
+        OpenableType: "case" | "souvenir_package" | "capsule" | "other";
+        /**
+         * @description A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. `steam_gross`: the main
+         *     platform's lowest ask of exactly that item, its fee not deducted; phased outcomes have no price there, because the
+         *     platform does not tell phases apart. `cash_ask`: the lowest ask among providers of kind `cash`. There is no
+         *     fallback between the two.
+         * @enum {string}
+         */
+        ValuationMode: "steam_gross" | "cash_ask";
         /**
          * @description What the model says about one opening: modeled on observed asks, not on sales. A point value that is missing is
          *     null, a bound that is null is unknown; neither is zero.
@@ -1963,12 +2009,14 @@ export interface components {
             /**
              * @description Currency of every amount.
              * @constant
+             * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
              * @description Decimal places between the integer amounts and the dollar.
              * @constant
+             * @enum {integer}
              */
             minor_units: 2;
             /**
@@ -2028,58 +2076,100 @@ export interface components {
             /** @description What to know before relying on the numbers, always in the order of the list of flags. */
             flags: components["schemas"]["RoiFlag"][];
         };
-        /** @description A container that is opened for one random item, with its current calculation in one valuation mode. */
-        Openable: {
-            slug: components["schemas"]["OpenableSlug"];
-            /** @description Name of the container as the main platform writes it. */
-            name: string;
-            item_id: components["schemas"]["ItemId"];
-            type: components["schemas"]["OpenableType"];
-            /** @description Address of a picture. */
-            image_url: components["schemas"]["HttpsUrl"] | null;
-            /** @description False when the pool is retired. It is kept and goes on being calculated. */
-            active: boolean;
-            /** @description UTC day on which the container came out; null when unknown. */
-            released_on: components["schemas"]["UtcDate"] | null;
-            /** @description UTC day on which the pool was retired; null when it is not, or the day is unknown. */
-            retired_on: components["schemas"]["UtcDate"] | null;
-            /** @description Whether opening it takes a key. */
-            requires_key: boolean;
+        /**
+         * @description Names one published definition of a pool, which never changes. Another definition has another id.
+         * @example pr_0123456789abcdef01234567
+         */
+        PoolRevisionId: string;
+        /**
+         * Format: int32
+         * @description Counts the published definitions of the container's pool, from 1.
+         * @example 1
+         */
+        PoolRevisionNumber: number;
+        /**
+         * @description `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a source told no time for its price.
+         *     `price_age`: the oldest price is more than 24 hours old.
+         * @enum {string}
+         */
+        StaleReason: "calculation_age" | "price_time_unknown" | "price_age";
+        /**
+         * @description Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. May exceed 100.
+         * @example 37.41
+         */
+        ReturnPercentage: string;
+        /**
+         * @description `return_pct` minus 100, as a decimal string with two decimal places. Negative is a loss.
+         * @example -62.59
+         */
+        ProfitPercentage: string;
+        /**
+         * @description A share of 0 to 100 percent as a decimal string with four decimal places.
+         * @example 99.9283
+         */
+        FinePercentage: string;
+        /** @description How much of the pool is priced, counted in outcomes. An excluded outcome does not count. */
+        PriceCoverage: {
             /**
              * Format: int32
-             * @description Exact items that can come out, those with a probability above zero.
+             * @description Outcomes with a probability above zero.
              */
             outcome_count: number;
-            valuation_mode: components["schemas"]["ValuationMode"];
-            /** @description The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
-            current: components["schemas"]["RoiCalculation"] | null;
-        };
-        /** @description A tier of a pool. A tier is drawn first, by its weight, then an item of it. */
-        PoolTier: {
-            tier: components["schemas"]["TierName"];
-            /**
-             * Format: int64
-             * @description Weight of the tier against the weights of the other tiers.
-             */
-            weight: number;
-            probability_pct: components["schemas"]["ProbabilityPercentage"];
             /**
              * Format: int32
-             * @description Items that the tier lists. A finish counts once, with all its wears, variants and phases.
+             * @description Those of them that have a price.
              */
-            item_count: number;
-            /** @description Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. Not the chance of profit. */
-            priced_probability_mass_pct: components["schemas"]["FinePercentage"] | null;
+            priced_outcome_count: number;
+            /** @description Priced outcomes as a share of all by number, rounded down. */
+            priced_outcome_pct: string;
+            /** @description Smallest priced share of any tier of its own probability, rounded down. */
+            lowest_tier_coverage_pct: string;
         };
-        /** @description The pool in force, published as one immutable revision. Definitions that are drafts are never shown. */
-        OpenablePool: {
-            revision_id: components["schemas"]["PoolRevisionId"];
-            revision_number: components["schemas"]["PoolRevisionNumber"];
-            odds_source: components["schemas"]["OddsSource"];
-            /** @description Model that spreads an item's probability over its wears, such as `wear-1`. */
-            wear_model: string;
-            /** @description In the order of the pool. */
-            tiers: components["schemas"]["PoolTier"][];
+        /**
+         * @description Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents: `p50` is the smallest
+         *     value that at least half of the priced probability does not exceed. Unpriced outcomes take no part.
+         */
+        ValueQuantiles: {
+            p05: components["schemas"]["Cents"];
+            p25: components["schemas"]["Cents"];
+            p50: components["schemas"]["Cents"];
+            p75: components["schemas"]["Cents"];
+            p95: components["schemas"]["Cents"];
+            p99: components["schemas"]["Cents"];
+        };
+        /**
+         * @description How far the point values can be relied on, as a fixed rule and not as a probability. `high`: at least 99.5 % of all
+         *     outcomes by probability and 95 % of each tier are priced, the bounds of the expected value lie at most 5 % of it
+         *     apart, compared before anything is rounded to cents, and the calculation is not stale, so never where a feed tells
+         *     no times. `medium`: at least 80 % of each tier and a known upper bound. `low`: point values otherwise.
+         *     `insufficient`: no point values.
+         * @enum {string}
+         */
+        RoiConfidence: "high" | "medium" | "low" | "insufficient";
+        /**
+         * @description `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none.
+         *     `tier_coverage_low`: less than 80 % of a tier is priced. `upper_bound_unknown`: nothing says how dear an unpriced
+         *     outcome can be. `upper_bound_assumed`: an unpriced outcome was taken for the dearest priced one of its tier, which
+         *     it may exceed. `odds_inferred`: odds are assumed, if only in part. `single_provider`: every price is of one
+         *     provider. `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`. `retired_pool`: the
+         *     container is not `active` any more.
+         * @enum {string}
+         */
+        RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
+        /** @description About the answer, the position of the next page and the times behind its values. */
+        OpenablePageMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** @description Oldest source time behind the returned values; null (unknown) when any of them has none, or there is none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /** @description Answer of `getOpenable`. */
+        OpenableEnvelope: {
+            data: components["schemas"]["OpenableDetail"];
+            meta: components["schemas"]["OpenableMeta"];
         };
         /** @description A container with its pool and its current calculation in one valuation mode. */
         OpenableDetail: {
@@ -2108,6 +2198,69 @@ export interface components {
             current: components["schemas"]["RoiCalculation"] | null;
             pool: components["schemas"]["OpenablePool"];
         };
+        /** @description The pool in force, published as one immutable revision. Definitions that are drafts are never shown. */
+        OpenablePool: {
+            revision_id: components["schemas"]["PoolRevisionId"];
+            revision_number: components["schemas"]["PoolRevisionNumber"];
+            odds_source: components["schemas"]["OddsSource"];
+            /** @description Model that spreads an item's probability over its wears, such as `wear-1`. */
+            wear_model: string;
+            /** @description In the order of the pool. */
+            tiers: components["schemas"]["PoolTier"][];
+        };
+        /**
+         * @description Where the odds come from. `published`: the game's operator published them. `community`: measured by players from
+         *     many openings. `inferred`: assumed, if only in part, such as equal chances of paint phases.
+         * @enum {string}
+         */
+        OddsSource: "published" | "community" | "inferred";
+        /** @description A tier of a pool. A tier is drawn first, by its weight, then an item of it. */
+        PoolTier: {
+            tier: components["schemas"]["TierName"];
+            /**
+             * Format: int64
+             * @description Weight of the tier against the weights of the other tiers.
+             */
+            weight: number;
+            probability_pct: components["schemas"]["ProbabilityPercentage"];
+            /**
+             * Format: int32
+             * @description Items that the tier lists. A finish counts once, with all its wears, variants and phases.
+             */
+            item_count: number;
+            /** @description Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. Not the chance of profit. */
+            priced_probability_mass_pct: components["schemas"]["FinePercentage"] | null;
+        };
+        /**
+         * @description A group of outcomes that the pool draws first, such as a rarity.
+         * @example mil_spec
+         */
+        TierName: string;
+        /**
+         * @description A probability in percent as a decimal string with eight decimal places, rounded half up.
+         * @example 0.25575448
+         */
+        ProbabilityPercentage: string;
+        /** @description About the answer and the times behind the calculation. */
+        OpenableMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** @description `price_as_of` of the calculation; null (unknown) when that is null, or there is no calculation. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /**
+         * @description Whether a row stands for a UTC hour or a UTC day.
+         * @default day
+         * @enum {string}
+         */
+        SelectedRoiGranularity: "hour" | "day";
+        /** @description Answer of `getOpenableHistory`. */
+        OpenableHistoryEnvelope: {
+            /** @description In ascending order of `ts`, all of one mode, granularity and methodology version. */
+            data: components["schemas"]["RoiHistoryRow"][];
+            meta: components["schemas"]["RoiSeriesMeta"];
+        };
         /**
          * @description What the model said in one UTC hour or day: its last run in it. A run that finds the cost unknown writes none: the
          *     row of an earlier run of the same hour or day stands. Not a sale and not a realized return. Later reconstruction
@@ -2117,6 +2270,7 @@ export interface components {
             /**
              * @description A snapshot of the model; not a sale or a realized return.
              * @constant
+             * @enum {string}
              */
             kind: "model_snapshot";
             /**
@@ -2135,6 +2289,7 @@ export interface components {
             /**
              * @description Where the inputs of the row came from is not recorded.
              * @constant
+             * @enum {string}
              */
             provenance: "not_recorded";
             valuation_mode: components["schemas"]["ValuationMode"];
@@ -2165,14 +2320,42 @@ export interface components {
             /**
              * @description Currency of every amount.
              * @constant
+             * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
              * @description Decimal places between the integer amounts and the dollar.
              * @constant
+             * @enum {integer}
              */
             minor_units: 2;
+        };
+        /**
+         * @description Whether a row stands for a UTC hour or a UTC day.
+         * @enum {string}
+         */
+        RoiGranularity: "hour" | "day";
+        /** @description About the answer, its window, its gaps and the times behind its rows. */
+        RoiSeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["RoiGranularity"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** @description Oldest `price_as_of` among the returned rows; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /** @description Answer of `listOpenableOutcomes`. */
+        OpenableOutcomeListEnvelope: {
+            /** @description In the order of the pool. */
+            data: components["schemas"]["OpenableOutcome"][];
+            meta: components["schemas"]["OpenablePageMeta"];
         };
         /** @description One exact item that a pool names, with its odds and what the current calculation took it for. */
         OpenableOutcome: {
@@ -2196,181 +2379,18 @@ export interface components {
             /** @description Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored. */
             recent_high_cents: components["schemas"]["Cents"] | null;
         };
-        /** @description About the answer, the position of the next page and the times behind its values. */
-        OpenablePageMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            /** @description Pass it unchanged as `after`. Null on the last page. */
-            next_page: components["schemas"]["PageCursor"] | null;
-            /** @description Oldest source time behind the returned values; null (unknown) when any of them has none, or there is none. */
-            as_of: components["schemas"]["Timestamp"] | null;
-            freshness: components["schemas"]["Freshness"];
-        };
-        /** @description About the answer and the times behind the calculation. */
-        OpenableMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            /** @description `price_as_of` of the calculation; null (unknown) when that is null, or there is no calculation. */
-            as_of: components["schemas"]["Timestamp"] | null;
-            freshness: components["schemas"]["Freshness"];
-        };
-        /** @description About the answer, its window, its gaps and the times behind its rows. */
-        RoiSeriesMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            from: components["schemas"]["UtcDate"];
-            to: components["schemas"]["UtcDate"];
-            resolution: components["schemas"]["RoiGranularity"];
-            missing_points: components["schemas"]["MissingPoints"];
-            /** @description Pass it unchanged as `after`. Null on the last page. */
-            next_page: components["schemas"]["PageCursor"] | null;
-            /** @description Oldest `price_as_of` among the returned rows; null (unknown) when any of them has none. */
-            as_of: components["schemas"]["Timestamp"] | null;
-            freshness: components["schemas"]["Freshness"];
-            timestamp_quality: components["schemas"]["TimestampQuality"];
-        };
-        /** @description Answer of `listOpenables`. */
-        OpenableListEnvelope: {
-            /** @description In ascending order of `slug`. */
-            data: components["schemas"]["Openable"][];
-            meta: components["schemas"]["OpenablePageMeta"];
-        };
-        /** @description Answer of `getOpenable`. */
-        OpenableEnvelope: {
-            data: components["schemas"]["OpenableDetail"];
-            meta: components["schemas"]["OpenableMeta"];
-        };
-        /** @description Answer of `getOpenableHistory`. */
-        OpenableHistoryEnvelope: {
-            /** @description In ascending order of `ts`, all of one mode, granularity and methodology version. */
-            data: components["schemas"]["RoiHistoryRow"][];
-            meta: components["schemas"]["RoiSeriesMeta"];
-        };
-        /** @description Answer of `listOpenableOutcomes`. */
-        OpenableOutcomeListEnvelope: {
-            /** @description In the order of the pool. */
-            data: components["schemas"]["OpenableOutcome"][];
-            meta: components["schemas"]["OpenablePageMeta"];
-        };
-        /** @description One line of the export. */
-        SnapshotRecord: components["schemas"]["SnapshotStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["SnapshotEnd"] | components["schemas"]["SnapshotError"];
-        /** @description The first record, exactly once. */
-        SnapshotStart: {
-            /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "start";
-            request_id: components["schemas"]["RequestId"];
-            generation: components["schemas"]["Generation"];
-            /**
-             * Format: date-time
-             * @description When the export started. Not an observation time.
-             */
-            generated_at: string;
-            ingested_at: components["schemas"]["IngestedAt"];
-            /** @description Always null: the feed supplies no observation time. */
-            price_as_of: null;
-            /**
-             * @description All prices come from one generation; catalog identity is scanned by id and is no database snapshot.
-             * @constant
-             */
-            consistency: "single_price_generation";
-            /**
-             * Format: int32
-             * @description Upper bound of the catalog scan; 0 when the catalog is empty.
-             */
-            catalog_max_item_id: number;
-        };
-        /** @description One item of the catalog. At most 256 KiB encoded. Item records come in ascending `item_id`. */
-        SnapshotItem: {
-            /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "item";
-            data: components["schemas"]["SnapshotItemData"];
-        };
-        /** @description An item with its quotes. */
-        SnapshotItemData: {
-            item_id: components["schemas"]["ItemId"];
-            market_hash_name: components["schemas"]["MarketHashName"];
-            /** @description Exact paint phase. No fallback to an unphased item. */
-            phase: components["schemas"]["PaintPhase"] | null;
-            availability: components["schemas"]["Availability"];
-            /** @description Sellers' offers. Empty when `missing`; bids never substitute for them. */
-            asks: components["schemas"]["SnapshotQuote"][];
-            /** @description Buy orders. Empty when `missing`. */
-            bids: components["schemas"]["SnapshotQuote"][];
-        };
-        /** @description One cached offer or order. It was observed; it is not a completed sale. */
-        SnapshotQuote: {
-            provider: components["schemas"]["ProviderSlug"];
-            amount: components["schemas"]["Cents"];
-            /**
-             * @description Always US dollars.
-             * @constant
-             */
-            currency: "USD";
-            /**
-             * Format: int32
-             * @description Decimal places of `amount`: cents.
-             * @constant
-             */
-            minor_units: 2;
-            /** @description How many units are offered or wanted at this amount; null when the source does not say. */
-            quantity: components["schemas"]["Quantity"] | null;
-            /** @description Page of the item at the provider, where known. */
-            url: components["schemas"]["HttpsUrl"] | null;
-            /**
-             * @description Time of the source's observation. The export always says null, also where a price read of the same quote
-             *     tells a time.
-             */
-            as_of: components["schemas"]["Timestamp"] | null;
-        };
         /**
-         * @description The last record of a complete export, with the `request_id` and the `generation` of `start`. Only now is the
-         *     export accepted.
-         */
-        SnapshotEnd: {
-            /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "end";
-            request_id: components["schemas"]["RequestId"];
-            generation: components["schemas"]["Generation"];
-            /**
-             * Format: int32
-             * @description Number of item records that were sent.
-             */
-            items: number;
-        };
-        /**
-         * @description `snapshot_changed`: the price cache changed its generation during the export. `snapshot_interrupted`: the export
-         *     failed or passed its deadline.
+         * @description `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero. `excluded`: named by
+         *     the pool but without any chance under the pool's wear model or phase weights (numerator `0`); it takes part in no
+         *     number and no count.
          * @enum {string}
          */
-        SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
-        /**
-         * @description The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and
-         *     retry the whole request.
-         */
-        SnapshotError: {
-            /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "error";
-            request_id: components["schemas"]["RequestId"];
-            code: components["schemas"]["SnapshotErrorCode"];
+        OutcomeStatus: "priced" | "unpriced" | "excluded";
+        /** @description Answer of `getUsage`. */
+        UsageEnvelope: {
+            data: components["schemas"]["Usage"];
+            meta: components["schemas"]["Meta"];
         };
-        /**
-         * @description Plan of the account. Plans differ in quota, rate and export ceilings, not in freshness; a plan that has ended is
-         *     `free`.
-         * @enum {string}
-         */
-        PlanName: "free" | "builder" | "trader" | "quant";
         /** @description What the account has used, over all its keys. */
         Usage: {
             plan: components["schemas"]["PlanName"];
@@ -2422,26 +2442,18 @@ export interface components {
              */
             snapshot_next_start_at: components["schemas"]["Timestamp"] | null;
         };
-        /** @description Answer of `getUsage`. */
-        UsageEnvelope: {
-            data: components["schemas"]["Usage"];
-            meta: components["schemas"]["Meta"];
+        /**
+         * @description Plan of the account. Plans differ in quota, rate and export ceilings, not in freshness; a plan that has ended is
+         *     `free`.
+         * @enum {string}
+         */
+        PlanName: "free" | "builder" | "trader" | "quant";
+        /** @description Answer of `listPortfolios`. */
+        PortfolioListEnvelope: {
+            /** @description In ascending order of `portfolio_id`. */
+            data: components["schemas"]["Portfolio"][];
+            meta: components["schemas"]["PageMeta"];
         };
-        /**
-         * @description Id of a portfolio. Knowing it opens nothing.
-         * @example pf_000000000000000demo7
-         */
-        PortfolioId: string;
-        /**
-         * @description Id of one lot.
-         * @example hl_000000000000000demo8
-         */
-        HoldingId: string;
-        /**
-         * @description Id of one row of a ledger.
-         * @example tx_000000000000000demoj
-         */
-        TransactionId: string;
         /**
          * @description Settings of one portfolio. Notes, account identifiers of external marketplaces and references of integrations are
          *     never returned.
@@ -2458,12 +2470,14 @@ export interface components {
             /**
              * @description Currency of all money of the portfolio, whatever `display_currency`.
              * @constant
+             * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
              * @description Decimal places of amounts: cents.
              * @constant
+             * @enum {integer}
              */
             minor_units: 2;
             /** @description Whether the owner shares it with everybody on the web. Sharing grants no API permission to anybody. */
@@ -2492,10 +2506,21 @@ export interface components {
             updated_at: string;
         };
         /**
-         * @description How the lot came in: by hand, by an import, or out of a row of the ledger.
-         * @enum {string}
+         * @description Id of a portfolio. Knowing it opens nothing.
+         * @example pf_000000000000000demo7
          */
-        HoldingOrigin: "manual" | "import" | "transaction";
+        PortfolioId: string;
+        /** @description Answer of `getPortfolio`. */
+        PortfolioEnvelope: {
+            data: components["schemas"]["Portfolio"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Answer of `listPortfolioHoldings`. */
+        PortfolioHoldingListEnvelope: {
+            /** @description In ascending order of `holding_id`. */
+            data: components["schemas"]["PortfolioHolding"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** @description One lot: units of one exact item that came in together. It carries no live price. */
         PortfolioHolding: {
             holding_id: components["schemas"]["HoldingId"];
@@ -2531,21 +2556,33 @@ export interface components {
             /**
              * @description Always US dollars, whatever `display_currency`.
              * @constant
+             * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
              * @description Decimal places of amounts: cents.
              * @constant
+             * @enum {integer}
              */
             minor_units: 2;
         };
         /**
-         * @description `buy`, `sell`: units against money. `transfer_in`, `transfer_out`: units that came from or went to another place of
-         *     the owner. `adjustment`: a correction, whose `quantity` may be negative.
+         * @description Id of one lot.
+         * @example hl_000000000000000demo8
+         */
+        HoldingId: string;
+        /**
+         * @description How the lot came in: by hand, by an import, or out of a row of the ledger.
          * @enum {string}
          */
-        TransactionKind: "buy" | "sell" | "transfer_in" | "transfer_out" | "adjustment";
+        HoldingOrigin: "manual" | "import" | "transaction";
+        /** @description Answer of `listPortfolioTransactions`. */
+        PortfolioTransactionListEnvelope: {
+            /** @description In ascending order of `occurred_on`, then `transaction_id`. */
+            data: components["schemas"]["PortfolioTransaction"][];
+            meta: components["schemas"]["LedgerMeta"];
+        };
         /** @description One row of this owner's ledger. It is not a marketplace-wide sale. */
         PortfolioTransaction: {
             transaction_id: components["schemas"]["TransactionId"];
@@ -2596,14 +2633,42 @@ export interface components {
             /**
              * @description Always US dollars, whatever `display_currency`.
              * @constant
+             * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
              * @description Decimal places of amounts: cents.
              * @constant
+             * @enum {integer}
              */
             minor_units: 2;
+        };
+        /**
+         * @description Id of one row of a ledger.
+         * @example tx_000000000000000demoj
+         */
+        TransactionId: string;
+        /**
+         * @description `buy`, `sell`: units against money. `transfer_in`, `transfer_out`: units that came from or went to another place of
+         *     the owner. `adjustment`: a correction, whose `quantity` may be negative.
+         * @enum {string}
+         */
+        TransactionKind: "buy" | "sell" | "transfer_in" | "transfer_out" | "adjustment";
+        /** @description About the answer, its window and the position of the next page. */
+        LedgerMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            /** @description Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+        };
+        /** @description Answer of `getPortfolioHistory`. */
+        PortfolioHistoryEnvelope: {
+            /** @description In ascending order of `date`. */
+            data: components["schemas"]["PortfolioValuation"][];
+            meta: components["schemas"]["DailySeriesMeta"];
         };
         /**
          * @description What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales. A change from
@@ -2618,6 +2683,7 @@ export interface components {
             /**
              * @description A valuation at observed offers. It is no return.
              * @constant
+             * @enum {string}
              */
             kind: "portfolio_valuation";
             /**
@@ -2661,55 +2727,123 @@ export interface components {
             /**
              * @description Always US dollars, whatever `display_currency`.
              * @constant
+             * @enum {string}
              */
             currency: "USD";
             /**
              * Format: int32
              * @description Decimal places of amounts: cents.
              * @constant
+             * @enum {integer}
              */
             minor_units: 2;
         };
-        /** @description About the answer, its window and the position of the next page. */
-        LedgerMeta: {
-            request_id: components["schemas"]["RequestId"];
-            generated_at: components["schemas"]["GeneratedAt"];
-            from: components["schemas"]["UtcDate"];
-            to: components["schemas"]["UtcDate"];
-            /** @description Pass it unchanged as `after`. Null on the last page. */
-            next_page: components["schemas"]["PageCursor"] | null;
-        };
-        /** @description Answer of `listPortfolios`. */
-        PortfolioListEnvelope: {
-            /** @description In ascending order of `portfolio_id`. */
-            data: components["schemas"]["Portfolio"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** @description Answer of `getPortfolio`. */
-        PortfolioEnvelope: {
-            data: components["schemas"]["Portfolio"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description Answer of `listPortfolioHoldings`. */
-        PortfolioHoldingListEnvelope: {
-            /** @description In ascending order of `holding_id`. */
-            data: components["schemas"]["PortfolioHolding"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** @description Answer of `listPortfolioTransactions`. */
-        PortfolioTransactionListEnvelope: {
-            /** @description In ascending order of `occurred_on`, then `transaction_id`. */
-            data: components["schemas"]["PortfolioTransaction"][];
-            meta: components["schemas"]["LedgerMeta"];
-        };
-        /** @description Answer of `getPortfolioHistory`. */
-        PortfolioHistoryEnvelope: {
-            /** @description In ascending order of `date`. */
-            data: components["schemas"]["PortfolioValuation"][];
-            meta: components["schemas"]["DailySeriesMeta"];
-        };
     };
     responses: {
+        /** @description Malformed, or with a parameter or body where none belongs. Do not retry unchanged. Refused before any quota is used. */
+        NoParametersBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Declared for uniformity; this operation takes no credential. */
+        StatusUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Declared for uniformity; this operation asks for no scope and no plan. */
+        StatusForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No operation answers this method and path. Costs nothing. */
+        EndpointNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Declared for uniformity; this operation takes no body and refuses one of any size with 400. */
+        BodilessRequestTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Declared for uniformity; this operation is not limited. */
+        StatusTooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service cannot answer now. Retry a bounded number of times with backoff. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description What is asked for is still what `If-None-Match` names. There is no body. The request was admitted and charged as a
          *     200 is.
@@ -2728,8 +2862,8 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Malformed, or with a parameter or body where none belongs. Do not retry unchanged. Refused before any quota is used. */
-        NoParametersBadRequest: {
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        PageBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -2744,15 +2878,47 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        PageBadRequest: {
+        /** @description No valid key: none sent, unknown, expired or revoked. Stop sending requests. Costs nothing. */
+        Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The key lacks the scope, or the account is disabled. Costs nothing. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with extra keys. Costs no unit. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
                 [name: string]: unknown;
             };
@@ -2792,8 +2958,124 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The body is over 16 KiB. Reduce it. Costs nothing. */
+        RequestTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The item does not exist (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        ItemNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
         MarketPricesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A paid plan is needed, the key lacks the scope, or the account is disabled. Costs nothing. */
+        PaidForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No quotes are published, or the service cannot answer now. Retry a bounded number of times with backoff. */
+        PricesUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        DailyPriceHistoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description More asked for than the Free plan reads, the key lacks the scope, or the account is disabled. Costs nothing. */
+        DailyPriceHistoryForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        HourlyPriceHistoryBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -2824,15 +3106,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        DailyPriceHistoryBadRequest: {
+        /**
+         * @description A limit of exports, the minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with
+         *     extra keys. Costs no unit.
+         */
+        SnapshotTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
                 [name: string]: unknown;
             };
@@ -2840,217 +3126,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        HourlyPriceHistoryBadRequest: {
+        /**
+         * @description No quotes are published, or the service cannot answer now; nothing was streamed. Retry a bounded number of times
+         *     with backoff.
+         */
+        MarketSnapshotUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        IndexHistoryBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        WindowBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        OpenableHistoryBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Declared for uniformity; this operation takes no credential. */
-        StatusUnauthorized: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "WWW-Authenticate": components["headers"]["BearerChallenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No valid key: none sent, unknown, expired or revoked. Stop sending requests. Costs nothing. */
-        Unauthorized: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "WWW-Authenticate": components["headers"]["BearerChallenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Declared for uniformity; this operation asks for no scope and no plan. */
-        StatusForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The key lacks the scope, or the account is disabled. Costs nothing. */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A paid plan is needed, the key lacks the scope, or the account is disabled. Costs nothing. */
-        PaidForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description More asked for than the Free plan reads, the key lacks the scope, or the account is disabled. Costs nothing. */
-        DailyPriceHistoryForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The account is disabled. Costs nothing. */
-        UsageForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The key lacks the scope, as every project key does, or the account is disabled. Costs nothing. */
-        PortfolioForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No operation answers this method and path. Costs nothing. */
-        EndpointNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                Allow: components["headers"]["AllowedMethods"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The item does not exist (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
-        ItemNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                Allow: components["headers"]["AllowedMethods"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
@@ -3062,23 +3148,6 @@ export interface components {
         };
         /** @description The generation is not known (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
         GenerationNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                Allow: components["headers"]["AllowedMethods"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No portfolio that this token may read (an admitted read: costs one unit): unselected, another account's, deleted, shared with everybody, nonexistent and malformed ids all get this same answer. Or no operation answers this method and path (costs nothing). */
-        PortfolioNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3111,8 +3180,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        IndexHistoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description No source names the currency (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
-        CurrencyNotFound: {
+        ListedCurrencyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3128,8 +3213,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        WindowBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description No source names the currency (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
-        ListedCurrencyNotFound: {
+        CurrencyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3162,8 +3263,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is over 16 KiB. Reduce it. Costs nothing. */
-        RequestTooLarge: {
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        OpenableHistoryBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3178,8 +3279,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Declared for uniformity; this operation takes no body and refuses one of any size with 400. */
-        BodilessRequestTooLarge: {
+        /** @description The account is disabled. Costs nothing. */
+        UsageForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -3187,37 +3288,6 @@ export interface components {
                 Vary: components["headers"]["VaryingHeaders"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Declared for uniformity; this operation is not limited. */
-        StatusTooManyRequests: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with extra keys. Costs no unit. */
-        TooManyRequests: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
                 [name: string]: unknown;
             };
@@ -3242,34 +3312,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description A limit of exports, the minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with
-         *     extra keys. Costs no unit.
-         */
-        SnapshotTooManyRequests: {
+        /** @description The key lacks the scope, as every project key does, or the account is disabled. Costs nothing. */
+        PortfolioForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The service cannot answer now. Retry a bounded number of times with backoff. */
-        ServiceUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "Retry-After": components["headers"]["RetryAfter"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
@@ -3279,34 +3329,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No quotes are published, or the service cannot answer now. Retry a bounded number of times with backoff. */
-        PricesUnavailable: {
+        /** @description No portfolio that this token may read (an admitted read: costs one unit): unselected, another account's, deleted, shared with everybody, nonexistent and malformed ids all get this same answer. Or no operation answers this method and path (costs nothing). */
+        PortfolioNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
-                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
-                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description No quotes are published, or the service cannot answer now; nothing was streamed. Retry a bounded number of times
-         *     with backoff.
-         */
-        MarketSnapshotUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestIdHeader"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                "Cache-Control": components["headers"]["NoStoreCaching"];
-                Vary: components["headers"]["VaryingHeaders"];
-                "Retry-After": components["headers"]["RetryAfter"];
+                Allow: components["headers"]["AllowedMethods"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
@@ -3319,25 +3349,33 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
-         * @example 4
-         */
-        ItemIdInPath: components["schemas"]["ItemId"];
-        /**
-         * @description Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before.
-         * @example 0
-         */
-        ItemCursor: number;
-        /**
          * @description Most changes on a page.
          * @example 2
          */
         ChangePageLimit: number;
         /**
-         * @description Name of a generation as quotes and exports tell it, `g` and its number without leading zero.
-         * @example g5
+         * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+         *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+         *     `invalid_cursor`.
+         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
-        GenerationInPath: string;
+        After: components["schemas"]["PageCursor"];
+        /**
+         * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+         *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+         * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+         */
+        IfNoneMatch: string;
+        /**
+         * @description Most providers on a page.
+         * @example 2
+         */
+        ProviderPageLimit: number;
+        /**
+         * @description Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before.
+         * @example 0
+         */
+        ItemCursor: number;
         /**
          * @description Most items on a page.
          * @example 2
@@ -3350,30 +3388,16 @@ export interface components {
          */
         NameSearch: string;
         /**
-         * @description Most providers on a page.
-         * @example 2
+         * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
+         * @example 4
          */
-        ProviderPageLimit: number;
-        /**
-         * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-         *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-         *     `invalid_cursor`.
-         * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
-         */
-        After: components["schemas"]["PageCursor"];
+        ItemIdInPath: components["schemas"]["ItemId"];
         /**
          * @description Exact slug of one provider, see `listProviders`; only its quotes are returned. A provider without a quote never
          *     falls back to another. An unknown slug is refused with `unknown_provider`.
          * @example steam
          */
         ProviderFilter: components["schemas"]["ProviderSlug"];
-        /**
-         * @description Exact slug of one provider, see `listProviders`. Each hour in which its feed has a frame then has one row of
-         *     this name, quoted or not; it never falls back to another provider. An unknown slug is refused with
-         *     `unknown_provider`. Left out: all providers that are quoted.
-         * @example steam
-         */
-        HourlyProviderFilter: components["schemas"]["ProviderSlug"];
         /**
          * @description Exact slug of one provider, see `listProviders`; it never falls back to another. An unknown slug is refused with
          *     `unknown_provider`. Left out: all providers, and on the Free plan the main platform, the only one that it may
@@ -3387,11 +3411,6 @@ export interface components {
          */
         DailySide: components["schemas"]["SelectedSide"];
         /**
-         * @description Offers (`ask`) or buy orders (`bid`), without fallback to the other.
-         * @example ask
-         */
-        HourlySide: components["schemas"]["SelectedSide"];
-        /**
          * @description First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. The
          *     window has at most 366 days (`window_too_large`).
          * @example 2026-01-09
@@ -3403,6 +3422,23 @@ export interface components {
          * @example 2026-01-12
          */
         DailyTo: components["schemas"]["UtcDate"];
+        /**
+         * @description Most rows on a page. A day has a row for each provider.
+         * @example 2
+         */
+        DailyPageLimit: number;
+        /**
+         * @description Offers (`ask`) or buy orders (`bid`), without fallback to the other.
+         * @example ask
+         */
+        HourlySide: components["schemas"]["SelectedSide"];
+        /**
+         * @description Exact slug of one provider, see `listProviders`. Each hour in which its feed has a frame then has one row of
+         *     this name, quoted or not; it never falls back to another provider. An unknown slug is refused with
+         *     `unknown_provider`. Left out: all providers that are quoted.
+         * @example steam
+         */
+        HourlyProviderFilter: components["schemas"]["ProviderSlug"];
         /**
          * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days
          *     (`window_too_large`).
@@ -3416,6 +3452,26 @@ export interface components {
          */
         HourlyTo: components["schemas"]["UtcDate"];
         /**
+         * @description Most rows on a page. An hour has a row for each quoted provider.
+         * @example 2
+         */
+        HourlyPageLimit: number;
+        /**
+         * @description Name of a generation as quotes and exports tell it, `g` and its number without leading zero.
+         * @example g5
+         */
+        GenerationInPath: string;
+        /**
+         * @description Most indexes on a page.
+         * @example 1
+         */
+        IndexPageLimit: number;
+        /**
+         * @description Exact slug of the index, see `listIndexes`.
+         * @example knives-equal
+         */
+        IndexIdInPath: components["schemas"]["IndexId"];
+        /**
          * @description First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days
          *     (`window_too_large`).
          * @example 2026-01-09
@@ -3428,16 +3484,96 @@ export interface components {
          */
         SeriesTo: components["schemas"]["UtcDate"];
         /**
-         * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
-         *     that does not exist, and not a 400.
-         * @example pf_000000000000000demo7
+         * @description Only levels of this methodology. A version that no level of the index has, and that is not its current one, is
+         *     refused with `unknown_methodology_version`. Left out: the index's current one.
+         * @example 1
          */
-        PortfolioIdInPath: string;
+        IndexMethodologyFilter: components["schemas"]["MethodologyVersion"];
+        /**
+         * @description Most rows on a page.
+         * @example 2
+         */
+        IndexHistoryPageLimit: number;
+        /**
+         * @description Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of
+         *     the latest level.
+         * @example 1
+         */
+        MembershipVersionFilter: components["schemas"]["MembershipVersion"];
+        /**
+         * @description Most members on a page.
+         * @example 2
+         */
+        IndexMemberPageLimit: number;
+        /**
+         * @description ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`.
+         * @example EUR
+         */
+        CurrencyFilter: components["schemas"]["CurrencyCode"];
+        /**
+         * @description Most rates on a page.
+         * @example 2
+         */
+        ExchangeRatePageLimit: number;
+        /**
+         * @description ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`.
+         * @example EUR
+         */
+        CurrencyInPath: components["schemas"]["CurrencyCode"];
+        /**
+         * @description Most rows on a page.
+         * @example 2
+         */
+        ExchangeRateHistoryPageLimit: number;
+        /**
+         * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
+         *     other.
+         * @example steam_gross
+         */
+        ValuationModeFilter: components["schemas"]["SelectedValuationMode"];
+        /**
+         * @description Most containers on a page.
+         * @example 2
+         */
+        OpenablePageLimit: number;
+        /**
+         * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
+         * @example kilowatt-case
+         */
+        OpenableSlugInPath: components["schemas"]["OpenableSlug"];
+        /**
+         * @description Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned.
+         * @example day
+         */
+        RoiGranularityFilter: components["schemas"]["SelectedRoiGranularity"];
+        /**
+         * @description Only rows of this methodology. A version by which nothing was ever calculated for the container, and that is not
+         *     the service's current one, is refused with `unknown_methodology_version`. Left out: that of the current
+         *     calculation.
+         * @example roi-1
+         */
+        RoiMethodologyFilter: components["schemas"]["MethodologyVersion"];
+        /**
+         * @description Most rows on a page.
+         * @example 2
+         */
+        RoiHistoryPageLimit: number;
+        /**
+         * @description Most outcomes on a page.
+         * @example 2
+         */
+        OutcomePageLimit: number;
         /**
          * @description Most portfolios on a page.
          * @example 2
          */
         PortfolioPageLimit: number;
+        /**
+         * @description Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id
+         *     that does not exist, and not a 400.
+         * @example pf_000000000000000demo7
+         */
+        PortfolioIdInPath: string;
         /**
          * @description Most lots on a page.
          * @example 2
@@ -3453,112 +3589,6 @@ export interface components {
          * @example 2
          */
         PortfolioHistoryPageLimit: number;
-        /**
-         * @description Most rows on a page. A day has a row for each provider.
-         * @example 2
-         */
-        DailyPageLimit: number;
-        /**
-         * @description Most rows on a page. An hour has a row for each quoted provider.
-         * @example 2
-         */
-        HourlyPageLimit: number;
-        /**
-         * @description Most indexes on a page.
-         * @example 1
-         */
-        IndexPageLimit: number;
-        /**
-         * @description Most rows on a page.
-         * @example 2
-         */
-        IndexHistoryPageLimit: number;
-        /**
-         * @description Most members on a page.
-         * @example 2
-         */
-        IndexMemberPageLimit: number;
-        /**
-         * @description Most rates on a page.
-         * @example 2
-         */
-        ExchangeRatePageLimit: number;
-        /**
-         * @description Most rows on a page.
-         * @example 2
-         */
-        ExchangeRateHistoryPageLimit: number;
-        /**
-         * @description Exact slug of the index, see `listIndexes`.
-         * @example knives-equal
-         */
-        IndexIdInPath: components["schemas"]["IndexId"];
-        /**
-         * @description Only levels of this methodology. A version that no level of the index has, and that is not its current one, is
-         *     refused with `unknown_methodology_version`. Left out: the index's current one.
-         * @example 1
-         */
-        IndexMethodologyFilter: components["schemas"]["MethodologyVersion"];
-        /**
-         * @description Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of
-         *     the latest level.
-         * @example 1
-         */
-        MembershipVersionFilter: components["schemas"]["MembershipVersion"];
-        /**
-         * @description ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`.
-         * @example EUR
-         */
-        CurrencyInPath: components["schemas"]["CurrencyCode"];
-        /**
-         * @description ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`.
-         * @example EUR
-         */
-        CurrencyFilter: components["schemas"]["CurrencyCode"];
-        /**
-         * @description Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`.
-         * @example kilowatt-case
-         */
-        OpenableSlugInPath: components["schemas"]["OpenableSlug"];
-        /**
-         * @description What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the
-         *     other.
-         * @example steam_gross
-         */
-        ValuationModeFilter: components["schemas"]["SelectedValuationMode"];
-        /**
-         * @description Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned.
-         * @example day
-         */
-        RoiGranularityFilter: components["schemas"]["SelectedRoiGranularity"];
-        /**
-         * @description Only rows of this methodology. A version by which nothing was ever calculated for the container, and that is not
-         *     the service's current one, is refused with `unknown_methodology_version`. Left out: that of the current
-         *     calculation.
-         * @example roi-1
-         */
-        RoiMethodologyFilter: components["schemas"]["MethodologyVersion"];
-        /**
-         * @description Most containers on a page.
-         * @example 2
-         */
-        OpenablePageLimit: number;
-        /**
-         * @description Most rows on a page.
-         * @example 2
-         */
-        RoiHistoryPageLimit: number;
-        /**
-         * @description Most outcomes on a page.
-         * @example 2
-         */
-        OutcomePageLimit: number;
-        /**
-         * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
-         *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
-         * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
-         */
-        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
@@ -3573,11 +3603,6 @@ export interface components {
          */
         ContentTypeOptions: "nosniff";
         /**
-         * @description `Cache-Control` of an answer to a credential. Shared caches keep out of it, a private one asks again each time.
-         * @example private, no-cache
-         */
-        PrivateCaching: "private, no-cache";
-        /**
          * @description `Cache-Control` of an answer that no cache may keep.
          * @example no-store
          */
@@ -3587,27 +3612,6 @@ export interface components {
          * @example Authorization, Accept-Encoding
          */
         VaryingHeaders: string;
-        /**
-         * @description Weak tag of the answer: a digest of everything in it but `request_id` and `generated_at`. The same for each
-         *     coding; for `If-None-Match`.
-         * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
-         */
-        ETag: string;
-        /**
-         * @description Requests per minute that the account's plan allows, over all its keys.
-         * @example 60
-         */
-        RateLimitLimit: number;
-        /**
-         * @description Requests that the minute limit still admits now.
-         * @example 59
-         */
-        RateLimitRemaining: number;
-        /**
-         * @description Monthly units that are left after this request, until the UTC calendar month ends.
-         * @example 9999
-         */
-        QuotaRemaining: number;
         /**
          * @description Requests per minute that the account's plan allows. Present when the credential was accepted.
          * @example 60
@@ -3625,274 +3629,300 @@ export interface components {
          */
         QuotaRemainingIfKnown: number;
         /**
-         * @description Whole seconds to wait before the next attempt.
-         * @example 30
-         */
-        RetryAfter: number;
-        /**
          * @description `WWW-Authenticate`: asks for a bearer key, and says `invalid_token` when one was sent.
          * @example Bearer realm="itemtape", error="invalid_token"
          */
         BearerChallenge: string;
         /**
-         * @description `WWW-Authenticate`: names the scope that the key lacks. Present with `insufficient_scope`.
-         * @example Bearer realm="itemtape", error="insufficient_scope", scope="market:read"
-         */
-        ScopeChallenge: string;
-        /**
          * @description `Allow`: the methods of this path. Present when the path exists but not with this method.
          * @example GET
          */
         AllowedMethods: string;
+        /**
+         * @description Whole seconds to wait before the next attempt.
+         * @example 30
+         */
+        RetryAfter: number;
+        /**
+         * @description Weak tag of the answer: a digest of everything in it but `request_id` and `generated_at`. The same for each
+         *     coding; for `If-None-Match`.
+         * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+         */
+        ETag: string;
+        /**
+         * @description `Cache-Control` of an answer to a credential. Shared caches keep out of it, a private one asks again each time.
+         * @example private, no-cache
+         */
+        PrivateCaching: "private, no-cache";
+        /**
+         * @description Requests per minute that the account's plan allows, over all its keys.
+         * @example 60
+         */
+        RateLimitLimit: number;
+        /**
+         * @description Requests that the minute limit still admits now.
+         * @example 59
+         */
+        RateLimitRemaining: number;
+        /**
+         * @description Monthly units that are left after this request, until the UTC calendar month ends.
+         * @example 9999
+         */
+        QuotaRemaining: number;
+        /**
+         * @description `WWW-Authenticate`: names the scope that the key lacks. Present with `insufficient_scope`.
+         * @example Bearer realm="itemtape", error="insufficient_scope", scope="market:read"
+         */
+        ScopeChallenge: string;
     };
     pathItems: never;
 }
-export type ItemId = components['schemas']['ItemId'];
-export type ItemSlug = components['schemas']['ItemSlug'];
-export type ProviderSlug = components['schemas']['ProviderSlug'];
-export type MarketHashName = components['schemas']['MarketHashName'];
-export type PaintPhase = components['schemas']['PaintPhase'];
-export type Timestamp = components['schemas']['Timestamp'];
-export type GeneratedAt = components['schemas']['GeneratedAt'];
-export type IngestedAt = components['schemas']['IngestedAt'];
-export type Cents = components['schemas']['Cents'];
-export type Quantity = components['schemas']['Quantity'];
-export type HttpsUrl = components['schemas']['HttpsUrl'];
-export type WearBound = components['schemas']['WearBound'];
-export type Generation = components['schemas']['Generation'];
 export type RequestId = components['schemas']['RequestId'];
-export type PageCursor = components['schemas']['PageCursor'];
-export type Availability = components['schemas']['Availability'];
-export type Freshness = components['schemas']['Freshness'];
-export type TimestampQuality = components['schemas']['TimestampQuality'];
-export type UtcDate = components['schemas']['UtcDate'];
-export type DecimalString = components['schemas']['DecimalString'];
-export type IndexValue = components['schemas']['IndexValue'];
-export type PercentageString = components['schemas']['PercentageString'];
-export type CapitalizationCents = components['schemas']['CapitalizationCents'];
-export type RatePerUsd = components['schemas']['RatePerUsd'];
-export type CurrencyCode = components['schemas']['CurrencyCode'];
-export type MethodologyVersion = components['schemas']['MethodologyVersion'];
-export type MembershipVersion = components['schemas']['MembershipVersion'];
-export type IndexId = components['schemas']['IndexId'];
-export type ErrorCode = components['schemas']['ErrorCode'];
-export type Problem = components['schemas']['Problem'];
-export type Meta = components['schemas']['Meta'];
-export type PageMeta = components['schemas']['PageMeta'];
-export type ItemPageMeta = components['schemas']['ItemPageMeta'];
-export type QuoteMeta = components['schemas']['QuoteMeta'];
+export type StatusEnvelope = components['schemas']['StatusEnvelope'];
+export type Status = components['schemas']['Status'];
 export type DatabaseState = components['schemas']['DatabaseState'];
 export type MarketSnapshotState = components['schemas']['MarketSnapshotState'];
-export type Status = components['schemas']['Status'];
-export type StatusEnvelope = components['schemas']['StatusEnvelope'];
+export type Meta = components['schemas']['Meta'];
+export type GeneratedAt = components['schemas']['GeneratedAt'];
+export type Problem = components['schemas']['Problem'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type PageCursor = components['schemas']['PageCursor'];
+export type ContractChangeListEnvelope = components['schemas']['ContractChangeListEnvelope'];
+export type ContractChange = components['schemas']['ContractChange'];
 export type ContractChangeKind = components['schemas']['ContractChangeKind'];
 export type OperationName = components['schemas']['OperationName'];
-export type ContractChange = components['schemas']['ContractChange'];
-export type ContractChangeListEnvelope = components['schemas']['ContractChangeListEnvelope'];
-export type ProviderKind = components['schemas']['ProviderKind'];
-export type Provider = components['schemas']['Provider'];
+export type PageMeta = components['schemas']['PageMeta'];
 export type ProviderListEnvelope = components['schemas']['ProviderListEnvelope'];
-export type CatalogItem = components['schemas']['CatalogItem'];
+export type Provider = components['schemas']['Provider'];
+export type ProviderSlug = components['schemas']['ProviderSlug'];
+export type ProviderKind = components['schemas']['ProviderKind'];
+export type Timestamp = components['schemas']['Timestamp'];
 export type ItemListEnvelope = components['schemas']['ItemListEnvelope'];
-export type ItemIdentity = components['schemas']['ItemIdentity'];
-export type ItemDetail = components['schemas']['ItemDetail'];
-export type ItemEnvelope = components['schemas']['ItemEnvelope'];
-export type AskedItemName = components['schemas']['AskedItemName'];
+export type CatalogItem = components['schemas']['CatalogItem'];
+export type ItemId = components['schemas']['ItemId'];
+export type MarketHashName = components['schemas']['MarketHashName'];
+export type ItemSlug = components['schemas']['ItemSlug'];
+export type PaintPhase = components['schemas']['PaintPhase'];
+export type HttpsUrl = components['schemas']['HttpsUrl'];
+export type Cents = components['schemas']['Cents'];
+export type ItemPageMeta = components['schemas']['ItemPageMeta'];
 export type ResolveNamesRequest = components['schemas']['ResolveNamesRequest'];
-export type ItemCandidate = components['schemas']['ItemCandidate'];
-export type ResolvedName = components['schemas']['ResolvedName'];
+export type AskedItemName = components['schemas']['AskedItemName'];
 export type ResolvedNameListEnvelope = components['schemas']['ResolvedNameListEnvelope'];
-export type Quote = components['schemas']['Quote'];
-export type MarketPrices = components['schemas']['MarketPrices'];
-export type MarketPricesEnvelope = components['schemas']['MarketPricesEnvelope'];
-export type QuoteSide = components['schemas']['QuoteSide'];
-export type BatchPricesRequest = components['schemas']['BatchPricesRequest'];
-export type BatchEntryStatus = components['schemas']['BatchEntryStatus'];
-export type MarketPricesBatchEntry = components['schemas']['MarketPricesBatchEntry'];
-export type MarketPricesBatchEnvelope = components['schemas']['MarketPricesBatchEnvelope'];
-export type PublishedGeneration = components['schemas']['PublishedGeneration'];
-export type PublishedGenerationEnvelope = components['schemas']['PublishedGenerationEnvelope'];
-export type SeriesResolutionDay = components['schemas']['SeriesResolutionDay'];
-export type SeriesResolutionHour = components['schemas']['SeriesResolutionHour'];
-export type MissingPoints = components['schemas']['MissingPoints'];
-export type DailySeriesMeta = components['schemas']['DailySeriesMeta'];
-export type HourlySeriesMeta = components['schemas']['HourlySeriesMeta'];
-export type SelectedSide = components['schemas']['SelectedSide'];
-export type DailyPrice = components['schemas']['DailyPrice'];
-export type HourlyAvailability = components['schemas']['HourlyAvailability'];
-export type HourlyPrice = components['schemas']['HourlyPrice'];
-export type DailyPriceHistoryEnvelope = components['schemas']['DailyPriceHistoryEnvelope'];
-export type HourlyPriceHistoryEnvelope = components['schemas']['HourlyPriceHistoryEnvelope'];
-export type IndexWeighting = components['schemas']['IndexWeighting'];
-export type MarketIndex = components['schemas']['MarketIndex'];
-export type IndexLevel = components['schemas']['IndexLevel'];
-export type IndexMember = components['schemas']['IndexMember'];
-export type IndexListEnvelope = components['schemas']['IndexListEnvelope'];
-export type IndexMeta = components['schemas']['IndexMeta'];
-export type IndexEnvelope = components['schemas']['IndexEnvelope'];
-export type IndexHistoryEnvelope = components['schemas']['IndexHistoryEnvelope'];
-export type IndexMemberListEnvelope = components['schemas']['IndexMemberListEnvelope'];
-export type ExchangeRate = components['schemas']['ExchangeRate'];
-export type ExchangeRatePoint = components['schemas']['ExchangeRatePoint'];
-export type ExchangeRateListEnvelope = components['schemas']['ExchangeRateListEnvelope'];
-export type ExchangeRateHistoryEnvelope = components['schemas']['ExchangeRateHistoryEnvelope'];
+export type ResolvedName = components['schemas']['ResolvedName'];
+export type ItemCandidate = components['schemas']['ItemCandidate'];
+export type ItemIdentity = components['schemas']['ItemIdentity'];
+export type ItemEnvelope = components['schemas']['ItemEnvelope'];
+export type ItemDetail = components['schemas']['ItemDetail'];
+export type WearBound = components['schemas']['WearBound'];
 export type OpenableSlug = components['schemas']['OpenableSlug'];
-export type OpenableType = components['schemas']['OpenableType'];
-export type OddsSource = components['schemas']['OddsSource'];
-export type ValuationMode = components['schemas']['ValuationMode'];
-export type SelectedValuationMode = components['schemas']['SelectedValuationMode'];
-export type RoiGranularity = components['schemas']['RoiGranularity'];
-export type SelectedRoiGranularity = components['schemas']['SelectedRoiGranularity'];
-export type StaleReason = components['schemas']['StaleReason'];
-export type RoiConfidence = components['schemas']['RoiConfidence'];
-export type RoiFlag = components['schemas']['RoiFlag'];
-export type OutcomeStatus = components['schemas']['OutcomeStatus'];
-export type PoolRevisionId = components['schemas']['PoolRevisionId'];
-export type PoolRevisionNumber = components['schemas']['PoolRevisionNumber'];
-export type TierName = components['schemas']['TierName'];
-export type ProbabilityPercentage = components['schemas']['ProbabilityPercentage'];
-export type FinePercentage = components['schemas']['FinePercentage'];
-export type ReturnPercentage = components['schemas']['ReturnPercentage'];
-export type ProfitPercentage = components['schemas']['ProfitPercentage'];
-export type PriceCoverage = components['schemas']['PriceCoverage'];
-export type ValueQuantiles = components['schemas']['ValueQuantiles'];
-export type RoiCalculation = components['schemas']['RoiCalculation'];
-export type Openable = components['schemas']['Openable'];
-export type PoolTier = components['schemas']['PoolTier'];
-export type OpenablePool = components['schemas']['OpenablePool'];
-export type OpenableDetail = components['schemas']['OpenableDetail'];
-export type RoiHistoryRow = components['schemas']['RoiHistoryRow'];
-export type OpenableOutcome = components['schemas']['OpenableOutcome'];
-export type OpenablePageMeta = components['schemas']['OpenablePageMeta'];
-export type OpenableMeta = components['schemas']['OpenableMeta'];
-export type RoiSeriesMeta = components['schemas']['RoiSeriesMeta'];
-export type OpenableListEnvelope = components['schemas']['OpenableListEnvelope'];
-export type OpenableEnvelope = components['schemas']['OpenableEnvelope'];
-export type OpenableHistoryEnvelope = components['schemas']['OpenableHistoryEnvelope'];
-export type OpenableOutcomeListEnvelope = components['schemas']['OpenableOutcomeListEnvelope'];
+export type MarketPricesEnvelope = components['schemas']['MarketPricesEnvelope'];
+export type MarketPrices = components['schemas']['MarketPrices'];
+export type Availability = components['schemas']['Availability'];
+export type Generation = components['schemas']['Generation'];
+export type IngestedAt = components['schemas']['IngestedAt'];
+export type Quote = components['schemas']['Quote'];
+export type Quantity = components['schemas']['Quantity'];
+export type QuoteMeta = components['schemas']['QuoteMeta'];
+export type Freshness = components['schemas']['Freshness'];
+export type TimestampQuality = components['schemas']['TimestampQuality'];
+export type SelectedSide = components['schemas']['SelectedSide'];
+export type UtcDate = components['schemas']['UtcDate'];
+export type DailyPriceHistoryEnvelope = components['schemas']['DailyPriceHistoryEnvelope'];
+export type DailyPrice = components['schemas']['DailyPrice'];
+export type QuoteSide = components['schemas']['QuoteSide'];
+export type DailySeriesMeta = components['schemas']['DailySeriesMeta'];
+export type SeriesResolutionDay = components['schemas']['SeriesResolutionDay'];
+export type MissingPoints = components['schemas']['MissingPoints'];
+export type HourlyPriceHistoryEnvelope = components['schemas']['HourlyPriceHistoryEnvelope'];
+export type HourlyPrice = components['schemas']['HourlyPrice'];
+export type HourlyAvailability = components['schemas']['HourlyAvailability'];
+export type HourlySeriesMeta = components['schemas']['HourlySeriesMeta'];
+export type SeriesResolutionHour = components['schemas']['SeriesResolutionHour'];
+export type BatchPricesRequest = components['schemas']['BatchPricesRequest'];
+export type MarketPricesBatchEnvelope = components['schemas']['MarketPricesBatchEnvelope'];
+export type MarketPricesBatchEntry = components['schemas']['MarketPricesBatchEntry'];
+export type BatchEntryStatus = components['schemas']['BatchEntryStatus'];
 export type SnapshotRecord = components['schemas']['SnapshotRecord'];
 export type SnapshotStart = components['schemas']['SnapshotStart'];
 export type SnapshotItem = components['schemas']['SnapshotItem'];
 export type SnapshotItemData = components['schemas']['SnapshotItemData'];
 export type SnapshotQuote = components['schemas']['SnapshotQuote'];
 export type SnapshotEnd = components['schemas']['SnapshotEnd'];
-export type SnapshotErrorCode = components['schemas']['SnapshotErrorCode'];
 export type SnapshotError = components['schemas']['SnapshotError'];
-export type PlanName = components['schemas']['PlanName'];
-export type Usage = components['schemas']['Usage'];
+export type SnapshotErrorCode = components['schemas']['SnapshotErrorCode'];
+export type PublishedGenerationEnvelope = components['schemas']['PublishedGenerationEnvelope'];
+export type PublishedGeneration = components['schemas']['PublishedGeneration'];
+export type IndexListEnvelope = components['schemas']['IndexListEnvelope'];
+export type MarketIndex = components['schemas']['MarketIndex'];
+export type IndexId = components['schemas']['IndexId'];
+export type DecimalString = components['schemas']['DecimalString'];
+export type IndexValue = components['schemas']['IndexValue'];
+export type CapitalizationCents = components['schemas']['CapitalizationCents'];
+export type PercentageString = components['schemas']['PercentageString'];
+export type IndexWeighting = components['schemas']['IndexWeighting'];
+export type MethodologyVersion = components['schemas']['MethodologyVersion'];
+export type MembershipVersion = components['schemas']['MembershipVersion'];
+export type IndexEnvelope = components['schemas']['IndexEnvelope'];
+export type IndexMeta = components['schemas']['IndexMeta'];
+export type IndexHistoryEnvelope = components['schemas']['IndexHistoryEnvelope'];
+export type IndexLevel = components['schemas']['IndexLevel'];
+export type IndexMemberListEnvelope = components['schemas']['IndexMemberListEnvelope'];
+export type IndexMember = components['schemas']['IndexMember'];
+export type CurrencyCode = components['schemas']['CurrencyCode'];
+export type ExchangeRateListEnvelope = components['schemas']['ExchangeRateListEnvelope'];
+export type ExchangeRate = components['schemas']['ExchangeRate'];
+export type RatePerUsd = components['schemas']['RatePerUsd'];
+export type ExchangeRateHistoryEnvelope = components['schemas']['ExchangeRateHistoryEnvelope'];
+export type ExchangeRatePoint = components['schemas']['ExchangeRatePoint'];
+export type SelectedValuationMode = components['schemas']['SelectedValuationMode'];
+export type OpenableListEnvelope = components['schemas']['OpenableListEnvelope'];
+export type Openable = components['schemas']['Openable'];
+export type OpenableType = components['schemas']['OpenableType'];
+export type ValuationMode = components['schemas']['ValuationMode'];
+export type RoiCalculation = components['schemas']['RoiCalculation'];
+export type PoolRevisionId = components['schemas']['PoolRevisionId'];
+export type PoolRevisionNumber = components['schemas']['PoolRevisionNumber'];
+export type StaleReason = components['schemas']['StaleReason'];
+export type ReturnPercentage = components['schemas']['ReturnPercentage'];
+export type ProfitPercentage = components['schemas']['ProfitPercentage'];
+export type FinePercentage = components['schemas']['FinePercentage'];
+export type PriceCoverage = components['schemas']['PriceCoverage'];
+export type ValueQuantiles = components['schemas']['ValueQuantiles'];
+export type RoiConfidence = components['schemas']['RoiConfidence'];
+export type RoiFlag = components['schemas']['RoiFlag'];
+export type OpenablePageMeta = components['schemas']['OpenablePageMeta'];
+export type OpenableEnvelope = components['schemas']['OpenableEnvelope'];
+export type OpenableDetail = components['schemas']['OpenableDetail'];
+export type OpenablePool = components['schemas']['OpenablePool'];
+export type OddsSource = components['schemas']['OddsSource'];
+export type PoolTier = components['schemas']['PoolTier'];
+export type TierName = components['schemas']['TierName'];
+export type ProbabilityPercentage = components['schemas']['ProbabilityPercentage'];
+export type OpenableMeta = components['schemas']['OpenableMeta'];
+export type SelectedRoiGranularity = components['schemas']['SelectedRoiGranularity'];
+export type OpenableHistoryEnvelope = components['schemas']['OpenableHistoryEnvelope'];
+export type RoiHistoryRow = components['schemas']['RoiHistoryRow'];
+export type RoiGranularity = components['schemas']['RoiGranularity'];
+export type RoiSeriesMeta = components['schemas']['RoiSeriesMeta'];
+export type OpenableOutcomeListEnvelope = components['schemas']['OpenableOutcomeListEnvelope'];
+export type OpenableOutcome = components['schemas']['OpenableOutcome'];
+export type OutcomeStatus = components['schemas']['OutcomeStatus'];
 export type UsageEnvelope = components['schemas']['UsageEnvelope'];
-export type PortfolioId = components['schemas']['PortfolioId'];
-export type HoldingId = components['schemas']['HoldingId'];
-export type TransactionId = components['schemas']['TransactionId'];
-export type Portfolio = components['schemas']['Portfolio'];
-export type HoldingOrigin = components['schemas']['HoldingOrigin'];
-export type PortfolioHolding = components['schemas']['PortfolioHolding'];
-export type TransactionKind = components['schemas']['TransactionKind'];
-export type PortfolioTransaction = components['schemas']['PortfolioTransaction'];
-export type PortfolioValuation = components['schemas']['PortfolioValuation'];
-export type LedgerMeta = components['schemas']['LedgerMeta'];
+export type Usage = components['schemas']['Usage'];
+export type PlanName = components['schemas']['PlanName'];
 export type PortfolioListEnvelope = components['schemas']['PortfolioListEnvelope'];
+export type Portfolio = components['schemas']['Portfolio'];
+export type PortfolioId = components['schemas']['PortfolioId'];
 export type PortfolioEnvelope = components['schemas']['PortfolioEnvelope'];
 export type PortfolioHoldingListEnvelope = components['schemas']['PortfolioHoldingListEnvelope'];
+export type PortfolioHolding = components['schemas']['PortfolioHolding'];
+export type HoldingId = components['schemas']['HoldingId'];
+export type HoldingOrigin = components['schemas']['HoldingOrigin'];
 export type PortfolioTransactionListEnvelope = components['schemas']['PortfolioTransactionListEnvelope'];
+export type PortfolioTransaction = components['schemas']['PortfolioTransaction'];
+export type TransactionId = components['schemas']['TransactionId'];
+export type TransactionKind = components['schemas']['TransactionKind'];
+export type LedgerMeta = components['schemas']['LedgerMeta'];
 export type PortfolioHistoryEnvelope = components['schemas']['PortfolioHistoryEnvelope'];
-export type ResponseNotModified = components['responses']['NotModified'];
+export type PortfolioValuation = components['schemas']['PortfolioValuation'];
 export type ResponseNoParametersBadRequest = components['responses']['NoParametersBadRequest'];
-export type ResponsePageBadRequest = components['responses']['PageBadRequest'];
-export type ResponseBadRequest = components['responses']['BadRequest'];
-export type ResponseResolvedNamesBadRequest = components['responses']['ResolvedNamesBadRequest'];
-export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
-export type ResponseMarketPricesBatchBadRequest = components['responses']['MarketPricesBatchBadRequest'];
-export type ResponseDailyPriceHistoryBadRequest = components['responses']['DailyPriceHistoryBadRequest'];
-export type ResponseHourlyPriceHistoryBadRequest = components['responses']['HourlyPriceHistoryBadRequest'];
-export type ResponseIndexHistoryBadRequest = components['responses']['IndexHistoryBadRequest'];
-export type ResponseWindowBadRequest = components['responses']['WindowBadRequest'];
-export type ResponseOpenableHistoryBadRequest = components['responses']['OpenableHistoryBadRequest'];
 export type ResponseStatusUnauthorized = components['responses']['StatusUnauthorized'];
-export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseStatusForbidden = components['responses']['StatusForbidden'];
-export type ResponseForbidden = components['responses']['Forbidden'];
-export type ResponsePaidForbidden = components['responses']['PaidForbidden'];
-export type ResponseDailyPriceHistoryForbidden = components['responses']['DailyPriceHistoryForbidden'];
-export type ResponseUsageForbidden = components['responses']['UsageForbidden'];
-export type ResponsePortfolioForbidden = components['responses']['PortfolioForbidden'];
 export type ResponseEndpointNotFound = components['responses']['EndpointNotFound'];
-export type ResponseItemNotFound = components['responses']['ItemNotFound'];
-export type ResponseGenerationNotFound = components['responses']['GenerationNotFound'];
-export type ResponsePortfolioNotFound = components['responses']['PortfolioNotFound'];
-export type ResponseIndexNotFound = components['responses']['IndexNotFound'];
-export type ResponseCurrencyNotFound = components['responses']['CurrencyNotFound'];
-export type ResponseListedCurrencyNotFound = components['responses']['ListedCurrencyNotFound'];
-export type ResponseOpenableNotFound = components['responses']['OpenableNotFound'];
-export type ResponseRequestTooLarge = components['responses']['RequestTooLarge'];
 export type ResponseBodilessRequestTooLarge = components['responses']['BodilessRequestTooLarge'];
 export type ResponseStatusTooManyRequests = components['responses']['StatusTooManyRequests'];
-export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
-export type ResponseUsageTooManyRequests = components['responses']['UsageTooManyRequests'];
-export type ResponseSnapshotTooManyRequests = components['responses']['SnapshotTooManyRequests'];
 export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ResponseNotModified = components['responses']['NotModified'];
+export type ResponsePageBadRequest = components['responses']['PageBadRequest'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseResolvedNamesBadRequest = components['responses']['ResolvedNamesBadRequest'];
+export type ResponseRequestTooLarge = components['responses']['RequestTooLarge'];
+export type ResponseItemNotFound = components['responses']['ItemNotFound'];
+export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
+export type ResponsePaidForbidden = components['responses']['PaidForbidden'];
 export type ResponsePricesUnavailable = components['responses']['PricesUnavailable'];
+export type ResponseDailyPriceHistoryBadRequest = components['responses']['DailyPriceHistoryBadRequest'];
+export type ResponseDailyPriceHistoryForbidden = components['responses']['DailyPriceHistoryForbidden'];
+export type ResponseHourlyPriceHistoryBadRequest = components['responses']['HourlyPriceHistoryBadRequest'];
+export type ResponseMarketPricesBatchBadRequest = components['responses']['MarketPricesBatchBadRequest'];
+export type ResponseSnapshotTooManyRequests = components['responses']['SnapshotTooManyRequests'];
 export type ResponseMarketSnapshotUnavailable = components['responses']['MarketSnapshotUnavailable'];
-export type ParameterItemIdInPath = components['parameters']['ItemIdInPath'];
-export type ParameterItemCursor = components['parameters']['ItemCursor'];
+export type ResponseGenerationNotFound = components['responses']['GenerationNotFound'];
+export type ResponseIndexNotFound = components['responses']['IndexNotFound'];
+export type ResponseIndexHistoryBadRequest = components['responses']['IndexHistoryBadRequest'];
+export type ResponseListedCurrencyNotFound = components['responses']['ListedCurrencyNotFound'];
+export type ResponseWindowBadRequest = components['responses']['WindowBadRequest'];
+export type ResponseCurrencyNotFound = components['responses']['CurrencyNotFound'];
+export type ResponseOpenableNotFound = components['responses']['OpenableNotFound'];
+export type ResponseOpenableHistoryBadRequest = components['responses']['OpenableHistoryBadRequest'];
+export type ResponseUsageForbidden = components['responses']['UsageForbidden'];
+export type ResponseUsageTooManyRequests = components['responses']['UsageTooManyRequests'];
+export type ResponsePortfolioForbidden = components['responses']['PortfolioForbidden'];
+export type ResponsePortfolioNotFound = components['responses']['PortfolioNotFound'];
 export type ParameterChangePageLimit = components['parameters']['ChangePageLimit'];
-export type ParameterGenerationInPath = components['parameters']['GenerationInPath'];
+export type ParameterAfter = components['parameters']['After'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type ParameterProviderPageLimit = components['parameters']['ProviderPageLimit'];
+export type ParameterItemCursor = components['parameters']['ItemCursor'];
 export type ParameterItemPageLimit = components['parameters']['ItemPageLimit'];
 export type ParameterNameSearch = components['parameters']['NameSearch'];
-export type ParameterProviderPageLimit = components['parameters']['ProviderPageLimit'];
-export type ParameterAfter = components['parameters']['After'];
+export type ParameterItemIdInPath = components['parameters']['ItemIdInPath'];
 export type ParameterProviderFilter = components['parameters']['ProviderFilter'];
-export type ParameterHourlyProviderFilter = components['parameters']['HourlyProviderFilter'];
 export type ParameterDailyProviderFilter = components['parameters']['DailyProviderFilter'];
 export type ParameterDailySide = components['parameters']['DailySide'];
-export type ParameterHourlySide = components['parameters']['HourlySide'];
 export type ParameterDailyFrom = components['parameters']['DailyFrom'];
 export type ParameterDailyTo = components['parameters']['DailyTo'];
+export type ParameterDailyPageLimit = components['parameters']['DailyPageLimit'];
+export type ParameterHourlySide = components['parameters']['HourlySide'];
+export type ParameterHourlyProviderFilter = components['parameters']['HourlyProviderFilter'];
 export type ParameterHourlyFrom = components['parameters']['HourlyFrom'];
 export type ParameterHourlyTo = components['parameters']['HourlyTo'];
+export type ParameterHourlyPageLimit = components['parameters']['HourlyPageLimit'];
+export type ParameterGenerationInPath = components['parameters']['GenerationInPath'];
+export type ParameterIndexPageLimit = components['parameters']['IndexPageLimit'];
+export type ParameterIndexIdInPath = components['parameters']['IndexIdInPath'];
 export type ParameterSeriesFrom = components['parameters']['SeriesFrom'];
 export type ParameterSeriesTo = components['parameters']['SeriesTo'];
-export type ParameterPortfolioIdInPath = components['parameters']['PortfolioIdInPath'];
+export type ParameterIndexMethodologyFilter = components['parameters']['IndexMethodologyFilter'];
+export type ParameterIndexHistoryPageLimit = components['parameters']['IndexHistoryPageLimit'];
+export type ParameterMembershipVersionFilter = components['parameters']['MembershipVersionFilter'];
+export type ParameterIndexMemberPageLimit = components['parameters']['IndexMemberPageLimit'];
+export type ParameterCurrencyFilter = components['parameters']['CurrencyFilter'];
+export type ParameterExchangeRatePageLimit = components['parameters']['ExchangeRatePageLimit'];
+export type ParameterCurrencyInPath = components['parameters']['CurrencyInPath'];
+export type ParameterExchangeRateHistoryPageLimit = components['parameters']['ExchangeRateHistoryPageLimit'];
+export type ParameterValuationModeFilter = components['parameters']['ValuationModeFilter'];
+export type ParameterOpenablePageLimit = components['parameters']['OpenablePageLimit'];
+export type ParameterOpenableSlugInPath = components['parameters']['OpenableSlugInPath'];
+export type ParameterRoiGranularityFilter = components['parameters']['RoiGranularityFilter'];
+export type ParameterRoiMethodologyFilter = components['parameters']['RoiMethodologyFilter'];
+export type ParameterRoiHistoryPageLimit = components['parameters']['RoiHistoryPageLimit'];
+export type ParameterOutcomePageLimit = components['parameters']['OutcomePageLimit'];
 export type ParameterPortfolioPageLimit = components['parameters']['PortfolioPageLimit'];
+export type ParameterPortfolioIdInPath = components['parameters']['PortfolioIdInPath'];
 export type ParameterHoldingPageLimit = components['parameters']['HoldingPageLimit'];
 export type ParameterTransactionPageLimit = components['parameters']['TransactionPageLimit'];
 export type ParameterPortfolioHistoryPageLimit = components['parameters']['PortfolioHistoryPageLimit'];
-export type ParameterDailyPageLimit = components['parameters']['DailyPageLimit'];
-export type ParameterHourlyPageLimit = components['parameters']['HourlyPageLimit'];
-export type ParameterIndexPageLimit = components['parameters']['IndexPageLimit'];
-export type ParameterIndexHistoryPageLimit = components['parameters']['IndexHistoryPageLimit'];
-export type ParameterIndexMemberPageLimit = components['parameters']['IndexMemberPageLimit'];
-export type ParameterExchangeRatePageLimit = components['parameters']['ExchangeRatePageLimit'];
-export type ParameterExchangeRateHistoryPageLimit = components['parameters']['ExchangeRateHistoryPageLimit'];
-export type ParameterIndexIdInPath = components['parameters']['IndexIdInPath'];
-export type ParameterIndexMethodologyFilter = components['parameters']['IndexMethodologyFilter'];
-export type ParameterMembershipVersionFilter = components['parameters']['MembershipVersionFilter'];
-export type ParameterCurrencyInPath = components['parameters']['CurrencyInPath'];
-export type ParameterCurrencyFilter = components['parameters']['CurrencyFilter'];
-export type ParameterOpenableSlugInPath = components['parameters']['OpenableSlugInPath'];
-export type ParameterValuationModeFilter = components['parameters']['ValuationModeFilter'];
-export type ParameterRoiGranularityFilter = components['parameters']['RoiGranularityFilter'];
-export type ParameterRoiMethodologyFilter = components['parameters']['RoiMethodologyFilter'];
-export type ParameterOpenablePageLimit = components['parameters']['OpenablePageLimit'];
-export type ParameterRoiHistoryPageLimit = components['parameters']['RoiHistoryPageLimit'];
-export type ParameterOutcomePageLimit = components['parameters']['OutcomePageLimit'];
-export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type HeaderRequestIdHeader = components['headers']['RequestIdHeader'];
 export type HeaderContentTypeOptions = components['headers']['ContentTypeOptions'];
-export type HeaderPrivateCaching = components['headers']['PrivateCaching'];
 export type HeaderNoStoreCaching = components['headers']['NoStoreCaching'];
 export type HeaderVaryingHeaders = components['headers']['VaryingHeaders'];
-export type HeaderETag = components['headers']['ETag'];
-export type HeaderRateLimitLimit = components['headers']['RateLimitLimit'];
-export type HeaderRateLimitRemaining = components['headers']['RateLimitRemaining'];
-export type HeaderQuotaRemaining = components['headers']['QuotaRemaining'];
 export type HeaderRateLimitLimitIfKnown = components['headers']['RateLimitLimitIfKnown'];
 export type HeaderRateLimitRemainingIfKnown = components['headers']['RateLimitRemainingIfKnown'];
 export type HeaderQuotaRemainingIfKnown = components['headers']['QuotaRemainingIfKnown'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderBearerChallenge = components['headers']['BearerChallenge'];
-export type HeaderScopeChallenge = components['headers']['ScopeChallenge'];
 export type HeaderAllowedMethods = components['headers']['AllowedMethods'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderETag = components['headers']['ETag'];
+export type HeaderPrivateCaching = components['headers']['PrivateCaching'];
+export type HeaderRateLimitLimit = components['headers']['RateLimitLimit'];
+export type HeaderRateLimitRemaining = components['headers']['RateLimitRemaining'];
+export type HeaderQuotaRemaining = components['headers']['QuotaRemaining'];
+export type HeaderScopeChallenge = components['headers']['ScopeChallenge'];
 export type $defs = Record<string, never>;
 export interface operations {
     getStatus: {

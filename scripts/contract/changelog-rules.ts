@@ -1,7 +1,6 @@
-import { isNode, type Node, node, operationsOf } from "./document.ts";
+import { changelogKey, isNode, type Node, node, operationsOf } from "./document.ts";
 import type { Finding } from "./finding.ts";
 
-const changelogKey = "x-itemtape-changelog";
 const kinds = ["breaking", "additive", "wording"];
 const keys = ["change_id", "date", "contract_version", "kind", "operations", "summary"];
 const versionShape = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;

@@ -1,5 +1,4 @@
-import { isScalar, parseDocument as parseAst, visit } from "yaml";
-import { componentsOf, isNode, type Node, node, walk } from "./document.ts";
+import { componentsOf, isNode, type Node, node, resolve, walk } from "./document.ts";
 import type { Finding } from "./finding.ts";
 
 /** Kinds of components. Their names are unique over all kinds, because some generators make types of all in one namespace. */
@@ -7,21 +6,14 @@ const kinds = ["schemas", "parameters", "responses", "requestBodies", "headers",
 
 /** Rules about the document as a whole: everything named once, referred to, and used. */
 export function checkComponents(document: Node): Finding[] {
-  return [...checkUse(document), ...checkNames(document), ...checkReferences(document), ...checkInline(document)];
-}
-
-/** A date-time that is not quoted becomes a date object in readers of YAML 1.1. */
-export function checkQuoting(text: string): Finding[] {
-  const findings: Finding[] = [];
-  visit(parseAst(text), {
-    Scalar(_key, scalar) {
-      if (isScalar(scalar) && scalar.type === "PLAIN" && /^\d{4}-\d{2}-\d{2}/.test(String(scalar.source))) {
-        const line = text.slice(0, scalar.range?.[0] ?? 0).split("\n").length;
-        findings.push({ rule: "quoted-dates", at: `line ${line}`, message: `quote ${String(scalar.source)}` });
-      }
-    },
-  });
-  return findings;
+  return [
+    ...checkUse(document),
+    ...checkNames(document),
+    ...checkReferences(document),
+    ...checkInline(document),
+    ...checkOrder(document),
+    ...checkSameResponses(document),
+  ];
 }
 
 function checkUse(document: Node): Finding[] {
@@ -104,4 +96,59 @@ function checkInline(document: Node): Finding[] {
     }
   });
   return findings;
+}
+
+/** Kinds of components in the order in which a person reads them. */
+const readingOrder = ["securitySchemes", "parameters", "responses", "headers", "schemas", "examples"];
+const rootOrder = ["openapi", "info", "servers", "security", "tags", "x-itemtape-changelog", "paths", "components"];
+
+/**
+ * A document is read from the operations down: what it consists of stands in one order, and components of a kind in the order in which
+ * somebody meets them who begins with the first operation and follows each reference.
+ */
+function checkOrder(document: Node): Finding[] {
+  const met = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
+  meet(document, document.paths, met);
+  return [
+    ...misplaced(Object.keys(document), rootOrder, "#"),
+    ...misplaced(Object.keys(node(document.components)), readingOrder, "#/components"),
+    ...kinds.flatMap((kind) =>
+      misplaced(Object.keys(componentsOf(document, kind)), met.get(kind) ?? [], `#/components/${kind}`),
+    ),
+  ];
+}
+
+function meet(document: Node, value: unknown, met: Map<string, string[]>): void {
+  walk(value, "", ({ $ref }) => {
+    if (typeof $ref !== "string") return;
+    const [, , kind = "", name = ""] = $ref.split("/");
+    const names = met.get(kind);
+    if (names === undefined || names.includes(name)) return;
+    names.push(name);
+    if (kind !== "examples") meet(document, resolve(document, { $ref }), met);
+  });
+}
+
+/** The first key that does not stand where it is expected. What nothing refers to is told by another rule. */
+function misplaced(keys: readonly string[], expected: readonly string[], at: string): Finding[] {
+  const known = keys.filter((key) => expected.includes(key));
+  const wanted = expected.filter((key) => known.includes(key));
+  const index = known.findIndex((key, position) => key !== wanted[position]);
+  if (index === -1) return [];
+  const place = index === 0 ? "first" : `after ${known[index - 1]}`;
+  return [{ rule: "reading-order", at, message: `${wanted[index]}: is met before ${known[index]}; move it ${place}` }];
+}
+
+/** Two responses that say the same are one. */
+function checkSameResponses(document: Node): Finding[] {
+  const seen = new Map<string, string>();
+  return Object.entries(componentsOf(document, "responses")).flatMap(([name, response]): Finding[] => {
+    const said = JSON.stringify(response);
+    const other = seen.get(said);
+    seen.set(said, other ?? name);
+    if (other === undefined) return [];
+    return [
+      { rule: "same-response", at: `#/components/responses/${name}`, message: `says the same as ${other}; use it` },
+    ];
+  });
 }

@@ -1,11 +1,11 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { bundleClient } from "./bundle-client.ts";
 import { deriveMethods, deriveOperations } from "./derive-client.ts";
-import { type Node, operationsOf, parseDocument } from "./document.ts";
+import { type Node, operationsOf, parseDocument, unshared } from "./document.ts";
 
 /** Everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml and the client. */
 export async function deriveFiles(documentText: string): Promise<Map<string, string>> {
-  const document = parseDocument(documentText);
+  const document = unshared(parseDocument(documentText));
   const derived = new Map([
     ["generated/openapi.d.ts", await deriveTypes(document)],
     ["generated/openapi.json", `${JSON.stringify(document, null, 2)}\n`],

@@ -10,6 +10,8 @@ export type Operation = { id: string; method: string; path: string; node: Node; 
 
 export const repositoryRoot = fileURLToPath(new URL("../../", import.meta.url));
 export const documentFile = "openapi.yaml";
+/** The root key under which the document lists its own changes. */
+export const changelogKey = "x-itemtape-changelog";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
@@ -21,6 +23,11 @@ export function readDocumentText(): string {
 /** Parses YAML 1.2 with unique keys. Throws with line and column when it is not valid. */
 export function parseDocument(text: string): Node {
   return node(parse(text, { prettyErrors: true, uniqueKeys: true }));
+}
+
+/** A copy in which what an alias names is written out at each place, so that a change in one place is none in another. */
+export function unshared(document: Node): Node {
+  return JSON.parse(JSON.stringify(document)) as Node;
 }
 
 /** Operations in the order in which they are written. A path item may be a reference; what stands beside it adds to it. */

@@ -163,10 +163,25 @@ function checkResponses(document: Node, operation: Operation): Finding[] {
       findings.push({ rule: "request-id-header", at: `${at}/${status}`, message: "must declare X-Request-Id" });
     }
     findings.push(
+      ...checkOneExample(document, response, status, `${at}/${status}`),
       ...examples.flatMap((example) => checkProblem(resolve(document, example), status, `${at}/${status}`)),
     );
   }
   return findings;
+}
+
+/** One 200 for each media type and one example for each code of an error; other recorded answers are fixtures of the replay. */
+function checkOneExample(document: Node, response: Node, status: string, at: string): Finding[] {
+  const rule = "one-example";
+  return Object.entries(node(response.content)).flatMap(([mediaType, media]): Finding[] => {
+    const examples = Object.values(node(node(media).examples));
+    if (status === "200" && examples.length > 1)
+      return [{ rule, at, message: `${mediaType}: one example is enough; move the others to test/contract/fixtures` }];
+    const codes = examples.map((example) => node(resolve(document, example).value).code);
+    const again = codes.find((code, index) => codes.indexOf(code) !== index);
+    if (status === "200" || again === undefined) return [];
+    return [{ rule, at, message: `${String(again)}: has two examples; move one to test/contract/fixtures` }];
+  });
 }
 
 /** An example of an error tells the status under which it stands, and the type that belongs to its code. */

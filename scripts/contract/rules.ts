@@ -1,13 +1,14 @@
 import { checkChangelog } from "./changelog-rules.ts";
-import { checkComponents, checkQuoting } from "./component-rules.ts";
+import { checkComponents } from "./component-rules.ts";
 import { type Node, node, parseDocument } from "./document.ts";
 import type { Finding } from "./finding.ts";
 import { checkExamples, checkOperations } from "./operation-rules.ts";
 import { checkSchemas } from "./schema-rules.ts";
+import { checkText } from "./text-rules.ts";
 
 /** Every breach of the project's own rules in the text of openapi.yaml; what common linters check is left to them. */
 export function findBreaches(documentText: string): Finding[] {
-  return [...findDocumentBreaches(parseDocument(documentText)), ...checkQuoting(documentText)];
+  return [...findDocumentBreaches(parseDocument(documentText)), ...checkText(documentText)];
 }
 
 /** The same for a parsed document, without the rules about its text. */

@@ -126,6 +126,13 @@ function checkScalar(schema: Node, at: string): Finding[] {
   if ("const" in schema && typeof schema.type !== "string") {
     findings.push({ rule: "typed-const", at, message: "const: needs its type beside it" });
   }
+  if ("const" in schema && JSON.stringify(schema.enum) !== JSON.stringify([schema.const])) {
+    findings.push({
+      rule: "const-enum",
+      at,
+      message: "const: needs an enum of this one value beside it; a generator knows no const",
+    });
+  }
   const types = [schema.type].flat();
   if (types.includes("number"))
     findings.push({ rule: "integer-bounds", at, message: "number: use integer or a decimal string" });

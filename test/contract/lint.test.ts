@@ -1,15 +1,18 @@
 import { expect } from "chai";
-import { type Node, node, parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
+import { type Node, node, parseDocument, readDocumentText, unshared } from "../../scripts/contract/document.ts";
 import type { RuleName } from "../../scripts/contract/finding.ts";
 import { findBreaches, findDocumentBreaches } from "../../scripts/contract/rules.ts";
 
 const text = readDocumentText();
-const parsed = parseDocument(text);
+const parsed = unshared(parseDocument(text));
 
 type Seed = (document: Node) => void;
 
+/** Rules about the text, which a parsed document does not show. */
+type TextRule = "quoted-dates" | "aliases" | "header-copies" | "recorded-share";
+
 /** One fault or more for each rule; a rule without a seed does not compile. */
-const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
+const seeds: Record<Exclude<RuleName, TextRule>, Seed[]> = {
   "array-bounds": [(it) => drop(at(it, "components/schemas/MarketPrices/properties/asks"), "maxItems")],
   changelog: [
     (it) => drop(it, "x-itemtape-changelog"),
@@ -45,6 +48,10 @@ const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
     (it) => put(at(it, "paths//v1/status/get/responses/200/headers"), "ETag", { $ref: "#/components/headers/ETag" }),
     (it) => put(at(it, "paths//v1/usage/get/responses"), "304", { $ref: "#/components/responses/Unauthorized" }),
     (it) => put(at(it, "components/responses/NotModified"), "content", {}),
+  ],
+  "const-enum": [
+    (it) => drop(at(it, "components/schemas/Quote/properties/currency"), "enum"),
+    (it) => put(at(it, "components/schemas/Quote/properties/currency"), "enum", ["USD", "EUR"]),
   ],
   described: [
     (it) => drop(at(it, "paths//v1/items/get"), "summary"),
@@ -91,6 +98,16 @@ const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
     (it) =>
       put(at(it, "components/schemas/QuoteMeta/properties/as_of"), "anyOf", [{ type: "string" }, { type: "null" }]),
   ],
+  "one-example": [
+    (it) => {
+      const { examples } = at(it, "paths//v1/usage/get/responses/200/content/application~1json");
+      put(node(examples), "other", { $ref: "#/components/examples/StatusAvailable" });
+    },
+    (it) => {
+      const { examples } = at(it, "components/responses/BadRequest/content/application~1problem+json");
+      put(node(examples), "other", { $ref: "#/components/examples/UnknownParameter" });
+    },
+  ],
   "one-tag": [
     (it) => put(at(it, "paths//v1/usage/get"), "tags", ["Account", "Status"]),
     (it) => put(at(it, "paths//v1/usage/get"), "tags", ["Other"]),
@@ -104,6 +121,12 @@ const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
   "problem-example": [
     (it) => put(at(it, "components/examples/RateLimited/value"), "status", 503),
     (it) => put(at(it, "components/examples/RateLimited/value"), "type", "/problems/other"),
+  ],
+  "reading-order": [
+    (it) => moveToEnd(it, "info"),
+    (it) => moveToEnd(at(it, "components"), "parameters"),
+    (it) => moveToEnd(at(it, "components/responses"), "Unauthorized"),
+    (it) => moveToEnd(at(it, "components/schemas"), "StatusEnvelope"),
   ],
   "ref-siblings": [
     (it) => put(at(it, "components/schemas/Problem/properties/code"), "description", "What went wrong."),
@@ -119,6 +142,9 @@ const seeds: Record<Exclude<RuleName, "quoted-dates">, Seed[]> = {
     (it) => put(at(it, "info"), "summary", "Short."),
     (it) => put(at(it, "info/license"), "identifier", "MIT"),
     (it) => put(at(it, "info"), "description", "Ready."),
+  ],
+  "same-response": [
+    (it) => put(at(it, "components/responses"), "UsageForbidden", at(it, "components/responses/Forbidden")),
   ],
   security: [
     (it) => put(at(it, "paths//v1/items/get"), "security", [{ bearerAuth: [] }]),
@@ -171,6 +197,12 @@ function drop(target: Node, key: string): void {
   delete target[key];
 }
 
+function moveToEnd(target: Node, key: string): void {
+  const value = target[key];
+  drop(target, key);
+  target[key] = value;
+}
+
 function rename(target: Node, from: string, to: string): void {
   target[to] = target[from];
   delete target[from];
@@ -200,8 +232,28 @@ describe("the contract's own lint rules", () => {
     expect(findDocumentBreaches(document)).to.deep.equal([]);
   });
 
+  const rulesOf = (seeded: string) => [...new Set(findBreaches(seeded).map(({ rule }) => rule))];
+
   it("report quoted-dates", () => {
     const seeded = text.replace('"2026-01-15T12:00:00.000Z"', "2026-01-15T12:00:00.000Z");
-    expect(findBreaches(seeded).map((finding) => finding.rule)).to.deep.equal(["quoted-dates"]);
+    expect(rulesOf(seeded)).to.deep.equal(["quoted-dates"]);
+  });
+
+  it("report aliases of anything but headers, and more of them than parsers take", () => {
+    const [name] = /(?<=headers: &)\w+/.exec(text) ?? [];
+    expect(rulesOf(`${text}x-other: *${name}\n`)).to.deep.equal(["aliases"]);
+    const many = Array.from({ length: 50 }, (_, index) => `  "/${index}":\n    headers: *${name}\n`).join("");
+    const told = findBreaches(text.replace(/^components:/m, `${many}$&`)).filter(({ rule }) => rule === "aliases");
+    expect(told.map(({ message }) => message).join()).to.match(/^\d+ aliases; parsers refuse more than 50/);
+  });
+
+  it("report header-copies, a set that is written out a fourth time, and none where it is an alias", () => {
+    expect(rulesOf(JSON.stringify(parsed))).to.include("header-copies");
+  });
+
+  it("report recorded-share, examples that take more of the text than a quarter", () => {
+    const [line = ""] = /^ {4}\w+:\n {6}summary: .*\n/m.exec(text.slice(text.indexOf("\n  examples:\n"))) ?? [];
+    const long = `      description: ${"x".repeat(90_000)}\n`;
+    expect(rulesOf(text.replace(line, line + long))).to.deep.equal(["recorded-share"]);
   });
 });

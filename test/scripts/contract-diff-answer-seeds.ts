@@ -88,8 +88,20 @@ export const answerSeeds: readonly Row[] = [
     (it) => (schema(it, "SnapshotStart/properties/price_as_of").type = ["string", "null"]),
   ],
   ["a field of answers has a new value", ["listProviders"], (it) => push(schema(it, "ProviderKind").enum, "barter")],
-  ["a constant of answers differs", uses("Quote"), (it) => (schema(it, "Quote/properties/currency").const = "EUR")],
-  ["a constant of answers is given up", uses("Quote"), (it) => delete schema(it, "Quote/properties/currency").const],
+  [
+    "a constant of answers differs",
+    uses("Quote"),
+    (it) => Object.assign(schema(it, "Quote/properties/currency"), { const: "EUR", enum: ["EUR"] }),
+  ],
+  [
+    "a constant of answers is given up",
+    uses("Quote"),
+    (it) => {
+      const currency = schema(it, "Quote/properties/currency");
+      delete currency.const;
+      delete currency.enum;
+    },
+  ],
   [
     "the format of a field of answers differs",
     ["getUsage"],

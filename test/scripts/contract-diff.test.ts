@@ -2,13 +2,20 @@ import { expect } from "chai";
 import { compareDocuments, compareViews } from "../../scripts/contract/diff/compare.ts";
 import { viewOf } from "../../scripts/contract/diff/document-view.ts";
 import type { Finding } from "../../scripts/contract/diff/finding.ts";
-import { type Node, node, operationsOf, parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
+import {
+  type Node,
+  node,
+  operationsOf,
+  parseDocument,
+  readDocumentText,
+  unshared,
+} from "../../scripts/contract/document.ts";
 import { all, at, operation, parameterSchema, schema } from "./contract-diff-edits.ts";
 import { type Seed, seeds } from "./contract-diff-seeds.ts";
 
 /** Every so many seeds meet one of the other kind. */
 const pairStep = 7;
-const whole = parseDocument(readDocumentText());
+const whole = unshared(parseDocument(readDocumentText()));
 /** The operations that seeds edit and some beside them: enough to see that nothing is told of the others. */
 const base = withOnly(whole, [
   ...["getStatus", "getUsage", "listProviders", "listItems", "getItem", "getMarketPrices", "getMarketPricesBatch"],

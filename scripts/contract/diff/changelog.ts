@@ -1,7 +1,5 @@
-import { type Node, node } from "../document.ts";
+import { changelogKey, type Node, node } from "../document.ts";
 import type { Comparison } from "./compare.ts";
-
-export const changelogKey = "x-itemtape-changelog";
 
 /**
  * Whether the new document says of its breaking changes what it must. `entries` are the ids of new entries of kind `breaking`;

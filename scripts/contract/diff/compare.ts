@@ -1,12 +1,11 @@
 import { type Node, node } from "../document.ts";
 import { type Difference, Differences } from "./differences.ts";
-import { type DocumentView, type OperationView, viewOf } from "./document-view.ts";
+import { type DocumentView, type OperationView, viewOf, withSchemesCalledAs } from "./document-view.ts";
 import { type Finding, merge, type Verdict } from "./finding.ts";
 import { judgeServer } from "./judge-access.ts";
 import { judgeOperation } from "./judge-operation.ts";
 import { withoutContradictions } from "./judge-response.ts";
-import type { Judgement, Pair } from "./judgement.ts";
-import { withSchemesCalledAs } from "./scheme-names.ts";
+import type { Judgement, Pair } from "./judge-schema.ts";
 import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
 
 /** All changes from one valid document to another, and what renamed operations are called now by their old ids. */

@@ -1,6 +1,6 @@
 import type { Difference } from "./differences.ts";
 import type { Verdict } from "./finding.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Judgement } from "./judge-schema.ts";
 import { brief, unknownVerdict, wording } from "./verdict.ts";
 
 type Requirement = Record<string, string[]>;

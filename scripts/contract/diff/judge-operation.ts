@@ -3,7 +3,7 @@ import type { Difference } from "./differences.ts";
 import type { Verdict } from "./finding.ts";
 import { judgeAccess } from "./judge-access.ts";
 import { judgeResponse } from "./judge-response.ts";
-import { type Judgement, judgeBelowSchema, type Pair } from "./judgement.ts";
+import { type Judgement, judgeBelowSchema, type Pair } from "./judge-schema.ts";
 import { brief, noteVerdict, unknownVerdict } from "./verdict.ts";
 
 /** What a difference of an operation is to its callers. */

@@ -1,7 +1,7 @@
 import { isNode, node } from "../document.ts";
 import type { Difference } from "./differences.ts";
 import type { Finding, Verdict } from "./finding.ts";
-import { type Judgement, judgeBelowSchema, type Pair } from "./judgement.ts";
+import { type Judgement, judgeBelowSchema, type Pair } from "./judge-schema.ts";
 import { at } from "./schema-path.ts";
 import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
 

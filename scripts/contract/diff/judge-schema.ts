@@ -1,9 +1,16 @@
 import { node } from "../document.ts";
 import type { Difference } from "./differences.ts";
+import type { OperationView } from "./document-view.ts";
 import type { Verdict } from "./finding.ts";
 import { noType } from "./schema-form.ts";
 import { at, splitSchemaPath } from "./schema-path.ts";
 import { brief, type Effect, judgeValues, noteVerdict, type Side, unknownVerdict, wording } from "./verdict.ts";
+
+/** The same operation in both documents. */
+export type Pair = { before: OperationView; after: OperationView };
+
+/** What is said of one difference, and where in the operation it stands. */
+export type Judgement = { place: string; verdicts: Verdict[] };
 
 /** Where a schema stands: whether its values are sent by clients or by the service, and its views of both documents. */
 export type SchemaPlace = { side: Side; before: unknown; after: unknown };
@@ -223,4 +230,14 @@ function judgeNote({ path, before, after }: Judged): Verdict[] {
 
 function judgeUnknown({ path, before, after }: Judged): Verdict[] {
   return [unknownVerdict(path.keyword === "other" ? (path.name ?? "") : path.keyword, before, after)];
+}
+
+/** What a difference below a schema is, with the place as people write it. */
+export function judgeBelowSchema(difference: Difference, pair: Pair, side: Side, place: string): Judgement {
+  const depth = difference.path.indexOf("schema") + 1;
+  const [root, path] = [difference.path.slice(0, depth), difference.path.slice(depth)];
+  const views = { before: at(pair.before.tree, root), after: at(pair.after.tree, root) };
+  const verdicts = judgeSchema({ ...difference, path }, { side, ...views });
+  const { field } = splitSchemaPath(path);
+  return { place: field === "" ? place : `${place}: ${field}`, verdicts };
 }
