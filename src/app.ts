@@ -1,47 +1,15 @@
 import { statSync } from "node:fs";
-import { GroupCommitLedger } from "./access/group-commit-ledger.ts";
-import type { Ledger } from "./access/ledger.ts";
-import type { PasswordCost } from "./access/passwords.ts";
-import type { PlanTable } from "./access/plans.ts";
-import type { Config } from "./config.ts";
-import type { Events } from "./events.ts";
-import type { ServerOptions } from "./http/server.ts";
-import type { MirrorSetup } from "./ingest/mirror/mirror-setup.ts";
-import type { ValuationSchedule } from "./ingest/portfolios/valuation-schedule.ts";
-import type { RoiSchedule } from "./ingest/roi/roi-schedule.ts";
+import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
+import type { AppParts, Readers } from "./compose.ts";
+import type { RoiSchedule } from "./jobs/roi/schedule.ts";
+import type { ValuationSchedule } from "./jobs/valuation/schedule.ts";
 import { releaseName } from "./release.ts";
 import { type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
 import { holdLock } from "./store/lock.ts";
 import { StoreRefusal } from "./store/refusal.ts";
-import type { Clock } from "./values/clock.ts";
-import type { Ids } from "./values/ids.ts";
 
-export type AppParts = {
-  config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> & Partial<Pick<Config, "publicUrl">>;
-  databasePath: string;
-  clock: Clock;
-  ids: Ids;
-  events: Events;
-  /** Feeds to poll beside serving, in a thread of its own. */
-  mirror?: Omit<MirrorSetup, "databasePath">;
-  /** Whether the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
-  roiSchedule?: boolean;
-  /** Whether portfolios are valued once a day, each run in a thread of its own. */
-  valuationSchedule?: boolean;
-  /** What tests and measurements put in the place of the product's own. */
-  instead?: {
-    ledger?: Ledger;
-    plans?: PlanTable;
-    release?: string;
-    server?: Partial<ServerOptions>;
-    passwordCost?: PasswordCost;
-  };
-};
-
-/** Read-only handles of the server: point reads and lists, export pages, credentials and usage. */
-export type Readers = { market: Database; exports: Database; access: Database };
-
+/** What a running program gives its caller. */
 export type App = {
   port: number;
   /** Resolves when the program cannot go on: the storage failed or the file is no longer the one that was opened. */
@@ -112,7 +80,7 @@ async function startMirror(
   if (mirror === undefined) return null;
   const lock = holdLock(databasePath, "mirror");
   opened.push(() => lock.release());
-  const { MirrorThread } = await import("./ingest/mirror/mirror-thread.ts");
+  const { MirrorThread } = await import("./jobs/mirror/mirror-thread.ts");
   const thread = new MirrorThread({ ...mirror, databasePath }, events, clock);
   opened.push(() => thread.close());
   return thread;
@@ -124,7 +92,7 @@ async function scheduleRoi(
   opened: (() => unknown)[],
 ): Promise<RoiSchedule | null> {
   if (!roiSchedule) return null;
-  const { RoiSchedule } = await import("./ingest/roi/roi-schedule.ts");
+  const { RoiSchedule } = await import("./jobs/roi/schedule.ts");
   const schedule = new RoiSchedule({ databasePath, database, events, clock });
   opened.push(() => schedule.close());
   return schedule;
@@ -136,7 +104,7 @@ async function scheduleValuation(
   opened: (() => unknown)[],
 ): Promise<ValuationSchedule | null> {
   if (!valuationSchedule) return null;
-  const { valuationSchedule: scheduled } = await import("./ingest/portfolios/valuation-schedule.ts");
+  const { valuationSchedule: scheduled } = await import("./jobs/valuation/schedule.ts");
   // A mirror settles the days itself.
   const schedule = scheduled({ databasePath, database, settles: mirror === undefined }, events, clock);
   opened.push(() => schedule.close());

@@ -1,11 +1,18 @@
 import { Gate } from "./access/admission.ts";
 import { Credentials } from "./access/credentials.ts";
-import type { Ledger } from "./access/ledger.ts";
+import type { Ledger } from "./access/ledger/ledger.ts";
+import type { PasswordCost } from "./access/owners/passwords.ts";
+import type { PlanTable } from "./access/plans.ts";
 import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
-import type { AppParts, Readers } from "./app.ts";
+import { InFlight } from "./api/concurrency-limiter.ts";
+import { type Domain, operationTable } from "./api/operations.ts";
+import type { ServerOptions } from "./api/server.ts";
+import { createHttpServer, type Step } from "./api/server.ts";
+import { PageTurns } from "./api/stream-scheduler.ts";
+import { buildRegistry } from "./api/wiring.ts";
+import type { Config } from "./config.ts";
 import { type Contract, loadContract } from "./contract/document.ts";
-import { createDashboard } from "./dashboard/routes.ts";
 import { Catalog } from "./domain/catalog.ts";
 import { ContractChanges } from "./domain/contract-changes.ts";
 import { DailyHistory } from "./domain/daily-history.ts";
@@ -22,14 +29,11 @@ import { Reference } from "./domain/reference.ts";
 import { SearchIndex } from "./domain/search-index.ts";
 import { Status } from "./domain/status.ts";
 import { Usage } from "./domain/usage.ts";
-import { InFlight } from "./http/in-flight.ts";
-import { type Domain, operationTable } from "./http/operations.ts";
-import { PageTurns } from "./http/page-turns.ts";
-import { createPages } from "./http/pages.ts";
-import { buildRegistry } from "./http/registry.ts";
-import { createHttpServer, type Step } from "./http/server.ts";
+import type { Events } from "./events.ts";
+import type { MirrorSetup } from "./jobs/mirror/mirror-setup.ts";
 import { CatalogStore } from "./store/catalog.ts";
 import { DailyPricesStore } from "./store/daily-prices.ts";
+import type { Database } from "./store/database.ts";
 import { ExchangeRatesStore } from "./store/exchange-rates.ts";
 import { FramesStore } from "./store/frames.ts";
 import { GenerationsStore } from "./store/generations.ts";
@@ -40,8 +44,36 @@ import { OpenablesStore } from "./store/openables.ts";
 import { PortfoliosStore } from "./store/portfolios.ts";
 import { ProvidersStore } from "./store/providers.ts";
 import { QuotesStore } from "./store/quotes.ts";
-import { ReadTurn } from "./store/read-turn.ts";
+import { ReadTurn } from "./store/shared-read.ts";
 import type { Clock } from "./values/clock.ts";
+import type { Ids } from "./values/ids.ts";
+import { createDashboard } from "./web/dashboard/routes.ts";
+import { createPages } from "./web/pages.ts";
+
+export type AppParts = {
+  config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> & Partial<Pick<Config, "publicUrl">>;
+  databasePath: string;
+  clock: Clock;
+  ids: Ids;
+  events: Events;
+  /** Feeds to poll beside serving, in a thread of its own. */
+  mirror?: Omit<MirrorSetup, "databasePath">;
+  /** Whether the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
+  roiSchedule?: boolean;
+  /** Whether portfolios are valued once a day, each run in a thread of its own. */
+  valuationSchedule?: boolean;
+  /** What tests and measurements put in the place of the product's own. */
+  instead?: {
+    ledger?: Ledger;
+    plans?: PlanTable;
+    release?: string;
+    server?: Partial<ServerOptions>;
+    passwordCost?: PasswordCost;
+  };
+};
+
+/** Read-only handles of the server: point reads and lists, export pages, credentials and usage. */
+export type Readers = { market: Database; exports: Database; access: Database };
 
 /** A server that is built and does not listen yet. */
 export type Composed = {

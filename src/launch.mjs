@@ -10,11 +10,11 @@ const cache = join(root, "node_modules", ".cache", "itemtape");
 /** What is loaded by name: the command line and the threads. */
 const entries = [
   "src/cli/main.ts",
-  "src/access/ledger-worker.ts",
-  "src/ingest/mirror/mirror-worker.ts",
-  "src/ingest/roi/roi-worker.ts",
-  "src/ingest/portfolios/valuation-worker.ts",
-  "src/dashboard/desk-worker.ts",
+  "src/access/ledger/worker.ts",
+  "src/jobs/mirror/worker.ts",
+  "src/jobs/roi/worker.ts",
+  "src/jobs/valuation/worker.ts",
+  "src/access/owners/worker.ts",
 ];
 const keptMs = 60 * 60 * 1000;
 

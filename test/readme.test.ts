@@ -5,7 +5,7 @@ import { type Plan, plans } from "../src/access/plans.ts";
 import { help, parseCall } from "../src/cli/command.ts";
 import { commands } from "../src/cli/main.ts";
 import { settings } from "../src/config.ts";
-import { adapters } from "../src/ingest/feeds/adapters.ts";
+import { adapters } from "../src/import/quotes/adapters.ts";
 import { type RefusalKind, StoreRefusal } from "../src/store/refusal.ts";
 import { exitCodes } from "../src/values/operator-error.ts";
 import { World } from "./support/world.ts";

@@ -19,18 +19,18 @@ const traps: Record<string, Trap> = {
         file: "store/file.test.ts",
         says: "each opening for writing is durable and guarded, the first and every later one",
       },
-      { file: "access/ledger-transactions.test.ts", says: "is durable however often the file is opened" },
+      { file: "access/ledger/transactions.test.ts", says: "is durable however often the file is opened" },
     ],
   },
   T2: {
     is: "waiting for another writer's lock blocks the event loop",
     proofs: [
       {
-        file: "access/group-commit-ledger.test.ts",
+        file: "access/ledger/group-commit.test.ts",
         says: "waits for another writer without stopping the program, then refuses, then goes on",
       },
       { file: "api/status.test.ts", says: "is told while another process holds the writer's lock" },
-      { file: "ingest/publish.test.ts", says: "gives up the writer's lock within 20 ms" },
+      { file: "import/quotes/publish.test.ts", says: "gives up the writer's lock within 20 ms" },
     ],
   },
   T3: {
@@ -64,7 +64,7 @@ const traps: Record<string, Trap> = {
     is: "flipped bits pass SQLite's own check",
     proofs: [
       {
-        file: "store/check.test.ts",
+        file: "store/check/check.test.ts",
         says: "random single-bit flips that change any answer, every one is found",
       },
     ],
@@ -73,7 +73,7 @@ const traps: Record<string, Trap> = {
     is: "a conditional header turns an answer into an undeclared 304",
     proofs: [
       {
-        file: "http/server.test.ts",
+        file: "api/server.test.ts",
         says: "a condition on anything but the tag is answered in full, and every conditional request is charged",
       },
       { file: "api/conditional.test.ts", says: "a 304 costs the unit and the place in the minute of a 200" },
@@ -82,21 +82,21 @@ const traps: Record<string, Trap> = {
   T9: {
     is: "malformed percent-encoding throws in a path and passes in a query",
     proofs: [
-      { file: "http/transport-cases.ts", says: "%E0%A4%A" },
+      { file: "api/transport-cases.ts", says: "%E0%A4%A" },
       { file: "api/faults.ts", says: "a malformed path" },
     ],
   },
   T10: {
     is: "0x10, 1e1 and +10 pass as integers",
     proofs: [
-      { file: "http/parameters.test.ts", says: "0x10" },
+      { file: "api/parameters.test.ts", says: "0x10" },
       { file: "api/faults.ts", says: "0x10" },
     ],
   },
   T11: {
     is: "NUL, dots and encoded slashes pass as texts and slugs",
     proofs: [
-      { file: "http/transport-cases.ts", says: "%00" },
+      { file: "api/transport-cases.ts", says: "%00" },
       { file: "contract/document.test.ts", says: "admits canonical slugs, cursors and search texts, and no others" },
       { file: "api/faults.ts", says: "st%2Feam" },
     ],
@@ -104,36 +104,36 @@ const traps: Record<string, Trap> = {
   T12: {
     is: "repeated headers, foreign versions and absolute targets are accepted, unexpected bodies ignored",
     proofs: [
-      { file: "http/transport-cases.ts", says: "two Authorizations" },
-      { file: "http/transport-cases.ts", says: "two Hosts" },
-      { file: "http/transport-cases.ts", says: "absolute of another host" },
-      { file: "http/transport-cases.ts", says: "a body at the export" },
+      { file: "api/transport-cases.ts", says: "two Authorizations" },
+      { file: "api/transport-cases.ts", says: "two Hosts" },
+      { file: "api/transport-cases.ts", says: "absolute of another host" },
+      { file: "api/transport-cases.ts", says: "a body at the export" },
     ],
   },
   T13: {
     is: "Node and the libraries answer by themselves, without a problem record",
     proofs: [
-      { file: "http/transport-cases.ts", says: "an unknown expectation" },
-      { file: "http/transport-cases.ts", says: "9 KiB of headers" },
-      { file: "http/transport.test.ts", says: "a wrong method is told the right ones" },
-      { file: "http/server.test.ts", says: "an unexpected error is a 503 that tells nothing and is counted" },
+      { file: "api/transport-cases.ts", says: "an unknown expectation" },
+      { file: "api/transport-cases.ts", says: "9 KiB of headers" },
+      { file: "api/transport.test.ts", says: "a wrong method is told the right ones" },
+      { file: "api/server.test.ts", says: "an unexpected error is a 503 that tells nothing and is counted" },
     ],
   },
   T14: {
     is: "an answer to garbage is written into the middle of a running export",
     proofs: [
-      { file: "http/server.test.ts", says: "garbage behind a running export ends it without a byte written into it" },
+      { file: "api/server.test.ts", says: "garbage behind a running export ends it without a byte written into it" },
     ],
   },
   T15: {
     is: "half a request keeps the server from closing",
-    proofs: [{ file: "http/server.test.ts", says: "an open half request does not hold up the end of the server" }],
+    proofs: [{ file: "api/server.test.ts", says: "an open half request does not hold up the end of the server" }],
   },
   T16: {
     is: "slow headers hold a connection for a minute",
     proofs: [
       {
-        file: "http/server.test.ts",
+        file: "api/server.test.ts",
         says: "a slow header is cut off, and the connections of others are served meanwhile",
       },
     ],
@@ -142,7 +142,7 @@ const traps: Record<string, Trap> = {
     is: "writing to a reader that stalls fills the memory",
     proofs: [
       {
-        file: "http/ndjson.test.ts",
+        file: "api/ndjson.test.ts",
         says: "a reader that stalls costs one page of memory, and gets no byte after its deadline",
       },
       { file: "faults/exports.test.ts", says: "cost no memory while they stall: eight exports that nobody reads" },
@@ -152,7 +152,7 @@ const traps: Record<string, Trap> = {
     is: "a full disk shows in several ways",
     proofs: [
       {
-        file: "access/ledger-transactions.test.ts",
+        file: "access/ledger/transactions.test.ts",
         says: "is refused by a full disk as a whole, and goes on when there is room",
       },
       { file: "faults/surroundings.test.ts", says: "a full disk: 503 and nothing charged" },
@@ -226,8 +226,8 @@ describe("the traps of the ground we stand on", () => {
       return /\.transaction\((?![^\n]*\)\.immediate\()|["'`]BEGIN(?! IMMEDIATE| EXCLUSIVE)/.test(text);
     });
     // These write nothing: what a run of the model reads over many turns, what is read at once, of one portfolio, in one turn.
-    const stores = ["database.ts", "portfolios.ts", "read-turn.ts"].map((file) => join("store", file));
-    const readers = [join("ingest", "roi", "roi-inputs.ts"), ...stores];
+    const stores = ["database.ts", "portfolios.ts", "shared-read.ts"].map((file) => join("store", file));
+    const readers = [join("jobs", "roi", "read-inputs.ts"), ...stores];
     expect(deferred.sort()).to.deep.equal(readers);
   });
 

@@ -508,6 +508,25 @@ var clientOperations = {
   }
 };
 
+// src/client/redaction.ts
+var shownCharsMax = 300;
+var keyPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{6,}/;
+function shown(text2, apiKey) {
+  const safe = withoutKey(text2, apiKey).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
+  return safe.length > shownCharsMax ? `${safe.slice(0, shownCharsMax)}…` : safe;
+}
+function withoutKey(text2, apiKey) {
+  return apiKey === null ? text2 : text2.replaceAll(apiKey, "[key]");
+}
+function decompressionFault(error) {
+  const { cause } = error;
+  const code = String(cause?.code);
+  return /^(?:Z_(?!BUF_ERROR$)|ERR__ERROR_)/.test(code) ? code : null;
+}
+function holdsKey(text2, apiKey) {
+  return keyPattern.test(text2) || apiKey !== null && text2.includes(apiKey);
+}
+
 // src/client/retry.ts
 var backoffMs = 500;
 var exportPauseMs = 1e3;
@@ -546,25 +565,6 @@ function dateOf(text2) {
   if (form === -1) return null;
   const atMs = Date.parse(form === 2 ? `${text2} GMT` : text2);
   return Number.isNaN(atMs) ? null : atMs;
-}
-
-// src/client/text.ts
-var shownCharsMax = 300;
-var keyPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{6,}/;
-function shown(text2, apiKey) {
-  const safe = withoutKey(text2, apiKey).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
-  return safe.length > shownCharsMax ? `${safe.slice(0, shownCharsMax)}…` : safe;
-}
-function withoutKey(text2, apiKey) {
-  return apiKey === null ? text2 : text2.replaceAll(apiKey, "[key]");
-}
-function decompressionFault(error) {
-  const { cause } = error;
-  const code = String(cause?.code);
-  return /^(?:Z_(?!BUF_ERROR$)|ERR__ERROR_)/.test(code) ? code : null;
-}
-function holdsKey(text2, apiKey) {
-  return keyPattern.test(text2) || apiKey !== null && text2.includes(apiKey);
 }
 
 // src/client/answer.ts
@@ -730,119 +730,6 @@ async function confirmDigest({ generation: generation2, ingested_at, request_id:
   return own;
 }
 
-// src/client/options.ts
-var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-var aFunction = [(value) => typeof value === "function", "a function"];
-var anObject = [isObject, "an object"];
-var anything = [() => true, ""];
-var signal = [(value) => value instanceof AbortSignal, "an AbortSignal"];
-var list = { signal, retry: anObject };
-var stream = { ...list, streamMs: anything, onProgress: aFunction };
-var kinds = {
-  "the client": {
-    ...{ baseUrl: anything, apiKey: anything, userAgent: anything },
-    ...{ retry: anObject, onRetry: aFunction, fetch: aFunction, parts: anObject }
-  },
-  parts: { clock: anObject, random: aFunction, wait: aFunction },
-  "a call": {
-    ...list,
-    ifNoneMatch: [(value) => value === null || typeof value === "string", "the `etag` of an answer"]
-  },
-  "a list": list,
-  "a stream": stream,
-  "an export": {
-    ...stream,
-    attempts: anything,
-    digest: [(value) => value === "check" || value === "skip", '"check" or "skip"']
-  }
-};
-function checkOptions(kind, options) {
-  const known = kinds[kind];
-  if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);
-  for (const [name, value] of Object.entries(options)) {
-    const check2 = Object.hasOwn(known, name) ? known[name] : void 0;
-    if (check2 === void 0)
-      throw new TypeError(`${kind} has no option ${name}; it has ${Object.keys(known).join(", ")}`);
-    if (value !== void 0 && !check2[0](value)) throw new TypeError(`${name}: takes ${check2[1]}`);
-  }
-}
-
-// src/client/request.ts
-function requestOf(settings, operationId2, params, ifNoneMatch) {
-  const operation = tableEntry(operationId2);
-  const given = Object.entries(params).filter(([, value]) => value !== void 0);
-  check(settings, operationId2, operation, given);
-  const body = bodyOf2(operation, given);
-  return {
-    operationId: operationId2,
-    method: operation.method,
-    address: addressOf(settings.base, operation, given),
-    headers: {
-      ...settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` },
-      accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
-      "user-agent": settings.userAgent,
-      ...body === null ? {} : { "content-type": "application/json" },
-      ...ifNoneMatch === void 0 || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }
-    },
-    body
-  };
-}
-function tableEntry(operationId2) {
-  if (Object.hasOwn(clientOperations, operationId2)) return clientOperations[operationId2];
-  throw new TypeError(`the contract has no operation ${operationId2}`);
-}
-function check(settings, operationId2, operation, given) {
-  const missing = operation.required.find((name) => !given.some(([one]) => one === name));
-  if (missing !== void 0) throw new TypeError(`${operationId2}: the parameter \`${missing}\` is missing`);
-  for (const [name, value] of given) {
-    const kind = kindOf(operation, name);
-    if (kind === null) throw new TypeError(`${operationId2}: has no parameter \`${name}\``);
-    if (!isOfKind(kind, value))
-      throw new TypeError(`${operationId2}: the parameter \`${name}\` takes ${kindWords[kind]}`);
-    if (typeof value === "string" && holdsKey(value, settings.apiKey)) {
-      throw new TypeError(`${operationId2}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
-    }
-  }
-}
-var kindWords = {
-  integer: "an integer",
-  string: "a string of well-formed Unicode",
-  "integer[]": "a list of integers",
-  "string[]": "a list of strings"
-};
-function kindOf({ pathParams, queryParams, bodyFields }, name) {
-  const kinds2 = [pathParams, queryParams, bodyFields ?? {}].find((place) => Object.hasOwn(place, name));
-  return kinds2?.[name] ?? null;
-}
-function isOfKind(kind, value) {
-  if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
-  if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
-  if (kind === "integer") return Number.isSafeInteger(value);
-  return typeof value === "string" && !new RegExp("\\p{Cs}", "u").test(value);
-}
-function addressOf(base, operation, given) {
-  const values = new Map(given);
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => segmentOf(name, String(values.get(name))));
-  const address = new URL(base);
-  address.pathname = base.pathname.replace(/\/+$/, "") + path;
-  address.search = given.filter(([name]) => Object.hasOwn(operation.queryParams, name)).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
-  return address.href;
-}
-function segmentOf(name, value) {
-  if (value === "" || value === "." || value === "..") {
-    throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
-  }
-  return encodeURIComponent(value);
-}
-function bodyOf2({ bodyFields }, given) {
-  if (bodyFields === null) return null;
-  return JSON.stringify(Object.fromEntries(given.filter(([name]) => Object.hasOwn(bodyFields, name))));
-}
-function tagOf(text2) {
-  if (/^(?:W\/)?"[!#-~]{0,200}"$/.test(text2)) return text2;
-  throw new TypeError("ifNoneMatch: takes the `etag` of an answer");
-}
-
 // src/client/lines.ts
 var recordBytesMax = 256 * 1024;
 var BrokenLine = class extends Error {
@@ -1001,7 +888,7 @@ function isRecord2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// src/client/sequence.ts
+// src/client/export-verifier.ts
 var streamBytesMax = 1024 * 1024 * 1024;
 var Sequence = class {
   #address;
@@ -1116,6 +1003,119 @@ var words = {
   digest: "not what was published",
   unconfirmed: "not confirmed"
 };
+
+// src/client/options.ts
+var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var aFunction = [(value) => typeof value === "function", "a function"];
+var anObject = [isObject, "an object"];
+var anything = [() => true, ""];
+var signal = [(value) => value instanceof AbortSignal, "an AbortSignal"];
+var list = { signal, retry: anObject };
+var stream = { ...list, streamMs: anything, onProgress: aFunction };
+var kinds = {
+  "the client": {
+    ...{ baseUrl: anything, apiKey: anything, userAgent: anything },
+    ...{ retry: anObject, onRetry: aFunction, fetch: aFunction, parts: anObject }
+  },
+  parts: { clock: anObject, random: aFunction, wait: aFunction },
+  "a call": {
+    ...list,
+    ifNoneMatch: [(value) => value === null || typeof value === "string", "the `etag` of an answer"]
+  },
+  "a list": list,
+  "a stream": stream,
+  "an export": {
+    ...stream,
+    attempts: anything,
+    digest: [(value) => value === "check" || value === "skip", '"check" or "skip"']
+  }
+};
+function checkOptions(kind, options) {
+  const known = kinds[kind];
+  if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);
+  for (const [name, value] of Object.entries(options)) {
+    const check2 = Object.hasOwn(known, name) ? known[name] : void 0;
+    if (check2 === void 0)
+      throw new TypeError(`${kind} has no option ${name}; it has ${Object.keys(known).join(", ")}`);
+    if (value !== void 0 && !check2[0](value)) throw new TypeError(`${name}: takes ${check2[1]}`);
+  }
+}
+
+// src/client/request.ts
+function requestOf(settings, operationId2, params, ifNoneMatch) {
+  const operation = tableEntry(operationId2);
+  const given = Object.entries(params).filter(([, value]) => value !== void 0);
+  check(settings, operationId2, operation, given);
+  const body = bodyOf2(operation, given);
+  return {
+    operationId: operationId2,
+    method: operation.method,
+    address: addressOf(settings.base, operation, given),
+    headers: {
+      ...settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` },
+      accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
+      "user-agent": settings.userAgent,
+      ...body === null ? {} : { "content-type": "application/json" },
+      ...ifNoneMatch === void 0 || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }
+    },
+    body
+  };
+}
+function tableEntry(operationId2) {
+  if (Object.hasOwn(clientOperations, operationId2)) return clientOperations[operationId2];
+  throw new TypeError(`the contract has no operation ${operationId2}`);
+}
+function check(settings, operationId2, operation, given) {
+  const missing = operation.required.find((name) => !given.some(([one]) => one === name));
+  if (missing !== void 0) throw new TypeError(`${operationId2}: the parameter \`${missing}\` is missing`);
+  for (const [name, value] of given) {
+    const kind = kindOf(operation, name);
+    if (kind === null) throw new TypeError(`${operationId2}: has no parameter \`${name}\``);
+    if (!isOfKind(kind, value))
+      throw new TypeError(`${operationId2}: the parameter \`${name}\` takes ${kindWords[kind]}`);
+    if (typeof value === "string" && holdsKey(value, settings.apiKey)) {
+      throw new TypeError(`${operationId2}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
+    }
+  }
+}
+var kindWords = {
+  integer: "an integer",
+  string: "a string of well-formed Unicode",
+  "integer[]": "a list of integers",
+  "string[]": "a list of strings"
+};
+function kindOf({ pathParams, queryParams, bodyFields }, name) {
+  const kinds2 = [pathParams, queryParams, bodyFields ?? {}].find((place) => Object.hasOwn(place, name));
+  return kinds2?.[name] ?? null;
+}
+function isOfKind(kind, value) {
+  if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
+  if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
+  if (kind === "integer") return Number.isSafeInteger(value);
+  return typeof value === "string" && !new RegExp("\\p{Cs}", "u").test(value);
+}
+function addressOf(base, operation, given) {
+  const values = new Map(given);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => segmentOf(name, String(values.get(name))));
+  const address = new URL(base);
+  address.pathname = base.pathname.replace(/\/+$/, "") + path;
+  address.search = given.filter(([name]) => Object.hasOwn(operation.queryParams, name)).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
+  return address.href;
+}
+function segmentOf(name, value) {
+  if (value === "" || value === "." || value === "..") {
+    throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
+  }
+  return encodeURIComponent(value);
+}
+function bodyOf2({ bodyFields }, given) {
+  if (bodyFields === null) return null;
+  return JSON.stringify(Object.fromEntries(given.filter(([name]) => Object.hasOwn(bodyFields, name))));
+}
+function tagOf(text2) {
+  if (/^(?:W\/)?"[!#-~]{0,200}"$/.test(text2)) return text2;
+  throw new TypeError("ifNoneMatch: takes the `etag` of an answer");
+}
 
 // src/client/settings.ts
 import { setTimeout as sleep } from "node:timers/promises";
@@ -1338,7 +1338,7 @@ var Pager = class {
   }
 };
 
-// src/client/lifeline.ts
+// src/client/deadline.ts
 var Lifeline = class {
   #controller = new AbortController();
   #outer;

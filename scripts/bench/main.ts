@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { progressOn } from "../../src/ingest/progress.ts";
 import { systemClock } from "../../src/values/clock.ts";
+import { progressOn } from "../../src/values/progress.ts";
 import { Child } from "./channel.ts";
 import { measureCompression } from "./compression/rounds.ts";
 import { DataSet } from "./data-set.ts";

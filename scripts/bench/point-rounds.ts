@@ -1,4 +1,4 @@
-import type { Progress } from "../../src/ingest/progress.ts";
+import type { Progress } from "../../src/values/progress.ts";
 import type { Child } from "./channel.ts";
 import type { DataSet } from "./data-set.ts";
 import type { PointFigures, PointOrder } from "./load/point-readers.ts";

@@ -1,4 +1,4 @@
-import { createDemoFile, type DemoKeys } from "../../src/cli/demo.ts";
+import { createDemoFile, type DemoKeys } from "../../src/demo/demo.ts";
 import type { Ids } from "../../src/values/ids.ts";
 
 /** The instant at which the examples of the contract were recorded, UTC ms. */

@@ -1,5 +1,5 @@
-import { type AccountRow, AccountStore, type ActivityKind, type ActivityRow } from "../store/access-accounts.ts";
 import { type Database, writeTransaction } from "../store/database.ts";
+import { type AccountRow, AccountStore, type ActivityKind, type ActivityRow } from "../store/write/accounts.ts";
 import { dayMs } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";
 import type { Ids } from "../values/ids.ts";

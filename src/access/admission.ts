@@ -2,11 +2,11 @@ import type { Clock } from "../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure, type FailureFacts } from "../values/failure.ts";
 import type { Caller, Scope } from "./credentials.ts";
-import { type Charge, type Charged, holderMs, type Ledger, LedgerRefusal } from "./ledger.ts";
+import { holdLease, type SnapshotLease } from "./ledger/export-lease.ts";
+import { type Charge, type Charged, holderMs, type Ledger, LedgerRefusal } from "./ledger/ledger.ts";
 import { type PlanTable, plans } from "./plans.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { type RefusalCode, refusalDetails } from "./refusals.ts";
-import { holdLease, type SnapshotLease } from "./snapshot-lease.ts";
 
 /** What an operation asks of its caller, and what it costs. `scope` null: any valid key. */
 export type AccessRule = { scope: Scope | null; plan: "free" | "paid"; monthlyUnits: 0 | 1; lease: boolean };

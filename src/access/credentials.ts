@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { CredentialReads } from "../store/access.ts";
+import { CredentialReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure } from "../values/failure.ts";
-import { Months } from "./months.ts";
+import { Months } from "./ledger/months.ts";
 import { effectivePlan, type Plan } from "./plans.ts";
 import { refusalDetails } from "./refusals.ts";
 

@@ -1,13 +1,13 @@
-import { AccountStore, type KeyRow, type NewKeyRow } from "../store/access-accounts.ts";
 import { AccountKeyReads } from "../store/account-keys.ts";
 import { type Database, writeTransaction } from "../store/database.ts";
+import { AccountStore, type KeyRow, type NewKeyRow } from "../store/write/accounts.ts";
 import { dayMs } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";
 import type { Ids } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { checkedName, knownAccount } from "./accounts.ts";
-import { portfolioConsent } from "./consent.ts";
 import { composeKey, hashKey, type KeyKind, keyPrefixes, type Scope, secretDigits } from "./credentials.ts";
+import { portfolioConsent } from "./owners/consent.ts";
 
 /** Days after which a key may be made to expire. */
 export const keyDays = [7, 30, 90] as const;

@@ -1,8 +1,8 @@
-import { UsageReads } from "../store/access.ts";
+import { UsageReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
 import { dayMs } from "../values/calendar.ts";
 import type { Caller } from "./credentials.ts";
-import { Months } from "./months.ts";
+import { Months } from "./ledger/months.ts";
 import { type Plan, plans } from "./plans.ts";
 
 /** What an account has used and may still use. Instants are UTC ms; `snapshotNextStartAt` null: nothing to wait for. */

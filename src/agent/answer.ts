@@ -1,11 +1,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Allowance } from "../client/index.ts";
 import { isNode, type Node } from "./contract-view.ts";
+import { pageMeta } from "./descriptions.ts";
 import { structuredBytesMax, textBytesMax } from "./limits.ts";
+import { countLines, metaLines } from "./meta-summary.ts";
 import { clean, type FlatRow, fitting, flatten, type Scalar, type SubRows, tableLines } from "./text.ts";
-import { countLines, metaLines } from "./told.ts";
 import type { AgentTool } from "./tools.ts";
-import { pageMeta } from "./words.ts";
 
 /** An answer of the API as a tool tells it. `allowance` null: the answer did not say. */
 export type Told = {

@@ -11,10 +11,10 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { ExportProgress } from "../client/index.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
 import { Agent, type AgentParts } from "./agent.ts";
+import { instructions } from "./descriptions.ts";
 import { readResource, resources } from "./resources.ts";
 import { clean } from "./text.ts";
 import { type AgentTool, agentTools } from "./tools.ts";
-import { instructions } from "./words.ts";
 
 /** Items of an export between two notices of its progress. */
 const itemsPerNotice = 2000;

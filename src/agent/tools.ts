@@ -2,10 +2,10 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { Contract } from "../contract/document.ts";
 import { ArgumentCheck } from "./arguments.ts";
 import { type Argument, type Node, node, type OperationView, operationViews } from "./contract-view.ts";
+import { describe } from "./descriptions.ts";
 import { exportEnvelope } from "./export-schema.ts";
 import { argumentItemsMax, cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "./limits.ts";
 import { inlined, leavesOf, oneLine, shapeOf } from "./schemas.ts";
-import { describe } from "./words.ts";
 
 /** Rows that one call may ask for, and gets when it does not say. */
 export type RowBounds = { most: number; byDefault: number };

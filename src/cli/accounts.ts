@@ -1,5 +1,5 @@
 import { type Account, Accounts } from "../access/accounts.ts";
-import { Owners } from "../access/owners.ts";
+import { Owners } from "../access/owners/owners.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { type Call, type Command, usageError } from "./command.ts";

@@ -1,9 +1,9 @@
-import { acceptClock } from "../access/ledger-clock.ts";
-import { LedgerStore } from "../store/access-ledger.ts";
+import { acceptClock } from "../access/ledger/clock.ts";
 import { backupDatabase, restoreDatabase } from "../store/backup.ts";
-import { checkDatabase } from "../store/check.ts";
+import { checkDatabase } from "../store/check/check.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
+import { LedgerStore } from "../store/write/ledger.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, type Command, usageError } from "./command.ts";
@@ -122,7 +122,7 @@ async function backup(call: Call): Promise<number> {
 async function demo(call: Call): Promise<number> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
-  const { createDemoFile, printDemo } = await import("./demo.ts");
+  const { createDemoFile, printDemo } = await import("../demo/demo.ts");
   return stopped(call, (path) => {
     const make = (at: string) => createDemoFile(at, systemClock.now());
     const keys = refusedUnlessDemo(path) ? replaceFile(path, make) : make(path);

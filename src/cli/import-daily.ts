@@ -1,4 +1,4 @@
-import type { DailyAdapterName } from "../ingest/daily/adapters.ts";
+import type { DailyAdapterName } from "../import/daily/adapters.ts";
 import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { adapterOf, type Call, type Command } from "./command.ts";
@@ -28,9 +28,9 @@ export const importDailyCommands: readonly Command[] = [
 
 async function importDailyFiles(call: Call): Promise<number> {
   const options = { adapter: adapterOf(call, adapterNames), replace: call.has("replace"), dryRun: call.has("dry-run") };
-  const { importDaily } = await import("../ingest/daily/daily-import.ts");
-  const { dailyReportJson, dailyReportText } = await import("../ingest/daily/daily-report.ts");
-  const { progressOn } = await import("../ingest/progress.ts");
+  const { importDaily } = await import("../import/daily/daily-import.ts");
+  const { dailyReportJson, dailyReportText } = await import("../import/daily/report.ts");
+  const { progressOn } = await import("../values/progress.ts");
   for (const path of call.operands.map(existing)) {
     const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
     const report = await importDaily(databasePath(call.config.db), path, options, parts);

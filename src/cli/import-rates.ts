@@ -1,4 +1,4 @@
-import type { RateAdapterName } from "../ingest/rates/rate-import.ts";
+import type { RateAdapterName } from "../import/rates/rate-import.ts";
 import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { adapterOf, type Call, type Command } from "./command.ts";
@@ -25,9 +25,9 @@ export const importRatesCommands: readonly Command[] = [
 
 async function importRateFiles(call: Call): Promise<number> {
   const adapter = adapterOf(call, adapterNames);
-  const { importRates } = await import("../ingest/rates/rate-import.ts");
-  const { rateReportJson, rateReportText } = await import("../ingest/rates/rate-report.ts");
-  const { progressOn } = await import("../ingest/progress.ts");
+  const { importRates } = await import("../import/rates/rate-import.ts");
+  const { rateReportJson, rateReportText } = await import("../import/rates/rate-report.ts");
+  const { progressOn } = await import("../values/progress.ts");
   const report = await importRates(
     databasePath(call.config.db),
     call.operands.map(existing),

@@ -1,14 +1,14 @@
-import { type CatalogImportReport, databaseCatalog, importCatalogFile } from "../ingest/catalog-import.ts";
-import { buildCatalog, type CatalogReport } from "../ingest/catalog-sources/catalog.ts";
-import { readCatalogSources } from "../ingest/catalog-sources/read-source.ts";
-import { reportJson, reportText } from "../ingest/feed-report.ts";
-import type { AdapterName } from "../ingest/feeds/adapters.ts";
-import { progressOn } from "../ingest/progress.ts";
-import { importQuotes } from "../ingest/quote-import.ts";
-import { replayFrames } from "../ingest/replay.ts";
-import { replayJson, replayText } from "../ingest/replay-report.ts";
+import { buildCatalog, type CatalogReport } from "../import/catalog/build-catalog.ts";
+import { type CatalogImportReport, databaseCatalog, importCatalogFile } from "../import/catalog/catalog-import.ts";
+import { readCatalogSources } from "../import/catalog/read-source.ts";
+import type { AdapterName } from "../import/quotes/adapters.ts";
+import { importQuotes } from "../import/quotes/quote-import.ts";
+import { replayFrames } from "../import/quotes/replay.ts";
+import { replayJson, replayText } from "../import/quotes/replay-report.ts";
+import { reportJson, reportText } from "../import/quotes/report.ts";
 import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
+import { progressOn } from "../values/progress.ts";
 import type { Call } from "./command.ts";
 import { existing, printJson } from "./open.ts";
 

@@ -1,4 +1,4 @@
-import type { AdapterName } from "../ingest/feeds/adapters.ts";
+import type { AdapterName } from "../import/quotes/adapters.ts";
 import { adapterOf, type Command } from "./command.ts";
 
 const adapterNames = Object.keys({ canonical: 0, steam: 0, buff: 0 } satisfies Record<AdapterName, 0>) as AdapterName[];

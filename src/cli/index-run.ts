@@ -1,15 +1,15 @@
-import { readBody } from "../ingest/feeds/read-body.ts";
-import { importing, runSteps } from "../ingest/importing.ts";
-import { type Calculation, calculateIndexSteps } from "../ingest/index-engine/calculate.ts";
-import { type Defined, defineIndexSteps, retireIndex } from "../ingest/index-engine/define.ts";
-import { definitionLookup, readDefinition } from "../ingest/index-engine/definition.ts";
-import { progressOn } from "../ingest/progress.ts";
-import type { Held } from "../ingest/short-transactions.ts";
+import { readBody } from "../import/feed-file.ts";
+import { importing, runSteps } from "../import/run-import.ts";
+import { type Calculation, calculateIndexSteps } from "../jobs/indexes/calculate.ts";
+import { type Defined, defineIndexSteps, retireIndex } from "../jobs/indexes/define.ts";
+import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
 import { type Database, openReader } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { IndexesStore, type IndexRow } from "../store/indexes.ts";
+import type { Held } from "../store/write/batches.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
+import { progressOn } from "../values/progress.ts";
 import type { Call } from "./command.ts";
 import { existing, printJson, printTable, withDatabase } from "./open.ts";
 

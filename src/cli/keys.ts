@@ -1,6 +1,6 @@
 import { Accounts } from "../access/accounts.ts";
-import { portfolioConsent } from "../access/consent.ts";
 import { type Key, Keys, keyDays, type NewSecret } from "../access/keys.ts";
+import { portfolioConsent } from "../access/owners/consent.ts";
 import type { Database } from "../store/database.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";

@@ -1,7 +1,7 @@
 import { createEvents } from "../events.ts";
-import { type FeedConfig, readMirrorConfig } from "../ingest/mirror/mirror-config.ts";
-import type { MirrorEvents } from "../ingest/mirror/mirror-events.ts";
-import { systemMirror } from "../ingest/mirror/mirror-setup.ts";
+import { type FeedConfig, readMirrorConfig } from "../jobs/mirror/mirror-config.ts";
+import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
+import { systemMirror } from "../jobs/mirror/mirror-setup.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import { minuteMs, secondMs } from "../values/calendar.ts";

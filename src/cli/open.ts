@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { type Database, openReader, openWriter } from "../store/database.ts";
-import { isDemo } from "../store/demo-mark.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import { isDemo } from "../store/write/demo-mark.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 

@@ -1,17 +1,17 @@
-import { cs2LibPackage } from "../ingest/catalog-sources/read-source.ts";
-import { importing, runSteps } from "../ingest/importing.ts";
-import { type DraftReport, draftPoolSteps } from "../ingest/pools/draft.ts";
-import { PoolRows } from "../ingest/pools/pool-rows.ts";
-import { type PublishOutcome, publishPoolSteps } from "../ingest/pools/publish.ts";
-import { type PoolAdapter, readPoolFiles } from "../ingest/pools/read-files.ts";
-import { retirePool } from "../ingest/pools/retire.ts";
-import { progressOn } from "../ingest/progress.ts";
-import type { Held } from "../ingest/short-transactions.ts";
+import { cs2LibPackage } from "../import/catalog/read-source.ts";
+import { type DraftReport, draftPoolSteps } from "../import/pools/draft.ts";
+import { type PublishOutcome, publishPoolSteps } from "../import/pools/publish.ts";
+import { type PoolAdapter, readPoolFiles } from "../import/pools/read-files.ts";
+import { retirePool } from "../import/pools/retire.ts";
+import { importing, runSteps } from "../import/run-import.ts";
 import type { Database } from "../store/database.ts";
 import { databasePath } from "../store/file.ts";
+import type { Held } from "../store/write/batches.ts";
+import { PoolRows } from "../store/write/openables.ts";
 import { dayText, parseDay } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
+import { progressOn } from "../values/progress.ts";
 import { type Call, usageError } from "./command.ts";
 import { existing, printJson } from "./open.ts";
 

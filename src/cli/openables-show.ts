@@ -1,8 +1,8 @@
-import { shown } from "../ingest/feeds/observation.ts";
-import { PoolRows } from "../ingest/pools/pool-rows.ts";
-import { type PoolState, type PoolVersion, poolState } from "../ingest/pools/pool-state.ts";
+import { type PoolState, type PoolVersion, poolState } from "../import/pools/pool-state.ts";
+import { shown } from "../import/quotes/observation.ts";
 import { openReader } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import { PoolRows } from "../store/write/openables.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";

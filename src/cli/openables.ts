@@ -1,4 +1,4 @@
-import type { PoolAdapter } from "../ingest/pools/read-files.ts";
+import type { PoolAdapter } from "../import/pools/read-files.ts";
 import { adapterOf, type Command } from "./command.ts";
 
 const adapterNames = Object.keys({ "cs2-lib": 0, pool: 0 } satisfies Record<PoolAdapter, 0>) as PoolAdapter[];

@@ -1,16 +1,16 @@
 import { checkedName } from "../access/accounts.ts";
-import { PortfolioManager } from "../ingest/portfolios/manage.ts";
-import { importPortfolio, type PortfolioImportReport } from "../ingest/portfolios/portfolio-import.ts";
-import { type PortfolioAdapterName, portfolioAdapters } from "../ingest/portfolios/stated-rows.ts";
-import type { Valuation } from "../ingest/portfolios/valuation.ts";
-import { valueFile } from "../ingest/portfolios/value-file.ts";
-import { progressOn } from "../ingest/progress.ts";
+import { PortfolioManager } from "../import/portfolios/manage.ts";
+import { type PortfolioAdapterName, portfolioAdapters } from "../import/portfolios/parsed-rows.ts";
+import { importPortfolio, type PortfolioImportReport } from "../import/portfolios/portfolio-import.ts";
+import type { Valuation } from "../jobs/valuation/valuation.ts";
+import { valueFile } from "../jobs/valuation/value-file.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
-import type { PortfolioRecord, PortfolioSummary } from "../store/portfolio-writes.ts";
+import type { PortfolioRecord, PortfolioSummary } from "../store/write/portfolios.ts";
 import { dayText } from "../values/calendar.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes } from "../values/operator-error.ts";
+import { progressOn } from "../values/progress.ts";
 import { adapterOf, type Call, usageError } from "./command.ts";
 import { existing, printJson, printTable, withDatabase } from "./open.ts";
 

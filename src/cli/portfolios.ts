@@ -1,4 +1,4 @@
-import type { PortfolioAdapterName } from "../ingest/portfolios/stated-rows.ts";
+import type { PortfolioAdapterName } from "../import/portfolios/parsed-rows.ts";
 import type { Command } from "./command.ts";
 
 const adapterNames = Object.keys({ csv: 0, ndjson: 0 } satisfies Record<PortfolioAdapterName, 0>);

@@ -1,4 +1,4 @@
-import { type ValuationMode, valuationModes } from "../store/roi-calculation.ts";
+import { type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 import { printJson } from "./open.ts";

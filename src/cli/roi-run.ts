@@ -1,13 +1,13 @@
-import { progressOn } from "../ingest/progress.ts";
-import { calculateRoi, type RoiRun } from "../ingest/roi/calculate.ts";
-import { onFile } from "../ingest/roi/on-file.ts";
-import type { Gate } from "../ingest/roi/prepare-calculation.ts";
+import { calculateRoi, type RoiRun } from "../jobs/roi/calculate.ts";
+import { onFile } from "../jobs/roi/file-order.ts";
+import type { Gate } from "../jobs/roi/prepare-calculation.ts";
+import { type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
-import { type ValuationMode, valuationModes } from "../store/roi-calculation.ts";
 import { secondMs } from "../values/calendar.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
+import { progressOn } from "../values/progress.ts";
 import type { Call } from "./command.ts";
 import { printJson } from "./open.ts";
 

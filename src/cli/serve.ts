@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import type { AppParts } from "../app.ts";
+import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
+import type { Bases } from "../demo/demo.ts";
 import { createEvents } from "../events.ts";
 import { databasePath, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { Call, Command } from "./command.ts";
-import type { Bases } from "./demo.ts";
 import { baseOf, isDemoFile, publicBaseOf } from "./open.ts";
 
 const serverSettings = [
@@ -51,7 +51,7 @@ async function start(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   if (existsSync(path)) return serve(call, null);
   call.out.note(`making ${call.config.db} with the demo world`);
-  const { createDemoFile, printDemo } = await import("./demo.ts");
+  const { createDemoFile, printDemo } = await import("../demo/demo.ts");
   const keys = createDemoFile(path, systemClock.now());
   return serve(call, (bases) => printDemo(call.out, keys, bases)).catch((error: unknown) => {
     // Its keys were never shown: the next start makes a file whose keys are.
@@ -105,7 +105,7 @@ async function serve(call: Call, tell: ((bases: Bases) => void) | null): Promise
 /** What `--mirror` adds to the server: the configuration is read, or refused, before anything is started. */
 async function mirrorOf({ config, has }: Call): Promise<Pick<AppParts, "mirror">> {
   if (!has("mirror")) return {};
-  const { readMirrorConfig } = await import("../ingest/mirror/mirror-config.ts");
+  const { readMirrorConfig } = await import("../jobs/mirror/mirror-config.ts");
   return { mirror: { feeds: readMirrorConfig(config.mirrorConfig), publishEveryMs: config.publishEveryMs } };
 }
 

@@ -1,7 +1,7 @@
 import { ItemtapeError, TransportError } from "./errors.ts";
+import { holdsKey, shown, withoutKey } from "./redaction.ts";
 import type { Outgoing } from "./request.ts";
 import { retryAfterMsOf } from "./retry.ts";
-import { holdsKey, shown, withoutKey } from "./text.ts";
 import type { Allowance, Answer, JsonOperationId, RawAnswer, Schema } from "./types.ts";
 
 /** The largest JSON answer that is read. */

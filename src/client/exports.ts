@@ -1,11 +1,11 @@
 import { confirmDigest, PriceDigest } from "./digest.ts";
 import { ExportError, type ExportReason, type ItemtapeError } from "./errors.ts";
+import { Sequence } from "./export-verifier.ts";
 import { checkOptions } from "./options.ts";
+import { decompressionFault } from "./redaction.ts";
 import { requestOf } from "./request.ts";
 import { pauseMsFor } from "./retry.ts";
-import { Sequence } from "./sequence.ts";
 import { policyOf, type Settings } from "./settings.ts";
-import { decompressionFault } from "./text.ts";
 import type { OpenAnswer, Transport } from "./transport.ts";
 import type {
   Answer,

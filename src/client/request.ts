@@ -1,6 +1,6 @@
 import { type ClientOperation, clientOperations, type ValueKind } from "../../generated/client-operations.ts";
+import { holdsKey } from "./redaction.ts";
 import type { Settings } from "./settings.ts";
-import { holdsKey } from "./text.ts";
 import type { OperationId } from "./types.ts";
 
 /** One request as it goes out. `address` never holds the key. */

@@ -3,7 +3,7 @@ import { contractVersion } from "../../generated/client-operations.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemChance } from "../values/ids.ts";
 import { checkOptions } from "./options.ts";
-import { holdsKey } from "./text.ts";
+import { holdsKey } from "./redaction.ts";
 import type { ClientParts, ItemtapeOptions, RetryNotice, RetryPolicy } from "./types.ts";
 
 /** Checked options of a client. */

@@ -1,10 +1,10 @@
 import { rawAnswerOf, refusalOf, refuseOther, refuseRedirect } from "./answer.ts";
+import { Lifeline } from "./deadline.ts";
 import { ItemtapeError, TransportError } from "./errors.ts";
-import { Lifeline } from "./lifeline.ts";
+import { decompressionFault, shown } from "./redaction.ts";
 import type { Outgoing } from "./request.ts";
 import { waitMsFor } from "./retry.ts";
 import { policyOf, type Settings } from "./settings.ts";
-import { decompressionFault, shown } from "./text.ts";
 import type { CallOptions, RawAnswer, RetryPolicy } from "./types.ts";
 
 /** A 200 or 304 whose body is still to come. Its time limit is running until `lifeline` is set anew or closed. */

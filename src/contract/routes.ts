@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import type { Handler, OpenAPIBackend, Operation } from "openapi-backend";
 import { checkBody, type ParameterDefinition, ParameterReader } from "./parameters.ts";
-import { RouteTrie } from "./trie.ts";
+import { RouteTrie } from "./route-trie.ts";
 import type { OperationId } from "./types.ts";
 
 /** Judged when the answer is there: whatever it holds, no request is refused for it. */

@@ -15,7 +15,7 @@ import { FrameProviderNames } from "./frame-provider-names.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
-import { unsettledRows } from "./unsettled-days.ts";
+import { unsettledRows } from "./unfinalized-days.ts";
 
 type Meta = ReadMeta<"getDailyPriceHistory">;
 type Asked = { readonly caller: Pick<Caller, "plan">; readonly at: number; readonly reference: Reference };

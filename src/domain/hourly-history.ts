@@ -1,6 +1,6 @@
 import type { Params, ReadMeta } from "../contract/types.ts";
 import type { CatalogStore } from "../store/catalog.ts";
-import { decodeSegment } from "../store/frame-segment.ts";
+import { decodeSegment } from "../store/codec/frame-segment.ts";
 import type { FeedDay, FramesStore } from "../store/frames.ts";
 import type { ProvidersStore } from "../store/providers.ts";
 import { dayOf, hourOf, hoursOfDay } from "../values/calendar.ts";

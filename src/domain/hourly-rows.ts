@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import type { Change, FrameQuote, ItemState } from "../store/frame-segment.ts";
+import type { Change, FrameQuote, ItemState } from "../store/codec/frame-segment.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";

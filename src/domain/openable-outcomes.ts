@@ -1,17 +1,12 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import { type LedgerEntry, roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
+import { probabilityPct, staleReasons } from "../roi/current.ts";
 import type { LedgerRow, OpenablesStore, OutcomeRow } from "../store/openables.ts";
-import {
-  type LedgerEntry,
-  roiMethodology,
-  type ValuationMode,
-  valuationModeDefault,
-} from "../store/roi-calculation.ts";
 import { toTimestampOrNull } from "../values/clock.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure.ts";
 import { ObservationTimes } from "./observation-times.ts";
-import { probabilityPct, staleReasons } from "./roi/current.ts";
 
 /** One page from position `from` on. `revisionId` is what the first page has chosen, null before. */
 export type OutcomesQuery = {

@@ -1,14 +1,14 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import { roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
+import { currentAt, probabilityPct } from "../roi/current.ts";
 import type { OpenableRow, OpenablesStore, PoolRow } from "../store/openables.ts";
-import { roiMethodology, type ValuationMode, valuationModeDefault } from "../store/roi-calculation.ts";
 import { dayText } from "../values/calendar.ts";
 import { Failure } from "../values/failure.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
 import { openableHistory, type RoiHistoryQuery, roiHistoryQuery } from "./openable-history.ts";
 import { type OutcomesQuery, openableOutcomes, outcomesQuery } from "./openable-outcomes.ts";
 import type { Reference } from "./reference.ts";
-import { currentAt, probabilityPct } from "./roi/current.ts";
 
 type OpenablesQuery = { valuationMode: ValuationMode; after: string; limit: number };
 type OpenableQuery = { slug: string; valuationMode: ValuationMode };

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { apiKeys } from "../../db/schema/access.ts";
 import { keyPortfolios, portfolios } from "../../db/schema/portfolios.ts";
-import { type KeyRow, keyColumns } from "./access-accounts.ts";
 import type { Database } from "./database.ts";
+import { type KeyRow, keyColumns } from "./write/accounts.ts";
 
 const newestFirst = [desc(apiKeys.createdAt), desc(apiKeys.keyId)] as const;
 

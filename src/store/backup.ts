@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { checkDatabase } from "./check.ts";
+import { checkDatabase } from "./check/check.ts";
 import { openReader, openWriter } from "./database.ts";
 import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";

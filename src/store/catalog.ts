@@ -3,7 +3,7 @@ import { itemDetails, items } from "../../db/schema/catalog.ts";
 import { generationQuotes, generations } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./read-turn.ts";
+import type { ReadTurn } from "./shared-read.ts";
 
 type Stored = typeof items.$inferSelect;
 

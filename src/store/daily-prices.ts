@@ -1,7 +1,7 @@
 import { and, asc, between, eq, type SQL, sql } from "drizzle-orm";
 import { dailyImports, dailyPrices } from "../../db/schema/history.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./read-turn.ts";
+import type { ReadTurn } from "./shared-read.ts";
 
 /**
  * What one item cost at one provider on one UTC day (days since 1970), on the side that was asked for. `importId` null: it was

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./read-turn.ts";
+import type { ReadTurn } from "./shared-read.ts";
 
 /** Units of a currency per US dollar on one UTC day (since 1970), as one source tells or implies it. */
 export type RateRow = {

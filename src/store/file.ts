@@ -6,7 +6,7 @@ import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { applicationId, type Database, migrationsFolder, openReader, openWriter } from "./database.ts";
 import { StoreRefusal } from "./refusal.ts";
-import { settlePublished } from "./settle-generation.ts";
+import { settlePublished } from "./write/backfill-digest.ts";
 
 const sqliteHeader = "SQLite format 3\u0000";
 const quickCheckBytesMax = 256 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { and, asc, between, eq, isNull, sql } from "drizzle-orm";
 import { feedDays, frameProviders, frameSegments, frames } from "../../db/schema/history.ts";
 import { providers } from "../../db/schema/prices.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./read-turn.ts";
+import type { ReadTurn } from "./shared-read.ts";
 
 /** The number of a provider inside of segments, and the feed that it belongs to. */
 export type FrameProvider = { provider: string; number: number; feed: string };

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { generations } from "../../db/schema/prices.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./read-turn.ts";
+import type { ReadTurn } from "./shared-read.ts";
 
 /** A generation that is or was published. `supersededAt`: when the next one was, UTC milliseconds; null for the current one. */
 export type GenerationRow = {

@@ -3,7 +3,7 @@ import { items } from "../../db/schema/catalog.ts";
 import { dailyPrices } from "../../db/schema/history.ts";
 import { indexes, indexLevels, indexMembers, indexMemberships } from "../../db/schema/indexes.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./read-turn.ts";
+import type { ReadTurn } from "./shared-read.ts";
 
 type Level = typeof indexLevels.$inferSelect;
 type IndexKey = { indexId: string };

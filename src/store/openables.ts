@@ -2,9 +2,9 @@ import { and, asc, between, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { items } from "../../db/schema/catalog.ts";
 import { openables, poolOutcomes, poolRevisions, roiCalculations, roiHistory } from "../../db/schema/openables.ts";
+import { type CalculationNumbers, type LedgerEntry, type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./read-turn.ts";
-import { type CalculationNumbers, type LedgerEntry, type ValuationMode, valuationModes } from "./roi-calculation.ts";
+import type { ReadTurn } from "./shared-read.ts";
 
 /** Which calculation is asked for: calculations of different modes or methodologies never stand in for each other. */
 export type CalculationKey = { valuationMode: ValuationMode; methodologyVersion: string };

@@ -3,7 +3,7 @@ import { items } from "../../db/schema/catalog.ts";
 import { generationQuotes, generations } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./read-turn.ts";
+import type { ReadTurn } from "./shared-read.ts";
 
 /**
  * An item in the published generation. `quotes` is `"asks":[…],"bids":[…]` with the source's own times where it told any;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { liveKeysMax } from "../../src/access/keys.ts";
-import { OwnerReads } from "../../src/access/owner-reads.ts";
+import { OwnerReads } from "../../src/access/owners/owner-reads.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import { plantKeys } from "../support/plant-keys.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { portfolioConsent } from "../../src/access/consent.ts";
 import { selectionMax } from "../../src/access/keys.ts";
-import { OwnerReads } from "../../src/access/owner-reads.ts";
+import { portfolioConsent } from "../../src/access/owners/consent.ts";
+import { OwnerReads } from "../../src/access/owners/owner-reads.ts";
 import { dayMs, dayOf } from "../../src/values/calendar.ts";
 import { toTimestamp } from "../../src/values/clock.ts";
 import { failureOf, noon, World } from "./world.ts";

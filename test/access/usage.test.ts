@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { acceptClock } from "../../src/access/ledger-clock.ts";
+import { acceptClock } from "../../src/access/ledger/clock.ts";
 import { UsageReader } from "../../src/access/usage.ts";
 import { dayMs, hourMs } from "../../src/values/calendar.ts";
 import { noon, type Person, World } from "./world.ts";

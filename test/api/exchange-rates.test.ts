@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { importRatesAtOnce } from "../../src/ingest/rates/rate-import.ts";
+import { importRatesAtOnce } from "../../src/import/rates/rate-import.ts";
 import { dayMs, dayOf, dayText } from "../../src/values/calendar.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
 

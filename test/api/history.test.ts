@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { acceptClock } from "../../src/access/ledger-clock.ts";
+import { acceptClock } from "../../src/access/ledger/clock.ts";
 import { dayText, hourMs } from "../../src/values/calendar.ts";
 import { type Daily, frameAt, quote } from "../domain/history-world.ts";
 import { type Account, demoAt, World } from "../support/world.ts";

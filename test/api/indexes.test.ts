@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { calculateIndexSteps } from "../../src/ingest/index-engine/calculate.ts";
-import { defineIndexSteps } from "../../src/ingest/index-engine/define.ts";
-import { definitionLookup, readDefinition } from "../../src/ingest/index-engine/definition.ts";
+import { calculateIndexSteps } from "../../src/jobs/indexes/calculate.ts";
+import { defineIndexSteps } from "../../src/jobs/indexes/define.ts";
+import { definitionLookup, readDefinition } from "../../src/jobs/indexes/definition.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
-import { atOnce, putDaily } from "../ingest/index-engine/index-world.ts";
+import { atOnce, putDaily } from "../jobs/indexes/index-world.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
 
 const today = dayOf(demoAt);

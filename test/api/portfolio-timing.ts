@@ -1,5 +1,5 @@
 import { hashKey } from "../../src/access/credentials.ts";
-import type { Charge, Ledger } from "../../src/access/ledger.ts";
+import type { Charge, Ledger } from "../../src/access/ledger/ledger.ts";
 import { writeTransaction } from "../../src/store/database.ts";
 import { Random } from "../sim/random.ts";
 import { PortfolioRows } from "../support/portfolios.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { databaseCatalog } from "../../src/ingest/catalog-import.ts";
+import { databaseCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { World } from "../support/world.ts";
 
 const operation = "resolveItemNames";

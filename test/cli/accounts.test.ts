@@ -2,17 +2,17 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { OwnerReads } from "../../src/access/owner-reads.ts";
-import { Owners } from "../../src/access/owners.ts";
-import { printDemo } from "../../src/cli/demo.ts";
+import { OwnerReads } from "../../src/access/owners/owner-reads.ts";
+import { Owners } from "../../src/access/owners/owners.ts";
+import { printDemo } from "../../src/demo/demo.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { cheapCost, goodPassword } from "../dashboard/owner-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { demoAt, demoTemplate } from "../support/world.ts";
+import { cheapCost, goodPassword } from "../web/dashboard/owner-world.ts";
 
 describe("links for owners on the command line", () => {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-invite-cli-"));

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { canonicalText, DailyWorld } from "../ingest/daily/daily-world.ts";
+import { canonicalText, DailyWorld } from "../import/daily/daily-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 
 describe("imports of daily history on the command line", () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { createDatabase } from "../../src/store/file.ts";
-import { importedTables } from "../ingest/quote-world.ts";
+import { importedTables } from "../import/quotes/quote-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 
 const demoCatalog = JSON.parse(

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { IndexWorld, putDaily } from "../ingest/index-engine/index-world.ts";
+import { IndexWorld, putDaily } from "../jobs/indexes/index-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 
 describe("indexes on the command line", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { portfolioConsent } from "../../src/access/consent.ts";
+import { portfolioConsent } from "../../src/access/owners/consent.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { plantKeys } from "../support/plant-keys.ts";
 import { World } from "../support/world.ts";

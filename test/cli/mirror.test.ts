@@ -7,8 +7,8 @@ import { expect } from "chai";
 import { holdLock } from "../../src/store/lock.ts";
 import { bearer, programPath, ServerChild, until } from "../faults/child.ts";
 import { FaultFile } from "../faults/fault-file.ts";
-import { answer, FeedServer } from "../ingest/mirror/feed-server.ts";
-import { canonicalBody } from "../ingest/mirror/mirror-world.ts";
+import { answer, FeedServer } from "../jobs/mirror/feed-server.ts";
+import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";
 
 describe("itemtape mirror", function () {

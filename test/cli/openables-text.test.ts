@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { PoolWorld, tierOf, weapon, weaponCase } from "../ingest/pools/pool-world.ts";
+import { PoolWorld, tierOf, weapon, weaponCase } from "../import/pools/pool-world.ts";
 import { runHere } from "../support/cli.ts";
 
 /** Escape, the one byte form of its `[`, what turns a line around, and a sign that is read and not obeyed. */

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { readPoolFiles } from "../../src/ingest/pools/read-files.ts";
+import { readPoolFiles } from "../../src/import/pools/read-files.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "../ingest/pools/pool-world.ts";
+import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "../import/pools/pool-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 
 const installed = "node_modules/@ianlucas/cs2-lib";

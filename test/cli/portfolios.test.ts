@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { isDemo, markDemo } from "../../src/store/demo-mark.ts";
+import { isDemo, markDemo } from "../../src/store/write/demo-mark.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { PortfolioWorld } from "../ingest/portfolios/portfolio-world.ts";
+import { PortfolioWorld } from "../import/portfolios/portfolio-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 
 describe("portfolios on the command line", () => {

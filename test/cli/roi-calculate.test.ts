@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { holdLock } from "../../src/store/lock.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { container, RoiWorld } from "../ingest/roi/roi-world.ts";
+import { container, RoiWorld } from "../jobs/roi/roi-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 
 describe("the ROI model on the command line", () => {

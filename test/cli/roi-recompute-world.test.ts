@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { calculateRoi } from "../../src/ingest/roi/calculate.ts";
-import { RoiReads } from "../../src/ingest/roi/roi-reads.ts";
-import { valuationModes } from "../../src/store/roi-calculation.ts";
+import { calculateRoi } from "../../src/jobs/roi/calculate.ts";
+import { valuationModes } from "../../src/roi/calculation.ts";
+import { RoiReads } from "../../src/store/roi-inputs.ts";
 import { hourMs } from "../../src/values/calendar.ts";
 import { insertPool } from "../support/pools.ts";
 import { World } from "../support/world.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { Sequence } from "../../src/client/export-verifier.ts";
 import { ExportError, type ExportProgress, ItemtapeError, type SnapshotRecord } from "../../src/client/index.ts";
-import { Sequence } from "../../src/client/sequence.ts";
 import {
   allOf,
   problem,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { type Domain, operationTable } from "../../src/http/operations.ts";
+import { type Domain, operationTable } from "../../src/api/operations.ts";
 import { codesOf, document, follow, operationList } from "../support/contract.ts";
 import { recordingsOf } from "./recordings.ts";
 import { type Found, firstPages, portfolioPages, type Subjects } from "./replay-subjects.ts";

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "../../src/store/roi-calculation.ts";
+import type { LedgerEntry } from "../../src/roi/calculation.ts";
 import { dayText } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
 import type { Answer } from "../support/client.ts";

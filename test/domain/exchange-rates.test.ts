@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { ExchangeRates } from "../../src/domain/exchange-rates.ts";
-import { importRatesAtOnce } from "../../src/ingest/rates/rate-import.ts";
+import { importRatesAtOnce } from "../../src/import/rates/rate-import.ts";
 import { writeTransaction } from "../../src/store/database.ts";
 import { ExchangeRatesStore } from "../../src/store/exchange-rates.ts";
 import { dayMs, dayOf, dayText, hourMs, parseDay } from "../../src/values/calendar.ts";

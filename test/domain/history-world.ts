@@ -2,7 +2,7 @@ import type { Schema } from "../../src/contract/types.ts";
 import { DailyHistory } from "../../src/domain/daily-history.ts";
 import { HourlyHistory } from "../../src/domain/hourly-history.ts";
 import { Reference } from "../../src/domain/reference.ts";
-import { recordFrameSteps } from "../../src/ingest/record-frame.ts";
+import { recordFrameSteps } from "../../src/import/quotes/record-frame.ts";
 import { CatalogStore } from "../../src/store/catalog.ts";
 import { DailyPricesStore } from "../../src/store/daily-prices.ts";
 import type { Database } from "../../src/store/database.ts";

@@ -6,7 +6,7 @@ import { MarketStateStore } from "../../src/store/market-state.ts";
 import { ProvidersStore } from "../../src/store/providers.ts";
 import { dayMs, hourMs } from "../../src/values/calendar.ts";
 import { Failure } from "../../src/values/failure.ts";
-import { IndexWorld, instantOf } from "../ingest/index-engine/index-world.ts";
+import { IndexWorld, instantOf } from "../jobs/indexes/index-world.ts";
 
 const dates = ["2026-03-01", "2026-03-02", "2026-03-03"];
 const at = instantOf("2026-03-04") + 12 * hourMs;

@@ -1,11 +1,11 @@
-import type { Database } from "../../src/store/database.ts";
 import {
   type CalculationNumbers,
   type LedgerEntry,
   roiMethodology,
   type ValuationMode,
-} from "../../src/store/roi-calculation.ts";
-import { calculationSeal, historySeal } from "../../src/store/roi-seal.ts";
+} from "../../src/roi/calculation.ts";
+import { calculationSeal, historySeal } from "../../src/store/codec/calculation-checksum.ts";
+import type { Database } from "../../src/store/database.ts";
 import { dayMs, hourMs } from "../../src/values/calendar.ts";
 
 type Key = { slug: string; valuationMode?: ValuationMode; methodologyVersion?: string; revisionId: string };

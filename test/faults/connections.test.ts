@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { serverDefaults } from "../../src/http/server.ts";
+import { serverDefaults } from "../../src/api/server.ts";
 import { bearer, ServerChild, tryFetch, until } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 

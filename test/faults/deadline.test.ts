@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { holderMs } from "../../src/access/ledger.ts";
+import { holderMs } from "../../src/access/ledger/ledger.ts";
 import { bearer, ServerChild, until } from "./child.ts";
 import { ExportClient } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
-import { GroupCommitLedger } from "../../src/access/group-commit-ledger.ts";
-import { type Charge, CommitFailure, type LedgerRequest } from "../../src/access/ledger.ts";
-import { LedgerTransactions } from "../../src/access/ledger-transactions.ts";
+import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
+import { type Charge, CommitFailure, type LedgerRequest } from "../../src/access/ledger/ledger.ts";
+import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { systemClock } from "../../src/values/clock.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { LedgerReply } from "../../src/access/ledger.ts";
-import { LedgerTransactions } from "../../src/access/ledger-transactions.ts";
+import type { LedgerReply } from "../../src/access/ledger/ledger.ts";
+import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { Random } from "../sim/random.ts";

@@ -11,9 +11,9 @@ import { type ReadName, readNames } from "../../scripts/bench/history/names.ts";
 import { openReads } from "../../scripts/bench/history/page-reads.ts";
 import { addMarketFeed, firstDay, recordHistory, storeDay, writeFrame } from "../../scripts/bench/history/recorded.ts";
 import type { FrameWithCharges, HistoryResults, ReadSeries } from "../../scripts/bench/history/rounds.ts";
-import { silent } from "../../src/ingest/progress.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
+import { silent } from "../../src/values/progress.ts";
 
 const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
 

@@ -8,7 +8,7 @@ import { DataSet } from "../../scripts/bench/data-set.ts";
 import { parseOptions, UsageError } from "../../scripts/bench/options.ts";
 import { writingServers } from "../../scripts/bench/peers/names.ts";
 import { pointServers } from "../../scripts/bench/peers/point-servers.ts";
-import { silent } from "../../src/ingest/progress.ts";
+import { silent } from "../../src/values/progress.ts";
 
 const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
 

@@ -21,8 +21,8 @@ import { parseOptions, UsageError } from "../../scripts/sdk/options.ts";
 import { reportText } from "../../scripts/sdk/report.ts";
 import { openSubject, type Subject } from "../../scripts/sdk/subject.ts";
 import { typedUses } from "../../scripts/sdk/typed-uses.ts";
-import { silent } from "../../src/ingest/progress.ts";
 import { systemClock } from "../../src/values/clock.ts";
+import { silent } from "../../src/values/progress.ts";
 
 const document = parseDocument(readDocumentText());
 const calls = callsOf(document);

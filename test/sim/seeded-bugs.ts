@@ -6,15 +6,15 @@ import { repository } from "./subject.ts";
 export type SeededBug = { name: string; file: string; find: string; put: string };
 
 const admission = "src/access/admission.ts";
-const transactions = "src/access/ledger-transactions.ts";
+const transactions = "src/access/ledger/transactions.ts";
 const credentials = "src/access/credentials.ts";
 const limiter = "src/access/rate-limiter.ts";
-const group = "src/access/group-commit-ledger.ts";
+const group = "src/access/ledger/group-commit.ts";
 const keys = "src/access/keys.ts";
 const accounts = "src/access/accounts.ts";
 const plans = "src/access/plans.ts";
-const leases = "src/store/access-leases.ts";
-const reads = "src/store/access.ts";
+const leases = "src/store/write/leases.ts";
+const reads = "src/store/credentials.ts";
 const calendar = "src/values/calendar.ts";
 
 export const seededBugs: readonly SeededBug[] = [
@@ -205,7 +205,7 @@ export const seededBugs: readonly SeededBug[] = [
   bug("an unreliable clock is trusted", transactions, "work.highWaterAt - request.at > clockRegressionMax", "false"),
   bug(
     "an accepted clock leaves a lease of the future",
-    "src/access/ledger-clock.ts",
+    "src/access/ledger/clock.ts",
     "expireBeyond(at + leaseMs)",
     "expireBeyond(at + 1e12)",
   ),

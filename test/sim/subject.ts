@@ -8,16 +8,16 @@ export type Subject = {
   accounts: typeof import("../../src/access/accounts.ts");
   admission: typeof import("../../src/access/admission.ts");
   credentials: typeof import("../../src/access/credentials.ts");
-  groupCommit: typeof import("../../src/access/group-commit-ledger.ts");
+  groupCommit: typeof import("../../src/access/ledger/group-commit.ts");
   keys: typeof import("../../src/access/keys.ts");
-  clock: typeof import("../../src/access/ledger-clock.ts");
-  ledger: typeof import("../../src/access/ledger.ts");
-  transactions: typeof import("../../src/access/ledger-transactions.ts");
-  wire: typeof import("../../src/access/ledger-wire.ts");
+  clock: typeof import("../../src/access/ledger/clock.ts");
+  ledger: typeof import("../../src/access/ledger/ledger.ts");
+  transactions: typeof import("../../src/access/ledger/transactions.ts");
+  wire: typeof import("../../src/access/ledger/batch-codec.ts");
   plans: typeof import("../../src/access/plans.ts");
   rateLimiter: typeof import("../../src/access/rate-limiter.ts");
   usage: typeof import("../../src/access/usage.ts");
-  accountStore: typeof import("../../src/store/access-accounts.ts");
+  accountStore: typeof import("../../src/store/write/accounts.ts");
   database: typeof import("../../src/store/database.ts");
 };
 

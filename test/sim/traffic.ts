@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert";
 import type { Admission } from "../../src/access/admission.ts";
-import type { LedgerReply, LedgerRequest } from "../../src/access/ledger.ts";
+import type { LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
 import { type Checker, expectThat, Violation } from "./checker.ts";
 import { type Model, monthOf } from "./model.ts";
 import type { Call, Outcome, Reply } from "./model-types.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import type { Gate } from "../../src/access/admission.ts";
 import type { Credentials } from "../../src/access/credentials.ts";
-import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/access/ledger.ts";
+import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
 import type { PlanTable } from "../../src/access/plans.ts";
 import type { UsageReader } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";

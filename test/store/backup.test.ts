@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
-import { checkDatabase } from "../../src/store/check.ts";
+import { checkDatabase } from "../../src/store/check/check.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";

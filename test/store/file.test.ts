@@ -21,7 +21,7 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { checkDatabase } from "../../src/store/check.ts";
+import { checkDatabase } from "../../src/store/check/check.ts";
 import { applicationId, migrationsFolder, openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { holdLock } from "../../src/store/lock.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { FramesStore } from "../../src/store/frames.ts";
-import { ReadTurn } from "../../src/store/read-turn.ts";
+import { ReadTurn } from "../../src/store/shared-read.ts";
 import { hourMs } from "../../src/values/calendar.ts";
-import { contentOf, FrameWorld, timesOf } from "../ingest/frame-world.ts";
+import { contentOf, FrameWorld, timesOf } from "../import/quotes/frame-world.ts";
 
 const day = 20_000;
 const ask = (provider: string) => ({ provider, side: "ask" as const, amount: 5, quantity: null, observedAt: null });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type CatalogImportReport, importCatalog } from "../../src/ingest/catalog-import.ts";
-import { buildCatalog } from "../../src/ingest/catalog-sources/catalog.ts";
-import type { CatalogVariant } from "../../src/ingest/catalog-sources/variants.ts";
+import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
+import { type CatalogImportReport, importCatalog } from "../../src/import/catalog/catalog-import.ts";
+import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
 import type { World } from "./world.ts";
 
 let variants: readonly CatalogVariant[] | undefined;

@@ -1,5 +1,5 @@
+import { type RevisionFacts, revisionIdOf } from "../../src/store/codec/pool-revision-id.ts";
 import type { Database } from "../../src/store/database.ts";
-import { type RevisionFacts, revisionIdOf } from "../../src/store/pool-revision-id.ts";
 
 export type OutcomeFacts = { itemId: number; tier: string; numerator: bigint | number | string };
 export type PoolFacts = {

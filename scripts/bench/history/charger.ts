@@ -1,6 +1,6 @@
 import { createHistogram } from "node:perf_hooks";
 import { apiKeys } from "../../../db/schema/access.ts";
-import { GroupCommitLedger } from "../../../src/access/group-commit-ledger.ts";
+import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import { openReader } from "../../../src/store/database.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { pauseAfter } from "../../../src/ingest/short-transactions.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
+import { pauseAfter } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { answerCalls } from "../channel.ts";
 import { quantile } from "../statistics.ts";

@@ -1,5 +1,5 @@
-import type { ItemQuotes } from "../../../src/ingest/merge-quotes.ts";
-import type { FrameContent } from "../../../src/ingest/record-frame.ts";
+import type { ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
+import type { FrameContent } from "../../../src/import/quotes/record-frame.ts";
 
 /** One quote of the synthetic market in one hour; `slot` is its index in `slots`. */
 export type HourlyQuote = { slot: number; amount: number; quantity: number | null; observedAt: null };

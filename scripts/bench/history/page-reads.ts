@@ -11,7 +11,7 @@ import { openReader } from "../../../src/store/database.ts";
 import { FramesStore } from "../../../src/store/frames.ts";
 import { MarketStateStore } from "../../../src/store/market-state.ts";
 import { ProvidersStore } from "../../../src/store/providers.ts";
-import { ReadTurn } from "../../../src/store/read-turn.ts";
+import { ReadTurn } from "../../../src/store/shared-read.ts";
 import { dayMs, dayText, hourMs } from "../../../src/values/calendar.ts";
 import { type GrowingRead, type objectReads, ofTenth, type ReadName } from "./names.ts";
 import { dailyOfRows, hourlyOfRows, hourlyOfSegments, writeHourlyRows } from "./object-pages.ts";

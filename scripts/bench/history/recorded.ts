@@ -1,12 +1,12 @@
-import { FrameRows } from "../../../src/ingest/frame-rows.ts";
-import { GenerationRows } from "../../../src/ingest/generation-rows.ts";
-import type { Progress } from "../../../src/ingest/progress.ts";
-import { recordFrameSteps } from "../../../src/ingest/record-frame.ts";
-import { type Held, importBusyMs } from "../../../src/ingest/short-transactions.ts";
+import { recordFrameSteps } from "../../../src/import/quotes/record-frame.ts";
+import { type Change, encodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openWriter, writeTransaction } from "../../../src/store/database.ts";
-import { type Change, encodeSegment, type FrameQuote } from "../../../src/store/frame-segment.ts";
+import { type Held, importBusyMs } from "../../../src/store/write/batches.ts";
+import { FrameRows } from "../../../src/store/write/frames.ts";
+import { GenerationRows } from "../../../src/store/write/generations.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
+import type { Progress } from "../../../src/values/progress.ts";
 import { firstHour, Market, slots, slugOf } from "./market.ts";
 
 export const firstDay = firstHour / 24;

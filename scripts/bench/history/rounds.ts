@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Progress } from "../../../src/ingest/progress.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
 import { createDatabase } from "../../../src/store/file.ts";
+import type { Progress } from "../../../src/values/progress.ts";
 import { Child } from "../channel.ts";
 import { DataSet } from "../data-set.ts";
 import type { Cores } from "../machine.ts";

@@ -1,4 +1,4 @@
-import { type Charged, type Ledger, leaseMs, type Reserved } from "../../../src/access/ledger.ts";
+import { type Charged, type Ledger, leaseMs, type Reserved } from "../../../src/access/ledger/ledger.ts";
 import { type PlanTable, plans } from "../../../src/access/plans.ts";
 import { startApp } from "../../../src/app.ts";
 import { createEvents } from "../../../src/events.ts";

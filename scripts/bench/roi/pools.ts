@@ -1,8 +1,8 @@
-import { PoolRows } from "../../../src/ingest/pools/pool-rows.ts";
-import { dailySeal } from "../../../src/store/daily-seal.ts";
+import { dailySeal } from "../../../src/store/codec/daily-checksum.ts";
+import { revisionIdOf } from "../../../src/store/codec/pool-revision-id.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { revisionIdOf } from "../../../src/store/pool-revision-id.ts";
+import { PoolRows } from "../../../src/store/write/openables.ts";
 import { dayOf } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { shown } from "../../../src/ingest/feeds/observation.ts";
+import { shown } from "../../../src/import/quotes/observation.ts";
 import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
 import { type Node, node, operationsOf } from "../document.ts";
 import { coverageOf } from "./changelog.ts";

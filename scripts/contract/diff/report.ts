@@ -1,4 +1,4 @@
-import { shown } from "../../../src/ingest/feeds/observation.ts";
+import { shown } from "../../../src/import/quotes/observation.ts";
 import type { Coverage } from "./changelog.ts";
 import { type Finding, type Kind, kinds } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { shown } from "../../../src/ingest/feeds/observation.ts";
+import { shown } from "../../../src/import/quotes/observation.ts";
 import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
 import {
   documentFile,

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import SqliteDatabase from "better-sqlite3";
 import { ExportError } from "../../client/index.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { LastUnit } from "./receive.ts";

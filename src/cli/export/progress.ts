@@ -1,7 +1,7 @@
 import type { ExportProgress } from "../../client/index.ts";
-import type { ProgressStream } from "../../ingest/progress.ts";
 import { secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
+import type { ProgressStream } from "../../values/progress.ts";
 
 export type ExportLines = { draw(progress: ExportProgress): void; end(): void };
 

@@ -1,5 +1,5 @@
 import { emptyMeans } from "../../contract/empty-lists.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
 
 /** A value of an answer, as JSON has it. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };

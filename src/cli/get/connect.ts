@@ -1,6 +1,6 @@
 import { Itemtape, type ItemtapeOptions } from "../../client/index.ts";
-import { holdsKey } from "../../client/text.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { holdsKey } from "../../client/redaction.ts";
+import { shown } from "../../import/quotes/observation.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { type Call, usageError } from "../command.ts";
 

@@ -1,5 +1,5 @@
 import type { ClientOperation } from "../../../generated/client-operations.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
 import { usageError } from "../command.ts";
 import { titleOf } from "./cells.ts";
 import { followed, operationSchema, type Schema } from "./contract-schema.ts";

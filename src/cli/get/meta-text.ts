@@ -1,4 +1,4 @@
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
 import type { Row } from "./cells.ts";
 
 /** What the server said of the caller's allowance; null where it said nothing. */

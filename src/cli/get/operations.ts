@@ -1,7 +1,7 @@
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
 import { clientOperations } from "../../../generated/client-operations.ts";
 import type { OperationId } from "../../contract/types.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
 import { usageError } from "../command.ts";
 
 /** The operations that answer with JSON. */

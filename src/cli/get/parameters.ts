@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { usageError } from "../command.ts";
 import { existing } from "../open.ts";

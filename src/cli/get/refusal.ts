@@ -1,5 +1,5 @@
 import { ItemtapeError, TransportError } from "../../client/index.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 

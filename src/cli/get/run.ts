@@ -1,8 +1,8 @@
 import type { Itemtape, Params } from "../../client/index.ts";
-import { progressOn } from "../../ingest/progress.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
+import { progressOn } from "../../values/progress.ts";
 import { type Call, usageError } from "../command.ts";
 import { printJson } from "../open.ts";
 import { dataText } from "./answer-text.ts";

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import formats from "ajv-formats";
 import { loadContract } from "../../contract/document.ts";
 import type { Data, MetaOf } from "../../contract/types.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { BrokenJson, isObject, type Json, NumberText, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
 

@@ -1,7 +1,7 @@
-import { type CurrentCalculation, currentAt, probabilityPct } from "../../domain/roi/current.ts";
-import { calculationNumbers, type PricedOutcome } from "../../domain/roi/numbers.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
-import { type CalculationNumbers, roiMethodology } from "../../store/roi-calculation.ts";
+import { shown } from "../../import/quotes/observation.ts";
+import { type CalculationNumbers, roiMethodology } from "../../roi/calculation.ts";
+import { type CurrentCalculation, currentAt, probabilityPct } from "../../roi/current.ts";
+import { calculationNumbers, type PricedOutcome } from "../../roi/numbers.ts";
 import { toTimestamp } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import type { JsonObject } from "../../values/strict-json.ts";

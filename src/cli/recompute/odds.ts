@@ -1,7 +1,7 @@
 import type { Schema } from "../../contract/types.ts";
-import { probabilityPct } from "../../domain/roi/current.ts";
-import { gcd } from "../../domain/roi/rational.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
+import { probabilityPct } from "../../roi/current.ts";
+import { gcd } from "../../roi/rational.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import type { Differences } from "./difference.ts";
 import type { Outcome } from "./sources.ts";

@@ -1,7 +1,7 @@
 import type { Schema } from "../../contract/types.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
-import { readBody } from "../../ingest/feeds/read-body.ts";
-import type { ValuationMode } from "../../store/roi-calculation.ts";
+import { readBody } from "../../import/feed-file.ts";
+import { shown } from "../../import/quotes/observation.ts";
+import type { ValuationMode } from "../../roi/calculation.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { existing } from "../open.ts";
 import { type Answer, readAnswer } from "./answer.ts";

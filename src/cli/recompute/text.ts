@@ -1,5 +1,5 @@
-import type { CurrentCalculation } from "../../domain/roi/current.ts";
-import { shown } from "../../ingest/feeds/observation.ts";
+import { shown } from "../../import/quotes/observation.ts";
+import type { CurrentCalculation } from "../../roi/current.ts";
 import type { Difference } from "./difference.ts";
 
 /** More of them are told by `--json` only. */

@@ -1,0 +1,21 @@
+import { type Database, writeTransaction } from "../../store/database.ts";
+import { LeaseStore } from "../../store/write/leases.ts";
+import { LedgerStore } from "../../store/write/ledger.ts";
+import { leaseMs } from "./ledger.ts";
+
+/** What an operator took back: how far ahead the ledger had written, and export leases that came from that future. */
+export type AcceptedClock = { aheadMs: number; leasesEnded: number };
+
+/**
+ * Declares `at` the present, after a clock that ran ahead has left the ledger refusing every charge. Units that were charged
+ * in that future stay charged in its month.
+ */
+export function acceptClock(database: Database, at: number): AcceptedClock {
+  return writeTransaction(database, () => {
+    const ledger = new LedgerStore(database);
+    const aheadMs = Math.max(0, ledger.highWater() - at);
+    if (aheadMs === 0) return { aheadMs, leasesEnded: 0 };
+    ledger.setHighWater(at);
+    return { aheadMs, leasesEnded: new LeaseStore(database).expireBeyond(at + leaseMs) };
+  });
+}

@@ -1,0 +1,141 @@
+import {
+  type BatchWriter,
+  type Charge,
+  type Charged,
+  CommitFailure,
+  type LeaseEnd,
+  type Ledger,
+  LedgerRefusal,
+  type LedgerReply,
+  type LedgerRequest,
+  type Reserved,
+} from "./ledger.ts";
+import { ThreadedWriter } from "./worker-client.ts";
+
+/** Requests of one transaction. More wait for the next one. */
+export const batchRequestsMax = 256;
+
+const busyRetryS = 1;
+const leaseEndTriesMax = 3;
+
+type Waiting = {
+  request: LedgerRequest;
+  tries: number;
+  settle(reply: LedgerReply): void;
+  reject(error: unknown): void;
+};
+
+/**
+ * The ledger's port: whatever arrives while a batch is being committed goes into the next one. A failed commit refuses every
+ * request of its batch; none of them was charged.
+ */
+export class GroupCommitLedger implements Ledger {
+  readonly fatal: Promise<Error>;
+  readonly #writer: BatchWriter;
+  #queue: Waiting[] = [];
+  #committing: Promise<void> | null = null;
+  #stopped = false;
+  #fail: (error: Error) => void = () => {};
+
+  /** With the writer in a thread of its own. Rejects when the file at `path` cannot be opened for durable writing. */
+  static async open(path: string): Promise<GroupCommitLedger> {
+    return new GroupCommitLedger(await ThreadedWriter.start(path));
+  }
+
+  constructor(writer: BatchWriter) {
+    this.#writer = writer;
+    this.fatal = new Promise((resolve) => {
+      this.#fail = (error) => {
+        this.#stopped = true;
+        resolve(error);
+      };
+    });
+    writer.lost.then((error) => this.#fail(error));
+  }
+
+  charge(charge: Charge): Promise<Charged> {
+    return this.#ask({ kind: "charge", ...charge }, chargedBy);
+  }
+
+  reserve(charge: Charge): Promise<Reserved> {
+    return this.#ask({ kind: "reserve", ...charge }, reservedBy);
+  }
+
+  endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void> {
+    return this.#ask({ kind: "end", leaseId, how, at }, () => undefined);
+  }
+
+  async close(): Promise<void> {
+    while (this.#committing !== null) await this.#committing;
+    this.#stopped = true;
+    await this.#writer.close();
+  }
+
+  /** Resolves to what `take` makes of the reply, or rejects with what it throws: one promise per request and no more. */
+  #ask<T>(request: LedgerRequest, take: (reply: LedgerReply) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#stopped) return reject(unavailable());
+      const settle = (reply: LedgerReply) => {
+        try {
+          resolve(take(reply));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#queue.push({ request, tries: 0, settle, reject });
+      this.#committing ??= this.#commitAll();
+    });
+  }
+
+  /** Runs until nobody waits. It begins after the current turn, so that all requests of the turn share one commit. */
+  async #commitAll(): Promise<void> {
+    await new Promise(setImmediate);
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.slice(0, batchRequestsMax);
+      this.#queue = this.#queue.slice(batchRequestsMax);
+      try {
+        const replies = await this.#writer.commit(batch.map((waiting) => waiting.request));
+        batch.forEach((waiting, index) => {
+          waiting.settle(replies[index] as LedgerReply);
+        });
+      } catch (error) {
+        this.#refuse(batch, CommitFailure.from(error));
+      }
+    }
+    this.#committing = null;
+  }
+
+  #refuse(batch: readonly Waiting[], failure: CommitFailure): void {
+    if (failure.kind === "fatal") this.#fail(failure);
+    const refused = this.#stopped ? [...batch, ...this.#queue.splice(0)] : batch;
+    for (const waiting of refused) {
+      waiting.tries += 1;
+      // A lease that cannot be ended would hold its slot until it expires.
+      if (waiting.request.kind === "end" && !this.#stopped && waiting.tries < leaseEndTriesMax)
+        this.#queue.push(waiting);
+      else waiting.reject(failure.kind === "unexpected" ? failure : unavailable());
+    }
+  }
+}
+
+function chargedBy(reply: LedgerReply): Charged {
+  const { used, limit } = admitted(reply);
+  return { used, limit };
+}
+
+function reservedBy(reply: LedgerReply): Reserved {
+  const { used, limit, expiresAt } = admitted(reply);
+  if (expiresAt === null) throw new Error("the ledger reserved nothing");
+  return { used, limit, expiresAt };
+}
+
+function admitted(reply: LedgerReply): Charged & { expiresAt: number | null } {
+  if (reply.kind === "charged") return { used: reply.used, limit: reply.limit, expiresAt: reply.expiresAt };
+  if (reply.kind === "ended") throw new Error("the ledger answered another question");
+  const { code, retryAfterS, month } = reply;
+  throw new LedgerRefusal(code, retryAfterS === null ? {} : { retryAfterS }, month);
+}
+
+function unavailable(): LedgerRefusal {
+  return new LedgerRefusal("service_unavailable", { retryAfterS: busyRetryS });
+}

@@ -1,0 +1,129 @@
+import { AccountKeyReads } from "../../store/account-keys.ts";
+import type { Database } from "../../store/database.ts";
+import { OwnerPageReads } from "../../store/owner-reads.ts";
+import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
+import { dayOf } from "../../values/calendar.ts";
+import { type AccountOverview, type Activity, accountAt, knownAccount } from "../accounts.ts";
+import { type Key, keyView } from "../keys.ts";
+import { UsageReader } from "../usage.ts";
+import { hashToken, type Session } from "./sessions.ts";
+
+/** A link to set a password, as it stands. */
+export type InviteState = { login: string; accountName: string; state: "open" | "used" | "expired" };
+
+/** What was selected for a token. `name` null: the portfolio is not this account's any more. */
+export type SelectedPortfolio = { portfolioId: string; name: string | null; consentedAt: number };
+
+/** `keyName` null: it is about no key. */
+export type OwnerActivity = Activity & { keyName: string | null };
+
+export type OwnerKey = Key & { portfolios: readonly SelectedPortfolio[] };
+
+/** What a portfolio was worth at the end of the UTC day `day` (days since 1970), in USD cents. null: unknown. */
+export type PortfolioValue = {
+  day: number;
+  valueCents: number | null;
+  costBasisCents: number | null;
+  holdingCount: number;
+  pricedHoldingCount: number;
+  priceSource: string | null;
+};
+
+/** A portfolio as its owner sees it. `latest` null: it was not valued yet. */
+export type OwnerPortfolio = {
+  portfolioId: string;
+  name: string;
+  displayCurrency: string;
+  isPublic: boolean;
+  priceSource: string;
+  holdingCount: number;
+  createdAt: number;
+  updatedAt: number;
+  latest: PortfolioValue | null;
+};
+
+/** What an owner sees of their account, and nothing of any other. */
+export class OwnerReads {
+  readonly #reads: OwnerPageReads;
+  readonly #accounts: AccountStore;
+  readonly #keys: AccountKeyReads;
+  readonly #usage: UsageReader;
+
+  /** `database` may be read-only. */
+  constructor(database: Database) {
+    this.#reads = new OwnerPageReads(database);
+    this.#accounts = new AccountStore(database);
+    this.#keys = new AccountKeyReads(database);
+    this.#usage = new UsageReader(database);
+  }
+
+  /** The session of a cookie; null: there is none, or it has ended by `at`. */
+  session(cookie: string, at: number): Session | null {
+    const hash = hashToken(cookie);
+    const row = hash === null ? undefined : this.#reads.session(hash, at);
+    return hash === null || row === undefined ? null : { sessionHash: hash.toString("hex"), ...row };
+  }
+
+  /** null: there is no such link. */
+  invite(token: string, at: number): InviteState | null {
+    const hash = hashToken(token);
+    const row = hash === null ? undefined : this.#reads.invite(hash);
+    if (row === undefined) return null;
+    const { login, accountName, usedAt, expiresAt } = row;
+    return { login, accountName, state: usedAt !== null ? "used" : at >= expiresAt ? "expired" : "open" };
+  }
+
+  overview(accountId: string, at: number): AccountOverview {
+    const account = accountAt(knownAccount(this.#accounts, accountId), at);
+    return { ...account, keys: this.#accounts.countKeys(accountId), usage: this.#usage.read(account, at) };
+  }
+
+  /** Neither revoked nor expired at `at`, newest first. */
+  liveKeys(accountId: string, at: number): OwnerKey[] {
+    return this.#keys.live(accountId, at).map((row) => this.#ownerKey(row));
+  }
+
+  /** Revoked, or expired at `at`; newest first without the first `offset`. */
+  endedKeys(accountId: string, at: number, { limit, offset }: { limit: number; offset: number }): OwnerKey[] {
+    return this.#keys.ended(accountId, at, limit, offset).map((row) => this.#ownerKey(row));
+  }
+
+  /** null: the account has no such key. */
+  key(accountId: string, keyId: string): OwnerKey | null {
+    const row = this.#keys.key(accountId, keyId);
+    return row === undefined ? null : this.#ownerKey(row);
+  }
+
+  /** The key that was made last; null: the account has none. */
+  newestKey(accountId: string): { keyId: string; name: string; createdAt: number } | null {
+    return this.#keys.newest(accountId) ?? null;
+  }
+
+  /** Newest first; `beforeId` null: from the newest on. */
+  activity(accountId: string, { beforeId, limit }: { beforeId: number | null; limit: number }): OwnerActivity[] {
+    return this.#reads.activity(accountId, beforeId ?? Number.MAX_SAFE_INTEGER, limit);
+  }
+
+  /** By name, then id. */
+  portfolios(accountId: string, at: number): OwnerPortfolio[] {
+    return this.#reads
+      .portfolios(accountId)
+      .map((row) => ({ ...row, latest: this.#reads.latestValuation(row.portfolioId, dayOf(at)) ?? null }));
+  }
+
+  /** null: the account has no such portfolio. */
+  portfolio(accountId: string, portfolioId: string, at: number): OwnerPortfolio | null {
+    return this.portfolios(accountId, at).find((portfolio) => portfolio.portfolioId === portfolioId) ?? null;
+  }
+
+  /** Both days included, rising; none when the portfolio is not the account's. */
+  valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number): PortfolioValue[] {
+    return this.#reads.valuations(accountId, portfolioId, fromDay, toDay);
+  }
+
+  #ownerKey(row: KeyRow): OwnerKey {
+    const portfolios = row.kind === "personal" ? this.#keys.selection(row.accountId, row.keyId) : [];
+    const ids = portfolios.map(({ portfolioId }) => portfolioId);
+    return { ...keyView(row, ids), portfolios };
+  }
+}

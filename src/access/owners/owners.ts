@@ -1,0 +1,291 @@
+import { type Database, writeTransaction } from "../../store/database.ts";
+import { AccountStore } from "../../store/write/accounts.ts";
+import { type InviteRow, type OwnerRow, OwnerStore, type SessionRow } from "../../store/write/owners.ts";
+import { dayMs } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import type { Ids } from "../../values/ids.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { knownAccount } from "../accounts.ts";
+import { OwnerRefusal } from "./owner-refusal.ts";
+import { checkNewPassword, hashPassword, type PasswordCost, passwordCost, verifyPassword } from "./passwords.ts";
+import { hashToken, inviteMs, isRecentSignIn, isWorthKeepingAlive, sessionEnd, tokenDigits } from "./sessions.ts";
+
+/**
+ * A one-time link to set a password: `token` is shown once and stored as its hash. `login` is what the owner signs in with once
+ * it was used; `replaces`: the login that works until then, null where it is the same.
+ */
+export type Invite = { accountId: string; login: string; replaces: string | null; token: string; expiresAt: number };
+
+/** The secret of a session's cookie, which is stored as its hash. */
+export type NewSession = { accountId: string; cookie: string; expiresAt: number };
+
+/** Who acts in a session: what a transaction finds of it afresh. */
+export type Actor = { accountId: string; sessionHash: Buffer };
+
+type Parts = { database: Database; clock: Clock; ids: Ids; cost?: PasswordCost };
+
+/** What has ended is kept for so long, to be told apart from what never was. */
+const keptMs = 30 * dayMs;
+const loginForm = /^[a-z0-9][a-z0-9._%+@-]{2,253}$/;
+
+/** Sign-in of the owners of accounts, on a writing handle. Passwords are hashed outside of every transaction. */
+export class Owners {
+  readonly #database: Database;
+  readonly #store: OwnerStore;
+  readonly #accounts: AccountStore;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #cost: PasswordCost;
+
+  constructor({ database, clock, ids, cost = passwordCost }: Parts) {
+    this.#database = database;
+    this.#store = new OwnerStore(database);
+    this.#accounts = new AccountStore(database);
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#cost = cost;
+  }
+
+  /**
+   * Makes a link for the account's owner, which ends those made before. `login` null: the one that the owner has. Login,
+   * password and sessions stay until the link is used. Throws OperatorError.
+   */
+  invite(accountId: string, login: string | null): Invite {
+    const at = this.#clock.now();
+    const token = this.#ids.secret(tokenDigits);
+    return this.#write(() => {
+      knownAccount(this.#accounts, accountId);
+      const wanted = login === null ? null : checkedLogin(login);
+      const owner = this.#ownerFor(accountId, wanted, at);
+      const isNew = wanted !== null && wanted !== owner.login;
+      this.#store.expireInvites(accountId, at);
+      const row: InviteRow = {
+        tokenHash: stored(token),
+        accountId,
+        login: isNew ? wanted : null,
+        createdAt: at,
+        expiresAt: at + inviteMs,
+        usedAt: null,
+      };
+      this.#store.addInvite(row);
+      const known = wanted ?? owner.login;
+      this.#record(accountId, at, isNew ? `invited ${known}, until then ${owner.login}` : `invited ${known}`);
+      return { accountId, login: known, replaces: isNew ? owner.login : null, token, expiresAt: row.expiresAt };
+    });
+  }
+
+  /**
+   * Sets the password by a link, once, and the login that was given with the link. Ends every session of the account. Throws
+   * OwnerRefusal: `conflict` when another account has taken that login meanwhile.
+   */
+  async setPassword(token: string, password: string): Promise<{ accountId: string; login: string }> {
+    const at = this.#clock.now();
+    // Before and after the work: nobody is to have a password hashed without a link.
+    const { tokenHash } = this.#openInvite(token, at);
+    checkNewPassword(password);
+    const passwordHash = await hashPassword(password, this.#ids, this.#cost);
+    return this.#write(() => {
+      const { accountId, login } = this.#openInvite(token, at);
+      this.#refuseDisabled(accountId);
+      this.#store.useInvite(tokenHash, at);
+      if (login !== null) this.#store.changeOwner(accountId, { login });
+      this.#replacePassword(accountId, passwordHash, at);
+      this.#record(accountId, at, login === null ? "password set" : `password set, login ${login}`);
+      return { accountId, login: this.#store.owner(accountId)?.login ?? "" };
+    });
+  }
+
+  /**
+   * Sets the password of a session's owner, for the one they have. Ends every session and link of the account; the new session
+   * is in the place of this one. Throws OwnerRefusal: `bad_input` for what cannot be a password, before the other one is tried.
+   */
+  async changePassword(sessionHash: string, current: string, password: string): Promise<NewSession> {
+    const { accountId } = this.#liveSession(sessionHash);
+    checkNewPassword(password);
+    const before = this.#store.owner(accountId)?.passwordHash ?? null;
+    if ((await verifyPassword(current, before, this.#cost)) === "wrong") throw new OwnerRefusal("invalid_credentials");
+    const passwordHash = await hashPassword(password, this.#ids, this.#cost);
+    return this.act(sessionHash, { recent: false }, () => {
+      // It may have been replaced while it was compared.
+      if (this.#store.owner(accountId)?.passwordHash !== before) throw new OwnerRefusal("invalid_credentials");
+      const at = this.#clock.now();
+      this.#replacePassword(accountId, passwordHash, at);
+      this.#record(accountId, at, "password changed");
+      return this.#newSession(accountId, at);
+    });
+  }
+
+  /**
+   * A new session, in the place of `replaced` (the hash of the browser's last one) if there is one. An unknown login costs the same
+   * work as a wrong password and is refused in the same words.
+   */
+  signIn(login: string, password: string, replaced: string | null = null): Promise<NewSession> {
+    return this.#enter(login, password, (at) => {
+      if (replaced !== null) this.#store.changeSession(hashOf(replaced), { endedAt: at });
+    });
+  }
+
+  /** Gives a session's owner a new one in its place, for their password. Throws OwnerRefusal, `session_ended` among them. */
+  async signInAgain(sessionHash: string, password: string): Promise<NewSession> {
+    const { accountId } = this.#liveSession(sessionHash);
+    return this.#enter(this.#store.owner(accountId)?.login ?? "", password, (at) => {
+      // It may have been ended, as one of all, while the password was compared.
+      this.#store.changeSession(this.#liveSession(sessionHash).sessionHash, { endedAt: at });
+    });
+  }
+
+  /** A new session for a password. `endLast`, in the same transaction, ends the one that it is in the place of. */
+  async #enter(login: string, password: string, endLast: (at: number) => void): Promise<NewSession> {
+    const owner = this.#store.ownerByLogin(normalLogin(login));
+    const before = owner?.passwordHash ?? null;
+    const verdict = await verifyPassword(password, before, this.#cost);
+    if (owner === undefined || verdict === "wrong") throw new OwnerRefusal("invalid_credentials");
+    const rehashed = verdict === "right" ? null : await hashPassword(password, this.#ids, this.#cost);
+    const at = this.#clock.now();
+    return this.#write(() => {
+      // It may have been replaced while it was compared.
+      if (this.#store.owner(owner.accountId)?.passwordHash !== before) throw new OwnerRefusal("invalid_credentials");
+      this.#refuseDisabled(owner.accountId);
+      if (rehashed !== null) this.#store.changeOwner(owner.accountId, { passwordHash: rehashed });
+      this.#store.forgetEnded(owner.accountId, at - keptMs);
+      endLast(at);
+      return this.#newSession(owner.accountId, at);
+    });
+  }
+
+  /**
+   * Runs `work` in one transaction with a look at the session: signed out a moment ago is signed out. `recent`: the sign-in must
+   * not be older than 30 minutes. Throws OwnerRefusal.
+   */
+  act<T>(sessionHash: string, { recent }: { recent: boolean }, work: (actor: Actor) => T): T {
+    return this.#write(() => {
+      const session = this.#liveSession(sessionHash);
+      this.#refuseDisabled(session.accountId);
+      if (recent && !isRecentSignIn(session, this.#clock.now())) throw new OwnerRefusal("stale_sign_in");
+      return work(session);
+    });
+  }
+
+  /** Moves the end of a session that is in use. */
+  keepAlive(sessionHash: string): void {
+    this.#write(() => {
+      const at = this.#clock.now();
+      const session = this.#liveSession(sessionHash);
+      if (!isWorthKeepingAlive(session, at)) return;
+      this.#store.changeSession(session.sessionHash, { expiresAt: sessionEnd(session.signedInAt, at) });
+    });
+  }
+
+  /** Ends a session. One that has ended already is no error. */
+  signOut(sessionHash: string): void {
+    this.#write(() => {
+      if (this.#store.session(hashOf(sessionHash))?.endedAt !== null) return;
+      this.#store.changeSession(hashOf(sessionHash), { endedAt: this.#clock.now() });
+    });
+  }
+
+  /** Ends every session of the account. */
+  signOutEverywhere(sessionHash: string): void {
+    const at = this.#clock.now();
+    this.#write(() => {
+      const { accountId } = this.#liveSession(sessionHash);
+      this.#store.endSessions(accountId, at);
+      this.#record(accountId, at, "signed out everywhere");
+    });
+  }
+
+  #replacePassword(accountId: string, passwordHash: string, at: number): void {
+    this.#store.expireInvites(accountId, at);
+    this.#store.changeOwner(accountId, { passwordHash, passwordSetAt: at });
+    this.#store.endSessions(accountId, at);
+  }
+
+  /** The account's owner, made if there is none. A login that no password belongs to yet is replaced at once: nobody uses it. */
+  #ownerFor(accountId: string, login: string | null, at: number): OwnerRow {
+    const owner = this.#store.owner(accountId);
+    if (login !== null && this.#isTaken(login, accountId)) {
+      throw new OperatorError(`the login \`${login}\` belongs to another account; choose another`);
+    }
+    if (owner === undefined) {
+      if (login === null) throw new OperatorError(`account ${accountId} has no owner yet; name one with --login`);
+      const made: OwnerRow = { accountId, login, passwordHash: null, passwordSetAt: null, createdAt: at };
+      this.#store.addOwner(made);
+      return made;
+    }
+    if (login === null || owner.passwordHash !== null) return owner;
+    this.#store.changeOwner(accountId, { login });
+    return { ...owner, login };
+  }
+
+  #isTaken(login: string, accountId: string): boolean {
+    const owner = this.#store.ownerByLogin(login);
+    return owner !== undefined && owner.accountId !== accountId;
+  }
+
+  #openInvite(token: string, at: number): InviteRow {
+    const tokenHash = hashToken(token);
+    const row = tokenHash === null ? undefined : this.#store.invite(tokenHash);
+    if (row === undefined) throw new OwnerRefusal("invite_unknown");
+    if (row.usedAt !== null) throw new OwnerRefusal("invite_used");
+    if (at >= row.expiresAt) throw new OwnerRefusal("invite_expired");
+    if (row.login !== null && this.#isTaken(row.login, row.accountId)) {
+      throw new OwnerRefusal("conflict", takenText(row.login));
+    }
+    return row;
+  }
+
+  #liveSession(sessionHash: string): SessionRow {
+    const row = this.#store.session(hashOf(sessionHash));
+    if (row === undefined || row.endedAt !== null || this.#clock.now() >= row.expiresAt) {
+      throw new OwnerRefusal("session_ended");
+    }
+    return row;
+  }
+
+  #newSession(accountId: string, at: number): NewSession {
+    const cookie = this.#ids.secret(tokenDigits);
+    const expiresAt = sessionEnd(at, at);
+    this.#store.addSession({ sessionHash: stored(cookie), accountId, signedInAt: at, expiresAt, endedAt: null });
+    return { accountId, cookie, expiresAt };
+  }
+
+  #refuseDisabled(accountId: string): void {
+    if (this.#store.disabledAt(accountId) !== null) throw new OwnerRefusal("account_disabled");
+  }
+
+  #record(accountId: string, at: number, detail: string): void {
+    this.#accounts.addActivity({ accountId, keyId: null, kind: "owner_changed", at, detail });
+  }
+
+  #write<T>(work: () => T): T {
+    return writeTransaction(this.#database, work);
+  }
+}
+
+/** As it is stored and compared: case and the ways to write a character do not tell logins apart. */
+export function normalLogin(login: string): string {
+  return login.trim().normalize("NFKC").toLowerCase();
+}
+
+function checkedLogin(login: string): string {
+  const normal = normalLogin(login);
+  if (loginForm.test(normal)) return normal;
+  throw new OperatorError(
+    "a login has 3 to 254 characters: letters and digits of ASCII and . _ % + @ -, the first a letter or digit",
+    exitCodes.usage,
+  );
+}
+
+function takenText(login: string): string {
+  return `The login ${login} has been taken by another account meanwhile. Nothing was changed: the login and password of before go on working. Ask for a new link with another login.`;
+}
+
+function stored(token: string): Buffer {
+  const hash = hashToken(token);
+  if (hash === null) throw new Error("a new token has not the form of one");
+  return hash;
+}
+
+function hashOf(sessionHash: string): Buffer {
+  return Buffer.from(sessionHash, "hex");
+}

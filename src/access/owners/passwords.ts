@@ -1,0 +1,65 @@
+import { scrypt, timingSafeEqual } from "node:crypto";
+import type { Ids } from "../../values/ids.ts";
+import { OwnerRefusal } from "./owner-refusal.ts";
+
+/** What a guess costs: `n` and `r` give the memory (128 n r bytes), `p` how often it is gone through. */
+export type PasswordCost = { readonly n: number; readonly r: number; readonly p: number };
+
+/** 32 MiB and about a third of a second: OWASP's advice for scrypt on a machine that serves as well. */
+export const passwordCost: PasswordCost = { n: 2 ** 15, r: 8, p: 3 };
+
+export const passwordCharactersMin = 12;
+export const passwordCharactersMax = 200;
+
+const hashBytes = 32;
+const saltDigits = 22;
+const form = /^scrypt\$([0-9]{1,8})\$([0-9]{1,3})\$([0-9]{1,3})\$([0-9A-Za-z]{22})\$([0-9A-Za-z_-]{43})$/;
+/** What an unknown login is compared with, so that it costs the same work. */
+const nobodysSalt = "0".repeat(saltDigits);
+
+export type PasswordVerdict = "wrong" | "right" | "right_but_old_cost";
+
+/** Throws OwnerRefusal `bad_input` unless the password has 12 to 200 characters after normalisation (NFKC). */
+export function checkNewPassword(password: string): void {
+  const characters = [...password.normalize("NFKC")].length;
+  if (characters >= passwordCharactersMin && characters <= passwordCharactersMax) return;
+  const takes = `${passwordCharactersMin} to ${passwordCharactersMax} characters`;
+  throw new OwnerRefusal("bad_input", `A password has ${takes}; any character will do.`);
+}
+
+/** `scrypt$N$r$p$salt$hash`. */
+export async function hashPassword(password: string, ids: Pick<Ids, "secret">, cost: PasswordCost): Promise<string> {
+  const salt = ids.secret(saltDigits);
+  const hash = await derive(password, salt, cost);
+  return `scrypt$${cost.n}$${cost.r}$${cost.p}$${salt}$${hash.toString("base64url")}`;
+}
+
+/** `stored` null: there is nobody to compare with, which takes as long and is wrong. */
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  cost: PasswordCost,
+): Promise<PasswordVerdict> {
+  if (stored === null) {
+    await derive(password, nobodysSalt, cost);
+    return "wrong";
+  }
+  const found = form.exec(stored);
+  if (found === null) throw new Error("a stored password hash has an unknown form");
+  const [, n, r, p, salt = "", hash = ""] = found;
+  const storedCost = { n: Number(n), r: Number(r), p: Number(p) };
+  if (!timingSafeEqual(await derive(password, salt, storedCost), Buffer.from(hash, "base64url"))) return "wrong";
+  const isCurrent = storedCost.n === cost.n && storedCost.r === cost.r && storedCost.p === cost.p;
+  return isCurrent ? "right" : "right_but_old_cost";
+}
+
+/** Runs on a thread of the pool. */
+function derive(password: string, salt: string, { n, r, p }: PasswordCost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = { N: n, r, p, maxmem: 256 * n * r };
+    scrypt(password.normalize("NFKC"), salt, hashBytes, options, (error, hash) => {
+      if (error === null) resolve(hash);
+      else reject(error);
+    });
+  });
+}

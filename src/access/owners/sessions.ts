@@ -1,0 +1,62 @@
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { hourMs, minuteMs } from "../../values/calendar.ts";
+
+/** A browser that is signed in. `sessionHash` (hex) names it and opens nothing; instants are UTC ms. */
+export type Session = {
+  sessionHash: string;
+  accountId: string;
+  accountName: string;
+  login: string;
+  /** When the password was given last. */
+  signedInAt: number;
+  expiresAt: number;
+  disabledAt: number | null;
+};
+
+/** The end of a session that is in use, and of one that is not. */
+export const sessionMs = 12 * hourMs;
+export const sessionIdleMs = 2 * hourMs;
+/** Creating and rotating keys takes a sign-in that is no older. */
+export const recentSignInMs = 30 * minuteMs;
+/** A one-time link to set a password. */
+export const inviteMs = 24 * hourMs;
+/** The end of a session in use is moved on at most this often. */
+const keepAliveStepMs = 5 * minuteMs;
+
+/** 256 bits in base62: secrets of cookies and links. */
+export const tokenDigits = 43;
+const tokenForm = /^[0-9A-Za-z]{43}$/;
+
+/** Whether the password was given at most 30 minutes before `at`, and not after it: the clock may have been set back. */
+export function isRecentSignIn(session: Pick<Session, "signedInAt">, at: number): boolean {
+  return at >= session.signedInAt && at - session.signedInAt <= recentSignInMs;
+}
+
+/** When a session that is used at `at` ends, unless it is used again. */
+export function sessionEnd(signedInAt: number, at: number): number {
+  return Math.min(at + sessionIdleMs, signedInAt + sessionMs);
+}
+
+/** Whether the end of a session used at `at` has moved so far that it is worth writing. */
+export function isWorthKeepingAlive(session: Pick<Session, "signedInAt" | "expiresAt">, at: number): boolean {
+  const end = sessionEnd(session.signedInAt, at);
+  return (
+    end - session.expiresAt >= keepAliveStepMs || (end > session.expiresAt && end === session.signedInAt + sessionMs)
+  );
+}
+
+/** SHA-256 of the secret of a cookie or a link: what is stored of it. null: it has not the form of one. */
+export function hashToken(token: string): Buffer | null {
+  return tokenForm.test(token) ? Buffer.from(hash("sha256", token, "hex"), "hex") : null;
+}
+
+/** What a form carries to show that its page came from here, for who holds the cookie's `secret`. */
+export function formToken(secret: string): string {
+  return createHmac("sha256", secret).update("form").digest("base64url");
+}
+
+export function isFormToken(given: string, secret: string): boolean {
+  const right = Buffer.from(formToken(secret));
+  const said = Buffer.from(given);
+  return said.length === right.length && timingSafeEqual(said, right);
+}

@@ -1,0 +1,3 @@
+import { importSource } from "../../launch.mjs";
+
+await importSource("src/access/owners/worker.ts");

@@ -1,0 +1,192 @@
+import type { Admission, Gate } from "../access/admission.ts";
+import { AdmissionRefusal } from "../access/admission.ts";
+import { type Credentials, requireScope, type Scope } from "../access/credentials.ts";
+import type { Route, Routes } from "../contract/routes.ts";
+import type { SnapshotRun } from "../domain/market-snapshot.ts";
+import type { Reference } from "../domain/reference.ts";
+import type { Events } from "../events.ts";
+import type { Clock } from "../values/clock.ts";
+import { Failure } from "../values/failure.ts";
+import { readJsonBody } from "./body.ts";
+import { codingOf } from "./compression.ts";
+import type { InFlight } from "./concurrency-limiter.ts";
+import { answerHeaders, type Caching, sendEnvelope } from "./envelope.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
+import { streamRun } from "./ndjson.ts";
+import type { Operation } from "./operation.ts";
+import { knownFailure, sendProblem } from "./problem.ts";
+import type { Step } from "./server.ts";
+import type { PageTurns } from "./stream-scheduler.ts";
+import { announcesBody, unexpectedBody } from "./transport-guard.ts";
+
+export type SurfaceParts = {
+  readonly credentials: Credentials;
+  readonly gate: Gate;
+  readonly reference: Reference;
+  readonly turns: PageTurns;
+  readonly inFlight: InFlight;
+  readonly clock: Clock;
+  readonly events: Events;
+};
+
+/** What openapi-backend keeps for an operation: performs it for an exchange whose caller and parameters are checked. */
+export type OperationHandler = (context: unknown, exchange: Exchange, params: object) => void;
+
+type AnyOperation = Operation<"getItem">;
+type AnyReply = { readonly data: unknown; readonly meta?: object | undefined } | { readonly stream: SnapshotRun };
+
+/**
+ * The contract surface: route, credential, scope, body size, parameters, then the operation's own handler. Whatever is no path
+ * of an operation and not under `/v1` is passed on.
+ */
+export function contractSurface(routes: Routes<OperationHandler>, parts: SurfaceParts): Step {
+  return (req, res, next) => {
+    const exchange = exchangeOf(res);
+    const url = req.url as string;
+    const mark = url.indexOf("?");
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const segments: string[] = [];
+    const route = routes.match(req.method as string, path, segments);
+    if (route === null) {
+      missed(exchange, path, routes.allowed(path), next);
+      return;
+    }
+    exchange.operationId = route.operationId;
+    if (route.checkBody === null && announcesBody(req)) {
+      const { failure, close } = unexpectedBody();
+      sendProblem(exchange, failure, close);
+      return;
+    }
+    try {
+      if (route.scopes !== null) identify(parts, exchange, route.scopes);
+      const query = mark === -1 ? null : url.slice(mark + 1);
+      if (route.checkBody !== null) performWithBody(parts, exchange, route, segments, query);
+      else route.handler(null, exchange, route.parameters.read(segments, query));
+    } catch (error) {
+      refuse(parts, exchange, error);
+    }
+  };
+}
+
+/** The handler of one row of the operation table, to be registered under its operationId. */
+export function operationHandler(row: Operation<never>, isRead: boolean, parts: SurfaceParts): OperationHandler {
+  const operation = row as unknown as AnyOperation;
+  const caching: Caching = isRead && operation.rule !== null ? "private, no-cache" : "no-store";
+  return (_context, exchange, params) => perform(parts, operation, caching, exchange, params);
+}
+
+function missed(exchange: Exchange, path: string, allow: string | null, next: () => void): void {
+  if (allow === null && path !== "/v1" && !path.startsWith("/v1/")) {
+    next();
+    return;
+  }
+  sendProblem(exchange, new Failure("endpoint_not_found", allow === null ? {} : { allow }));
+}
+
+function identify({ credentials }: SurfaceParts, exchange: Exchange, scopes: readonly string[]): void {
+  const caller = credentials.identify(exchange.req.headers.authorization, exchange.at);
+  exchange.caller = caller;
+  for (const scope of scopes) requireScope(caller, scope as Scope);
+}
+
+function performWithBody(
+  parts: SurfaceParts,
+  exchange: Exchange,
+  route: Route<OperationHandler>,
+  segments: readonly string[],
+  query: string | null,
+): void {
+  const perform = (body: unknown) => {
+    try {
+      if (!parts.inFlight.enter(exchange)) {
+        parts.events.requestShed();
+        throw new Failure("service_unavailable");
+      }
+      const params = route.parameters.read(segments, query);
+      route.checkBody?.(body);
+      route.handler(null, exchange, { ...params, body });
+    } catch (error) {
+      refuse(parts, exchange, error);
+    }
+  };
+  parts.inFlight.leave(exchange);
+  readJsonBody(exchange, perform, (failure) => refuse(parts, exchange, failure));
+}
+
+/** Nothing is charged before `admit`, and nothing is charged for a caller who has gone. */
+function perform(parts: SurfaceParts, row: AnyOperation, caching: Caching, exchange: Exchange, params: object): void {
+  const { requestId, at, caller, operationId } = exchange;
+  if (row.rule === null) {
+    answer(parts, exchange, row.read(params as never, at), caching, null);
+    return;
+  }
+  if (caller === null || operationId === null) throw new Error("a protected operation needs a caller");
+  const query = row.prepare(params as never, { caller, at, reference: parts.reference });
+  if (exchange.isGone) return;
+  parts.gate.admit({ requestId, operation: operationId, rule: row.rule, caller, at }).then(
+    (admission) => {
+      exchange.allowance = admission.allowance;
+      try {
+        if (exchange.isGone) giveBack(admission);
+        else answer(parts, exchange, row.read(query, admission), caching, admission);
+      } catch (error) {
+        // The place is free again before the client can read that it failed.
+        if (admission.lease === null) refuse(parts, exchange, error);
+        else void admission.lease.release().then(() => refuse(parts, exchange, error));
+      }
+    },
+    (error) => refuse(parts, exchange, error),
+  );
+}
+
+function giveBack({ lease }: Admission): void {
+  if (lease !== null) void lease.release();
+}
+
+function answer(
+  parts: SurfaceParts,
+  exchange: Exchange,
+  reply: AnyReply,
+  caching: Caching,
+  admission: Admission | null,
+): void {
+  if ("data" in reply) {
+    sendEnvelope(exchange, reply.data, reply.meta, caching);
+    parts.inFlight.leave(exchange);
+  } else if (admission !== null) void stream(parts, exchange, reply.stream, admission);
+}
+
+async function stream(parts: SurfaceParts, exchange: Exchange, run: SnapshotRun, admission: Admission): Promise<void> {
+  const { req, res, requestId } = exchange;
+  const coding = codingOf(req.headers["accept-encoding"]);
+  const headers = answerHeaders(exchange, { mediaType: "application/x-ndjson", caching: "no-store" });
+  for (let index = 0; index < headers.length; index += 2) {
+    res.setHeader(headers[index] as string, headers[index + 1] as string);
+  }
+  parts.inFlight.becomeExport(exchange);
+  // A slow reader is waited for, once what is before the export was read; the lease has its own deadline.
+  if (res.socket !== null) res.socket.setTimeout(0);
+  else res.once("socket", (socket) => socket.setTimeout(0));
+  try {
+    const { outcome, items, bytes, durationMs, error } = await streamRun(res, run, admission, parts, coding);
+    parts.events.streamEnded({ request_id: requestId, outcome, items, bytes, duration_ms: durationMs });
+    if (error !== undefined)
+      parts.events.internalError({ request_id: requestId, operation: exchange.operationId }, error);
+  } catch (error) {
+    for (const name of res.getHeaderNames()) res.removeHeader(name);
+    refuse(parts, exchange, error);
+  }
+}
+
+/** Ends the exchange with a problem. An error that is no refusal is logged, counted and shown as a 503. */
+function refuse({ events, gate, inFlight }: SurfaceParts, exchange: Exchange, error: unknown): void {
+  const known = knownFailure(error);
+  if (known === null) {
+    events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
+  }
+  if (exchange.isGone) return;
+  if (error instanceof AdmissionRefusal) exchange.allowance = error.allowance;
+  else if (exchange.caller !== null) exchange.allowance ??= gate.allowance(exchange.caller, exchange.at);
+  sendProblem(exchange, known ?? new Failure("service_unavailable"));
+  inFlight.leave(exchange);
+}

@@ -1,0 +1,61 @@
+import type { Server } from "node:http";
+import type { InFlight } from "./concurrency-limiter.ts";
+
+/** `drainMs`: longest wait for exports; then `interruptExports` is called and they get a second to say so. */
+export type CloseOptions = { readonly drainMs: number; readonly interruptExports?: () => void };
+
+/** Longest wait for answers that are no exports. */
+const readsMs = 2_000;
+/** What exports have to say that they were interrupted. */
+const farewellMs = 1_000;
+
+/**
+ * Closes a server whose new requests are already refused: no new connections, sockets without an answer under way at once,
+ * reads within two seconds, exports within `drainMs` and a second for their last record, then whatever is left.
+ */
+export async function drain(
+  server: Server,
+  inFlight: InFlight,
+  { drainMs, interruptExports }: CloseOptions,
+): Promise<{ clean: boolean }> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  for (const socket of inFlight.sockets()) {
+    const exchanges = [...inFlight.on(socket)];
+    if (exchanges.length === 0) socket.destroy();
+    for (const { res } of exchanges) if (!res.headersSent) res.shouldKeepAlive = false;
+  }
+  let clean = true;
+  const timers = [
+    setTimeout(
+      () => {
+        clean = cutReads(inFlight) && clean;
+      },
+      Math.min(readsMs, drainMs),
+    ),
+    setTimeout(() => interruptExports?.(), drainMs),
+    setTimeout(() => {
+      clean = clean && inFlight.open === 0;
+      server.closeAllConnections();
+    }, drainMs + farewellMs),
+  ];
+  await inFlight.empty();
+  // Answers that began before the drain kept their connections open: those are idle now.
+  for (const socket of inFlight.sockets()) socket.destroySoon();
+  const last = setTimeout(() => server.closeAllConnections(), farewellMs);
+  await closed;
+  for (const timer of [...timers, last]) clearTimeout(timer);
+  return { clean };
+}
+
+/** Cuts the connections with an unsent answer and no export. True: there was none. */
+function cutReads(inFlight: InFlight): boolean {
+  let none = true;
+  for (const socket of inFlight.sockets()) {
+    const exchanges = [...inFlight.on(socket)];
+    if (exchanges.length === 0 || exchanges.some(({ place }) => place === "export")) continue;
+    none = false;
+    socket.destroy();
+  }
+  return none;
+}

@@ -1,0 +1,185 @@
+import type { ServerResponse } from "node:http";
+import type { SnapshotBrokenCode, SnapshotRun } from "../domain/market-snapshot.ts";
+import { errorRecord, SnapshotBroken } from "../domain/market-snapshot.ts";
+import type { Clock } from "../values/clock.ts";
+import { Failure } from "../values/failure.ts";
+import { type Coding, GzipPages } from "./compression.ts";
+import type { PageTurns, TurnTaker } from "./stream-scheduler.ts";
+
+/** The place that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
+export type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };
+
+/** How a stream ended. `bytes`: sent, as they were coded. `error`: the unexpected error behind `snapshot_interrupted`, to be logged; else undefined. */
+export type StreamOutcome = {
+  outcome: "complete" | "disconnected" | SnapshotBrokenCode;
+  items: number;
+  bytes: number;
+  durationMs: number;
+  error: unknown;
+};
+
+/** Before the deadline: from here on only the error record is sent, if the client takes it. */
+const interruptMarginMs = 1000;
+/** Before the deadline: here the socket is cut, so that nothing buffered is sent after the deadline. */
+const cutMarginMs = 250;
+const timerMsMax = 2_147_483_647;
+
+/**
+ * Sends the pages of `run` as the body of `res`, whose status is 200 and whose other headers are set already: at the reader's
+ * pace, a page for each turn it gets, nothing after the lease's deadline. The lease is over before the body ends, so that
+ * who has read the whole body may start again. Throws Failure (with the lease released) only before the first byte.
+ */
+export async function streamRun(
+  res: ServerResponse,
+  run: SnapshotRun,
+  admission: { readonly lease: StreamLease | null },
+  parts: { turns: PageTurns; clock: Clock },
+  coding: Coding = "identity",
+): Promise<StreamOutcome> {
+  const { lease } = admission;
+  if (lease === null) throw new Error("an export needs a lease");
+  const startedMs = parts.clock.monotonicMs();
+  const tooLate = startedMs >= lease.deadlineMonotonicMs - interruptMarginMs;
+  if (res.destroyed || res.closed || tooLate || !parts.turns.open) {
+    await lease.release();
+    if (res.destroyed || res.closed)
+      return { outcome: "disconnected", items: 0, bytes: 0, durationMs: 0, error: undefined };
+    throw new Failure("service_unavailable", { detail: "the export could not begin", retryAfterS: 1 });
+  }
+  if (!res.headersSent) res.setHeader("Content-Type", "application/x-ndjson");
+  if (coding === "gzip") res.setHeader("Content-Encoding", "gzip");
+  return await new Promise((over) => new Stream({ res, run, lease, coding, over }, parts).begin());
+}
+
+type StreamSetup = {
+  readonly res: ServerResponse;
+  readonly run: SnapshotRun;
+  readonly lease: StreamLease;
+  readonly coding: Coding;
+  readonly over: (outcome: StreamOutcome) => void;
+};
+
+class Stream implements TurnTaker {
+  readonly #res: ServerResponse;
+  readonly #run: SnapshotRun;
+  readonly #lease: StreamLease;
+  readonly #gzip: GzipPages | null;
+  readonly #turns: PageTurns;
+  readonly #clock: Clock;
+  readonly #over: (outcome: StreamOutcome) => void;
+  readonly #startedMs: number;
+  #timers: NodeJS.Timeout[] = [];
+  #bytes = 0;
+  /** The last page is not yet with the operating system. */
+  #blocked = false;
+  #broken: SnapshotBroken | null = null;
+  #ending = false;
+  #complete = false;
+
+  constructor({ res, run, lease, coding, over }: StreamSetup, parts: { turns: PageTurns; clock: Clock }) {
+    this.#res = res;
+    this.#run = run;
+    this.#lease = lease;
+    this.#gzip = coding === "gzip" ? new GzipPages() : null;
+    this.#turns = parts.turns;
+    this.#clock = parts.clock;
+    this.#over = over;
+    this.#startedMs = parts.clock.monotonicMs();
+  }
+
+  begin(): void {
+    this.#res.on("drain", () => this.#drained());
+    this.#res.on("error", () => this.#res.destroy());
+    this.#res.once("close", () => void this.#closed());
+    this.#timers = [
+      setTimeout(() => this.interrupt(), this.#msUntil(interruptMarginMs)),
+      setTimeout(() => this.#res.destroy(), this.#msUntil(cutMarginMs)),
+    ];
+    this.#turns.enter(this);
+    this.turn();
+  }
+
+  turn(): void {
+    if (this.#ending || this.#broken !== null || this.#res.destroyed) return;
+    if (this.#msUntil(interruptMarginMs) === 0) {
+      this.interrupt();
+      return;
+    }
+    try {
+      const page = this.#run.next();
+      if (page === null) void this.#end(true);
+      else this.#send(page);
+    } catch (error) {
+      this.#break(error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error));
+    }
+    if (!this.#blocked && !this.#ending) this.#turns.ask(this);
+  }
+
+  interrupt(): void {
+    this.#break(new SnapshotBroken("snapshot_interrupted"));
+  }
+
+  #break(broken: SnapshotBroken): void {
+    if (this.#ending || this.#broken !== null) return;
+    this.#broken = broken;
+    if (!this.#blocked) this.#sendError(broken);
+  }
+
+  #drained(): void {
+    this.#blocked = false;
+    if (this.#ending) return;
+    if (this.#broken !== null) this.#sendError(this.#broken);
+    else this.#turns.ask(this);
+  }
+
+  #sendError(broken: SnapshotBroken): void {
+    this.#send(errorRecord(this.#run.requestId, broken.code));
+    void this.#end(false);
+  }
+
+  /** A page is read only when the one before it is with the operating system, so that a slow reader costs no memory. */
+  #send(lines: Buffer): void {
+    if (this.#res.destroyed || lines.length === 0) return;
+    if (this.#msUntil(cutMarginMs) === 0) {
+      this.#res.destroy();
+      return;
+    }
+    const coded = this.#gzip === null ? lines : this.#gzip.page(lines);
+    this.#bytes += coded.length;
+    this.#blocked = !this.#res.write(coded);
+  }
+
+  async #end(complete: boolean): Promise<void> {
+    this.#ending = true;
+    this.#complete = complete;
+    await this.#lease.finish();
+    if (this.#res.destroyed) return;
+    if (this.#msUntil(cutMarginMs) === 0) {
+      this.#res.destroy();
+      return;
+    }
+    const trailer = this.#gzip?.end();
+    this.#bytes += trailer?.length ?? 0;
+    this.#res.end(trailer);
+  }
+
+  async #closed(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#ending = true;
+    this.#turns.leave(this);
+    await this.#lease.finish();
+    this.#over({
+      outcome: this.#broken?.code ?? (this.#complete && this.#res.writableFinished ? "complete" : "disconnected"),
+      items: this.#run.itemsSent,
+      bytes: this.#bytes,
+      durationMs: this.#clock.monotonicMs() - this.#startedMs,
+      error: this.#broken?.cause,
+    });
+  }
+
+  /** Milliseconds until `marginMs` before the deadline; 0 when that has passed. */
+  #msUntil(marginMs: number): number {
+    const at = this.#lease.deadlineMonotonicMs - marginMs;
+    return Math.min(Math.max(0, at - this.#clock.monotonicMs()), timerMsMax);
+  }
+}

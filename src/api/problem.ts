@@ -1,0 +1,124 @@
+import { STATUS_CODES } from "node:http";
+import { Failure } from "../values/failure.ts";
+import type { Exchange } from "./exchange.ts";
+import { type ProblemEntry, problems } from "./problems.ts";
+import { announcesBody } from "./transport-guard.ts";
+
+/** What every answer says in `Vary`, so that no cache takes one answer for another. */
+export const varying = "Authorization, Accept-Encoding";
+/** How long the rest of a refused body is thrown away before the connection is cut, so that the answer gets through. */
+const lingerMs = 500;
+
+/**
+ * Answers with the problem record of `failure`. `close` ends the connection after it, because the framing is in doubt; a body
+ * that was left unread ends it too. An answer that has begun cannot be replaced; its connection is cut.
+ */
+export function sendProblem(exchange: Exchange, failure: Failure, close = false): void {
+  const { req, res } = exchange;
+  exchange.code = failure.code;
+  if (res.headersSent) {
+    req.socket.destroy();
+    return;
+  }
+  const entry: ProblemEntry = problems[failure.code];
+  const body = problemJson(failure, exchange.requestId);
+  const headers = problemHeaders(failure, exchange.requestId, body);
+  addChallenge(headers, failure, req.headers.authorization);
+  if (entry.status !== 401) addAllowance(headers, exchange, failure);
+  const unread = announcesBody(req) && !req.complete;
+  if (close || unread) res.shouldKeepAlive = false;
+  res.writeHead(entry.status, headers);
+  if (unread && !exchange.awaitsContinue) {
+    endAfterBody(exchange, body);
+    return;
+  }
+  if (req.method === "HEAD") res.end();
+  else res.end(body);
+}
+
+/** The same answer as bytes for a socket whose request could not be parsed. It closes the connection. */
+export function rawProblem(failure: Failure, requestId: string): string {
+  const { status } = problems[failure.code];
+  const body = problemJson(failure, requestId);
+  const headers = problemHeaders(failure, requestId, body);
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n`;
+  for (let index = 0; index < headers.length; index += 2) text += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  return `${text}\r\n${body}`;
+}
+
+/** The failure that a thrown thing stands for; null: an unexpected one, which is to be counted and hidden behind a 503. */
+export function knownFailure(error: unknown): Failure | null {
+  return error instanceof Failure ? error : null;
+}
+
+/** Headers of an authenticated answer: the account's allowance after this request. */
+export function addAllowance(headers: string[], exchange: Exchange, failure?: Failure): void {
+  const { allowance } = exchange;
+  if (allowance === null) return;
+  headers.push("X-RateLimit-Limit", String(allowance.limitPerMinute));
+  headers.push("X-RateLimit-Remaining", String(allowance.remainingInMinute));
+  if (allowance.quotaRemaining !== null && failure?.code !== "rate_limited") {
+    headers.push("X-Quota-Remaining", String(allowance.quotaRemaining));
+  }
+}
+
+function problemJson(failure: Failure, requestId: string): string {
+  const { status, title, detail } = problems[failure.code];
+  return JSON.stringify({
+    type: `/problems/${failure.code}`,
+    title,
+    status,
+    detail: failure.facts.detail ?? detail,
+    code: failure.code,
+    request_id: requestId,
+  });
+}
+
+function problemHeaders(failure: Failure, requestId: string, body: string): string[] {
+  const headers = [
+    "Content-Type",
+    "application/problem+json",
+    "Content-Length",
+    String(Buffer.byteLength(body)),
+    "X-Request-Id",
+    requestId,
+    "X-Content-Type-Options",
+    "nosniff",
+    "Cache-Control",
+    "no-store",
+    "Vary",
+    varying,
+  ];
+  const { retryAfterS } = problems[failure.code];
+  if (retryAfterS !== null) headers.push("Retry-After", String(failure.facts.retryAfterS ?? retryAfterS));
+  if (failure.facts.allow !== undefined) headers.push("Allow", failure.facts.allow);
+  return headers;
+}
+
+/** RFC 6750: a request without any credential gets no error in its challenge. */
+function addChallenge(headers: string[], failure: Failure, authorization: string | undefined): void {
+  if (problems[failure.code].status === 401) {
+    const error = authorization === undefined ? "" : ', error="invalid_token"';
+    headers.push("WWW-Authenticate", `Bearer realm="itemtape"${error}`);
+  } else if (failure.code === "insufficient_scope") {
+    const scope = /`([a-z:]+)`/.exec(failure.facts.detail ?? "")?.[1];
+    const named = scope === undefined ? "" : `, scope="${scope}"`;
+    headers.push("WWW-Authenticate", `Bearer realm="itemtape", error="insufficient_scope"${named}`);
+  }
+}
+
+/** Closing with unread bytes would reset the connection under the answer, so some of them are thrown away first. */
+function endAfterBody({ req, res }: Exchange, body: string): void {
+  if (req.method !== "HEAD") res.write(body);
+  const end = () => {
+    clearTimeout(timer);
+    if (!res.writableEnded) res.end();
+  };
+  const timer = setTimeout(() => {
+    end();
+    req.socket.destroySoon();
+  }, lingerMs);
+  req.once("end", end);
+  res.once("close", end);
+  req.resume();
+}

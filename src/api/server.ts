@@ -1,0 +1,236 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Events } from "../events.ts";
+import type { Clock } from "../values/clock.ts";
+import { Failure } from "../values/failure.ts";
+import type { Ids } from "../values/ids.ts";
+import type { InFlight } from "./concurrency-limiter.ts";
+import { type CloseOptions, drain } from "./drain.ts";
+import { Exchange, keepExchange } from "./exchange.ts";
+import { rawProblem, sendProblem } from "./problem.ts";
+import { refuseTransport } from "./transport-guard.ts";
+
+/** A step of the way of a request; `next` passes it on. */
+export type Step = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+
+export type ServerOptions = {
+  readonly connectionsMax: number;
+  readonly inFlightMax: number;
+  readonly headersTimeoutMs: number;
+  /** To receive a whole request; it does not bound the answer. */
+  readonly requestTimeoutMs: number;
+  readonly timeoutCheckMs: number;
+  readonly keepAliveTimeoutMs: number;
+  /** Longest silence of a socket while a read is answered. Exports switch it off. */
+  readonly socketIdleMs: number;
+  readonly headerBytesMax: number;
+};
+
+export const serverDefaults: ServerOptions = {
+  connectionsMax: 1024,
+  inFlightMax: 256,
+  headersTimeoutMs: 5_000,
+  requestTimeoutMs: 10_000,
+  timeoutCheckMs: 1_000,
+  keepAliveTimeoutMs: 5_000,
+  socketIdleMs: 30_000,
+  headerBytesMax: 8_192,
+};
+
+export type ServerParts = {
+  /** The contract's operations; what is none of them goes on to `pages`. */
+  readonly surface: Step;
+  readonly pages: Step;
+  readonly inFlight: InFlight;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+};
+
+export type HttpServer = {
+  /** Listens and resolves to the port. */
+  listen(host: string, port: number): Promise<number>;
+  /** Stops taking requests, lets those under way end and closes every connection. `clean`: none had to be cut. */
+  close(options: CloseOptions): Promise<{ clean: boolean }>;
+};
+
+/** Longest time for a client to read the answer to bytes that were no request. */
+const lingerMs = 500;
+
+/** The server: limits, timeouts, the transport guard and the two surfaces behind it. Every answer carries a request id. */
+export function createHttpServer(parts: ServerParts, given: Partial<ServerOptions> = {}): HttpServer {
+  const options = { ...serverDefaults, ...given };
+  parts.inFlight.limit({ readsMax: options.inFlightMax });
+  const state = { draining: false };
+  const server = createServer({
+    maxHeaderSize: options.headerBytesMax,
+    headersTimeout: options.headersTimeoutMs,
+    requestTimeout: options.requestTimeoutMs,
+    connectionsCheckingInterval: options.timeoutCheckMs,
+    keepAliveTimeout: options.keepAliveTimeoutMs,
+    insecureHTTPParser: false,
+    joinDuplicateHeaders: false,
+    // Node's own refusal of a missing Host has no body; ours is a problem record.
+    requireHostHeader: false,
+    rejectNonStandardBodyWrites: true,
+  });
+  server.maxConnections = options.connectionsMax;
+  server.maxRequestsPerSocket = 0;
+  server.timeout = options.socketIdleMs;
+  server.on("request", (req, res) => {
+    const exchange = begin(parts, options, req, res);
+    if (exchange !== null) answer(parts, state, exchange);
+  });
+  server.on("checkContinue", (req, res) => {
+    const exchange = begin(parts, options, req, res);
+    if (exchange === null) return;
+    exchange.awaitsContinue = true;
+    answer(parts, state, exchange);
+  });
+  server.on("checkExpectation", (req, res) => {
+    const failure = new Failure("malformed_request", { detail: "header `Expect`: must be 100-continue" });
+    const exchange = begin(parts, options, req, res);
+    if (exchange !== null) sendProblem(exchange, failure, true);
+  });
+  server.on("clientError", (error, socket) => refuseBytes(parts, error, socket as Socket));
+  server.on("connection", (socket) => {
+    parts.inFlight.connect(socket);
+    socket.once("close", () => {
+      // An answer that had no turn on the connection yet is not told that it is gone.
+      for (const { res } of parts.inFlight.on(socket)) if (res.socket === null) res.emit("close");
+      parts.inFlight.disconnect(socket);
+    });
+  });
+  server.on("drop", () => parts.events.connectionDropped());
+  // Tunnels are not spoken here. An offer of another protocol is ignored, which takes having no listener for it.
+  server.on("connect", (_req, socket) => socket.destroy());
+  return {
+    listen: (host, port) => listen(server, host, port),
+    close(how) {
+      state.draining = true;
+      return drain(server, parts.inFlight, how);
+    },
+  };
+}
+
+/** null: the connection is cut, and with it whatever else it had sent. */
+function begin(
+  { clock, ids, inFlight, events }: ServerParts,
+  options: ServerOptions,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Exchange | null {
+  if (req.socket.destroyed) return null;
+  const at = clock.now();
+  const exchange = new Exchange(req, res, ids.requestId(at), at);
+  keepExchange(exchange);
+  if (!inFlight.begin(exchange)) {
+    events.connectionCut();
+    req.socket.destroy();
+    return null;
+  }
+  const startedMs = events.logsRequests ? clock.monotonicMs() : 0;
+  res.once("close", () => {
+    const wasExport = exchange.place === "export";
+    inFlight.end(exchange);
+    if (wasExport) limitSilence(inFlight, options, req.socket);
+    if (!events.logsRequests) return;
+    events.requestAnswered({
+      request_id: exchange.requestId,
+      operation: exchange.operationId,
+      status: res.statusCode,
+      code: exchange.code,
+      key_id: exchange.caller?.keyId ?? null,
+      duration_ms: clock.monotonicMs() - startedMs,
+    });
+  });
+  return exchange;
+}
+
+/** Answers that wait behind an export have to be read within the usual time again. */
+function limitSilence(inFlight: InFlight, { socketIdleMs }: ServerOptions, socket: Socket): void {
+  const [next] = inFlight.on(socket);
+  if (next !== undefined && next.place !== "export") socket.setTimeout(socketIdleMs);
+}
+
+function answer(parts: ServerParts, state: { draining: boolean }, exchange: Exchange): void {
+  const { req, res } = exchange;
+  if (state.draining) {
+    sendProblem(exchange, new Failure("service_unavailable"), true);
+    return;
+  }
+  // The parser throws away what came along behind such an offer: its sender must not wait for answers to that.
+  if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
+  const refusal = refuseTransport(req);
+  if (refusal !== null) {
+    sendProblem(exchange, refusal.failure, refusal.close);
+    return;
+  }
+  if (!parts.inFlight.enter(exchange)) {
+    parts.events.requestShed();
+    sendProblem(exchange, new Failure("service_unavailable"));
+    return;
+  }
+  try {
+    parts.surface(req, res, () => parts.pages(req, res, () => notFound(exchange)));
+  } catch (error) {
+    parts.events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
+    sendProblem(exchange, new Failure("service_unavailable"));
+  }
+  if (res.headersSent) parts.inFlight.leave(exchange);
+}
+
+function notFound(exchange: Exchange): void {
+  sendProblem(exchange, new Failure("endpoint_not_found"));
+}
+
+/** Bytes that are no request. An answer under way on that socket must not get another one written into its middle. */
+function refuseBytes(
+  { clock, ids, inFlight, events }: ServerParts,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  if (socket.destroyed || socket.writableEnded) return;
+  const isSilent = error.code === "ECONNRESET" || error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable;
+  const underWay = [...inFlight.on(socket)];
+  const last = underWay.at(-1);
+  if (!isSilent && last !== undefined && !last.res.headersSent && !last.req.complete) {
+    // The broken bytes are its body: it is the one to be refused, behind what was asked before it.
+    events.malformedRequest({ request_id: last.requestId, reason: error.code ?? "unknown" });
+    sendProblem(
+      last,
+      new Failure("malformed_request", { detail: "request body: its framing is not valid HTTP" }),
+      true,
+    );
+    return;
+  }
+  if (isSilent || underWay.some(({ code }) => code === null)) {
+    socket.destroy();
+    return;
+  }
+  if (underWay.length > 0) {
+    // Its refusal is written already and only waits for the rest of a body that will not come.
+    for (const { res } of underWay) if (!res.writableEnded) res.end();
+    socket.destroySoon();
+    return;
+  }
+  const requestId = ids.requestId(clock.now());
+  const detail =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "request line and headers: must be at most 8192 bytes"
+      : "the request is not valid HTTP";
+  events.malformedRequest({ request_id: requestId, reason: error.code ?? "unknown" });
+  socket.end(rawProblem(new Failure("malformed_request", { detail }), requestId));
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

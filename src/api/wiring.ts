@@ -1,0 +1,45 @@
+import type { OpenAPIBackend, Operation as StatedOperation } from "openapi-backend";
+import { createBackend } from "../contract/backend.ts";
+import type { Contract } from "../contract/document.ts";
+import { compileRoutes, type Route, type Routes } from "../contract/routes.ts";
+import { contractSurface, type OperationHandler, operationHandler, type SurfaceParts } from "./api-handler.ts";
+import type { Operation, OperationTable } from "./operation.ts";
+import type { Step } from "./server.ts";
+
+export type Registry = {
+  readonly surface: Step;
+  readonly api: OpenAPIBackend;
+  readonly routes: Routes<OperationHandler>;
+};
+
+/**
+ * Registers the table's rows with openapi-backend by operationId and compiles the contract surface out of that instance.
+ * Throws where the table asks for another credential, plan or price than the contract promises: the program does not start.
+ */
+export async function buildRegistry(contract: Contract, table: OperationTable, parts: SurfaceParts): Promise<Registry> {
+  const api = await createBackend(contract.document);
+  for (const { operationId, method } of contract.operations.values()) {
+    api.register(operationId, operationHandler(table[operationId] as Operation<never>, method === "GET", parts));
+  }
+  const routes = compileRoutes<OperationHandler>(api);
+  const stated = new Map(api.router.getOperations().map((operation) => [operation.operationId, operation]));
+  for (const route of routes.list) {
+    const difference = differenceOf(route, table[route.operationId], stated.get(route.operationId));
+    if (difference !== null)
+      throw new Error(`operation ${route.operationId}: contract and table differ in ${difference}`);
+  }
+  return { surface: contractSurface(routes, parts), api, routes };
+}
+
+function differenceOf(
+  route: Route<OperationHandler>,
+  { rule }: Pick<Operation<never>, "rule">,
+  stated: StatedOperation | undefined,
+): string | null {
+  if (rule === null) return route.scopes === null ? null : "credential";
+  if (route.scopes === null) return "credential";
+  const extensions = stated as unknown as Record<string, unknown>;
+  if (route.scopes.join() !== (rule.scope ?? "")) return "scope";
+  if (extensions["x-itemtape-plan"] !== rule.plan) return "plan";
+  return extensions["x-itemtape-cost"] === rule.monthlyUnits ? null : "cost";
+}

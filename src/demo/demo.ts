@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { Accounts } from "../access/accounts.ts";
+import { Keys } from "../access/keys.ts";
+import { Owners } from "../access/owners/owners.ts";
+import type { Output } from "../cli/command.ts";
+import { buildCatalog } from "../import/catalog/build-catalog.ts";
+import { databaseCatalog, importCatalog } from "../import/catalog/catalog-import.ts";
+import { cs2LibPools } from "../import/pools/cs2-lib-pools.ts";
+import { importQuotesAtOnce } from "../import/quotes/quote-import.ts";
+import { type Database, writeTransaction } from "../store/database.ts";
+import { createDatabase } from "../store/file.ts";
+import { markDemo } from "../store/write/demo-mark.ts";
+import { dayMs } from "../values/calendar.ts";
+import { type Ids, systemIds } from "../values/ids.ts";
+import { type DemoBody, demoBodies } from "./feeds.ts";
+import { fillDemoHistory } from "./history.ts";
+import { fillDemoOpenables } from "./openables.ts";
+import { departDemoPortfolios, fillDemoPortfolios } from "./portfolios.ts";
+
+const demoLogin = "demo";
+
+/** The secrets of the demo accounts, which nothing can show again. */
+export type DemoKeys = {
+  builder: string;
+  free: string;
+  /** Personal tokens of the two accounts. Of what the first one selects, a portfolio is deleted and another transferred. */
+  builderToken: string;
+  freeToken: string;
+  /** Of the one-time link that sets the password of the Builder account's owner. */
+  ownerInvite: string;
+};
+
+/**
+ * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account with
+ * portfolios. A pure function of `anchorAt` (UTC ms) and `ids`; item ids depend on neither.
+ */
+export function fillDemo(database: Database, anchorAt: number, ids: Ids): DemoKeys {
+  const { items, english, russian } = JSON.parse(
+    readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"),
+  );
+  const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
+  const catalog = buildCatalog({
+    cs2Lib: { items: document(items), english: document(english), russian: document(russian) },
+    csgoApi: null,
+  });
+  importCatalog(database, catalog.variants, anchorAt - 30 * dayMs);
+  const bodies = demoBodies(catalog.variants, anchorAt);
+  const lastAt = bodies.at(-1)!.at;
+  const early = bodies.filter(({ at }) => at < lastAt);
+  const late = bodies.filter(({ at }) => at === lastAt);
+  for (const body of early) publishBody(database, body, false);
+  fillDemoHistory(database, anchorAt, late);
+  for (const body of late) publishBody(database, body, true);
+  const drafts = cs2LibPools({ items: document(items), english: document(english) });
+  fillDemoOpenables(database, drafts, { anchorAt, receivedAt: lastAt });
+  markDemo(database, anchorAt);
+  return createDemoAccounts(database, anchorAt, ids);
+}
+
+function publishBody(database: Database, { adapter, feed, at, text }: DemoBody, recordFrame: boolean): void {
+  const clock = { now: () => at, monotonicMs: () => 0 };
+  const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
+  importQuotesAtOnce(database, body, { adapter, recordFrame }, { clock, catalog: databaseCatalog });
+}
+
+/** Makes a demo file at `path`. Returns the secrets. */
+export function createDemoFile(path: string, anchorAt: number, ids: Ids = systemIds()): DemoKeys {
+  let keys: DemoKeys | undefined;
+  createDatabase(path, (database) => {
+    // One transaction: pages that many steps change are written once.
+    database.$client.pragma("cache_size = -65536");
+    keys = writeTransaction(database, () => fillDemo(database, anchorAt, ids));
+  });
+  return keys!;
+}
+
+/** Where the service is reached from here, and where owners reach its dashboard. */
+export type Bases = { base: string; publicBase: string };
+
+/** The keys, once, and three requests that work with them. */
+export function printDemo(out: Output, keys: DemoKeys, { base, publicBase }: Bases): void {
+  out.line("This is the demo world: item names are real, every price and every provider but Steam is made up.");
+  out.line("");
+  out.line("Two keys and a personal token, shown this once (the Builder plan of the demo ends after 30 days):");
+  out.line(`  Builder  ${keys.builder}`);
+  out.line(`  Free     ${keys.free}`);
+  out.line(`  Builder's portfolios  ${keys.builderToken}`);
+  out.line("");
+  out.line(
+    `The dashboard of the Builder account: set a password for the login \`${demoLogin}\` with this link, which works once`,
+  );
+  out.line("and for 24 hours (`itemtape accounts invite` makes another):");
+  out.line(`  ${publicBase}/dashboard/invite/${keys.ownerInvite}`);
+  out.line("");
+  out.line("Try:");
+  out.line(`  curl ${base}/v1/status`);
+  out.line(`  curl -H "Authorization: Bearer ${keys.free}" "${base}/v1/items?q=doppler&limit=3"`);
+  out.line(`  curl -X POST -H "Authorization: Bearer ${keys.builder}" ${base}/v1/markets/snapshot | tail -n 2`);
+  out.line(`  curl -H "Authorization: Bearer ${keys.builderToken}" ${base}/v1/me/portfolios`);
+  out.line("");
+}
+
+function createDemoAccounts(database: Database, at: number, ids: Ids): DemoKeys {
+  const parts = { database, ids, clock: { now: () => at, monotonicMs: () => 0 } };
+  const accounts = new Accounts(parts);
+  const keys = new Keys(parts);
+  const builder = accounts.create("Demo Builder");
+  accounts.purchase(builder.accountId, "builder");
+  const free = accounts.create("Demo Free");
+  const key = (accountId: string) => keys.create(accountId, "demo", 90).secret;
+  const projectKeys = { builder: key(builder.accountId), free: key(free.accountId) };
+  const accountIds = { builder: builder.accountId, free: free.accountId };
+  const selected = fillDemoPortfolios(database, { anchorAt: at, ids, accountIds });
+  const token = (owner: "builder" | "free") =>
+    keys.createPersonal(accountIds[owner], "demo portfolios", 90, selected[owner], true).secret;
+  const tokens = { builderToken: token("builder"), freeToken: token("free") };
+  departDemoPortfolios(database, { anchorAt: at, accountIds });
+  const { token: ownerInvite } = new Owners(parts).invite(builder.accountId, demoLogin);
+  return { ...projectKeys, ...tokens, ownerInvite };
+}

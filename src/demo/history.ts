@@ -1,0 +1,224 @@
+import { databaseCatalog } from "../import/catalog/catalog-import.ts";
+import { importDailySteps } from "../import/daily/daily-import.ts";
+import { takeBodySteps } from "../import/quotes/accept-feed.ts";
+import type { ItemQuotes, Quote } from "../import/quotes/merge-quotes.ts";
+import { recordFrameSteps } from "../import/quotes/record-frame.ts";
+import { importRatesAtOnce } from "../import/rates/rate-import.ts";
+import { calculateIndexSteps } from "../jobs/indexes/calculate.ts";
+import { defineIndexSteps } from "../jobs/indexes/define.ts";
+import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
+import type { Database } from "../store/database.ts";
+import { settleDaysSteps } from "../store/write/finalize-days.ts";
+import { dayMs, dayOf, dayText, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
+import { type DemoBody, demoChance } from "./feeds.ts";
+
+/** What one feed of the demo world says at its anchor, by item. */
+type Offers = ReadonlyMap<number, ItemQuotes>;
+type DemoIndex = { id: string; name: string; type: string; weighting: string; description: string };
+
+const dailyDays = 40;
+const rateDays = 60;
+/** Days before the first recorded one on which nobody looked, and the one on which many knives were not offered. */
+const daysWithoutRows = [7, 8, 20];
+const thinDay = 12;
+/** Between these two some weapons were offered on the main platform that nobody offers there any more. */
+const soldOut = { firstAgo: 20, lastAgo: 11 };
+/** Hours of the first recorded day in which no feed was verified; one in which the main platform alone was not. */
+const hoursWithoutFrame = [5, 6];
+const hourWithoutSteam = 18;
+/** In these hours of the first recorded day some items are missing from the main platform's feed. */
+const hoursOfVanishing = { first: 9, last: 12 };
+
+const demoRates = { source: "demo", methodologyVersion: "demo-1" };
+const ratesPerUsd = [
+  ["CNY", 2, 69_800],
+  ["EUR", 2, 8_600],
+  ["GBP", 2, 7_450],
+  ["JPY", 0, 1_570_000],
+] as const;
+
+const demoIndexes: readonly DemoIndex[] = [
+  {
+    id: "cases-capitalization",
+    name: "Cases",
+    type: "Container",
+    weighting: "capitalization",
+    description: "Containers of the demo world, weighted by made-up numbers of units.",
+  },
+  {
+    id: "knives-equal",
+    name: "Knives",
+    type: "Knife",
+    weighting: "equal",
+    description: "Knives of the demo world, each with the same weight.",
+  },
+];
+
+/**
+ * Records what the demo world has behind it: frames of each feed since the beginning of the day before, daily asks of the main
+ * platform before that, rates and indexes. `bodies` are those of the anchor; the feeds and their providers are known.
+ */
+export function fillDemoHistory(database: Database, anchorAt: number, bodies: readonly DemoBody[]): void {
+  const offers = new Map(bodies.map((body) => [body.feed, offersOf(database, body)]));
+  const lastAt = bodies.at(-1)!.at;
+  const firstHour = (dayOf(lastAt) - 1) * 24;
+  for (let hour = firstHour; hour < hourOf(lastAt); hour += 1)
+    recordHour(database, offers, hour, hour - firstHour, lastAt);
+  importDailyAsks(database, offers.get("steam")!, anchorAt, dayOf(lastAt) - 1);
+  const clock = clockAt(anchorAt);
+  finish(settleDaysSteps(database, dayOf(anchorAt), clock));
+  importRatesAtOnce(database, demoRates, ratesBefore(dayOf(anchorAt)), anchorAt);
+  for (const index of demoIndexes) defineAndCalculate(database, index, offers.get("steam")!, dayOf(anchorAt));
+}
+
+function offersOf(database: Database, { adapter, feed, at, text }: DemoBody): Offers {
+  const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
+  return finish(takeBodySteps(database, body, { adapter }, { clock: clockAt(at), catalog: databaseCatalog })).items;
+}
+
+function recordHour(
+  database: Database,
+  offers: ReadonlyMap<string, Offers>,
+  hour: number,
+  hourOfHistory: number,
+  lastAt: number,
+): void {
+  if (hoursWithoutFrame.includes(hourOfHistory)) return;
+  let minute = 4;
+  for (const [feed, items] of offers) {
+    const isSteam = feed === "steam";
+    minute += 3;
+    if (isSteam && hourOfHistory === hourWithoutSteam) continue;
+    const vanishing = isSteam && hourOfHistory >= hoursOfVanishing.first && hourOfHistory <= hoursOfVanishing.last;
+    const content = { feed, items: offersAt(items, hourOf(lastAt) - hour, vanishing), named: new Set<number>() };
+    const at = hour * hourMs + minute * minuteMs;
+    const times = { verifiedBy: "body" as const, ingestedAt: at, checkedAt: at, recordedAt: at };
+    finish(recordFrameSteps(database, content, times, { clock: clockAt(at) }));
+  }
+}
+
+/** Prices move in steps, each item at hours of its own; an observation is as old as the last step. */
+function offersAt(items: Offers, hoursAgo: number, vanishing: boolean): Map<number, ItemQuotes> {
+  const now = new Map<number, ItemQuotes>();
+  for (const [itemId, { asks, bids }] of items) {
+    if (vanishing && demoChance(`${itemId} vanishes`) < 0.02) continue;
+    const { factor, movedAgo } = demoStep(itemId, hoursAgo);
+    const moved = (quote: Quote): Quote => ({
+      ...quote,
+      amountCents: Math.max(1, Math.round(quote.amountCents * factor)),
+      observedAt: quote.observedAt === null ? null : quote.observedAt - movedAgo * hourMs,
+    });
+    now.set(itemId, { asks: asks.map(moved), bids: bids.map(moved) });
+  }
+  return now;
+}
+
+/** By how much the prices of an item differ so many hours before the last one, and how many hours before it they last moved. */
+export function demoStep(itemId: number, hoursAgo: number): { factor: number; movedAgo: number } {
+  let movedAgo = hoursAgo;
+  while (demoChance(`${itemId} moved ${movedAgo}`) > 0.15) movedAgo += 1;
+  return { factor: 0.96 + demoChance(`${itemId} to ${movedAgo}`) * 0.08, movedAgo };
+}
+
+/** By how much the daily ask of an item differs so many days before the first recorded one. */
+export function demoTrend(itemId: number, daysAgo: number): number {
+  const trend = 1 - 0.004 * daysAgo * demoChance(`${itemId} trend`);
+  return trend * (0.97 + demoChance(`${itemId} day ${daysAgo}`) * 0.06);
+}
+
+function importDailyAsks(database: Database, offers: Offers, anchorAt: number, firstRecordedDay: number): void {
+  const provider = { provider: "steam", name: "Steam Community Market", kind: "main_platform" };
+  const lines: unknown[] = [{ format: "itemtape-daily", version: 1, feed: "steam", provider }];
+  const knives = new Set(itemsOfType(database, "Knife"));
+  for (const [itemId, { asks }] of offers) {
+    for (let daysAgo = dailyDays; daysAgo >= 1; daysAgo -= 1) {
+      const absent = daysAgo === thinDay && knives.has(itemId) ? 0.5 : 0.01;
+      if (daysWithoutRows.includes(daysAgo) || demoChance(`${itemId} absent ${daysAgo}`) < absent) continue;
+      lines.push(dailyAsk(itemId, asks[0]!.amountCents, firstRecordedDay - daysAgo, daysAgo));
+    }
+  }
+  for (const itemId of itemsOfType(database, "Weapon")) {
+    if (offers.has(itemId) || demoChance(`${itemId} sold out`) > 0.5) continue;
+    const cents = 20 + Math.floor(demoChance(`${itemId} worth`) * 900);
+    for (let daysAgo = soldOut.firstAgo; daysAgo >= soldOut.lastAgo; daysAgo -= 1)
+      lines.push(dailyAsk(itemId, cents, firstRecordedDay - daysAgo, daysAgo));
+  }
+  lines.push({ end: true, rows: lines.length - 1 });
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const body = { name: "demo history", bytes: Buffer.from(text) };
+  finish(importDailySteps(database, body, { adapter: "canonical" }, { clock: clockAt(anchorAt) }));
+}
+
+function dailyAsk(itemId: number, cents: number, day: number, daysAgo: number): Record<string, unknown> {
+  const amount = Math.max(3, Math.round(cents * demoTrend(itemId, daysAgo)));
+  return {
+    item_id: itemId,
+    date: dayText(day),
+    side: "ask",
+    amount,
+    low_amount: Math.max(1, Math.floor(amount * 0.98)),
+    high_amount: Math.ceil(amount * 1.02),
+    observations: 20 + Math.floor(demoChance(`${itemId} seen ${daysAgo}`) * 5),
+  };
+}
+
+/** Weekdays only, as banks fix them. */
+function ratesBefore(today: number) {
+  const days = Array.from({ length: rateDays }, (_, index) => today - rateDays + index);
+  const weekdays = days.filter((day) => ![0, 6].includes(new Date(day * dayMs).getUTCDay()));
+  return weekdays.flatMap((day) =>
+    ratesPerUsd.map(([currency, minorUnits, base]) => {
+      const units = Math.round(base * (0.99 + demoChance(`${currency} ${today - day}`) * 0.02));
+      const digits = String(units).padStart(5, "0");
+      return { currency, minorUnits, day, ratePerUsd: `${digits.slice(0, -4)}.${digits.slice(-4)}` };
+    }),
+  );
+}
+
+/** The first members, their levels, other members ten days ago, the rest of the levels. */
+function defineAndCalculate(database: Database, index: DemoIndex, offers: Offers, today: number): void {
+  const { id, name, type, weighting, description } = index;
+  const candidates = itemsOfType(database, type).filter((itemId) => (offers.get(itemId)?.asks.length ?? 0) > 0);
+  const stated = {
+    index_id: id,
+    name,
+    description,
+    provider: "steam",
+    weighting,
+    base_date: dayText(today - 31),
+    base_value: "1000",
+  };
+  const define = (members: readonly number[], effectiveDay: number, calculateTo: number) => {
+    const definition = {
+      ...stated,
+      effective_on: dayText(effectiveDay),
+      members: members.map((itemId) => ({ item_id: itemId, units: unitsOf(itemId, weighting) })),
+    };
+    const body = { name: `demo index ${id}`, bytes: Buffer.from(JSON.stringify(definition)) };
+    const clock = clockAt(calculateTo * dayMs + 10 * minuteMs);
+    finish(defineIndexSteps(database, readDefinition(body, definitionLookup(database)), { clock }));
+    finish(calculateIndexSteps(database, calculateTo, { clock }, [id]));
+  };
+  define(candidates.slice(0, 10), today - 31, today - 10);
+  define(candidates.slice(1, 12), today - 10, today);
+}
+
+function unitsOf(itemId: number, weighting: string): number {
+  return weighting === "equal" ? 1 : 1000 + Math.floor(demoChance(`${itemId} units`) * 9000);
+}
+
+function itemsOfType(database: Database, type: string): number[] {
+  const rows = database.$client.prepare("SELECT item_id FROM items WHERE type = ? AND in_catalog = 1 ORDER BY item_id");
+  return rows.pluck().all(type) as number[];
+}
+
+function clockAt(at: number) {
+  return { now: () => at, monotonicMs: () => 0 };
+}
+
+/** Nobody else has the file open: no pauses. */
+function finish<T>(steps: Generator<unknown, T>): T {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}

@@ -1,0 +1,169 @@
+import type { PoolDefinition } from "../import/pools/definition.ts";
+import { draftPools, type PoolDraft } from "../import/pools/draft.ts";
+import { publishPool, publishPoolSteps } from "../import/pools/publish.ts";
+import { retirePool } from "../import/pools/retire.ts";
+import type { Ask } from "../jobs/roi/asks.ts";
+import { calculateRoi } from "../jobs/roi/calculate.ts";
+import { prepareCalculation } from "../jobs/roi/prepare-calculation.ts";
+import { type RoiInput, readInputs } from "../jobs/roi/read-inputs.ts";
+import { Slices } from "../jobs/roi/slices.ts";
+import { roiEveryMs } from "../roi/calculation.ts";
+import type { Database } from "../store/database.ts";
+import { RoiReads } from "../store/roi-inputs.ts";
+import { RoiRows } from "../store/write/calculations.ts";
+import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
+import { demoStep, demoTrend } from "./history.ts";
+
+/** Stays a draft, so that nothing of it is shown. */
+const draftSlug = "operation-broken-fang-case";
+const retiredSlug = "chroma-2-case";
+/** Its first definition left an item out; the second one names it. */
+const revisedSlug = "spectrum-2-case";
+/** Its definition narrows the wear of one item, so that one of that item's variants cannot come out of it. */
+const narrowedSlug = "stockholm-2021-mirage-souvenir-package";
+/** Where Battle-Scarred begins. */
+const narrowedWearMax = "0.45";
+
+/** In days before the anchor. */
+const [publishedAgo, revisedAgo, retiredAgo] = [14, 6, 20];
+/** Days on which the model did not run. */
+const daysWithoutRun = [5];
+const hourOfDailyRun = 18;
+/** In this hour of the first recorded day no feed was verified and the model did not run. */
+const hourWithoutRun = 6;
+
+/**
+ * Publishes the pools of the demo world and calculates them from its last prices, and what the model said of them in the days
+ * before from the prices of those days. `receivedAt`: when the bodies of the anchor came in.
+ */
+export function fillDemoOpenables(
+  database: Database,
+  drafts: readonly PoolDraft[],
+  { anchorAt, receivedAt }: { anchorAt: number; receivedAt: number },
+): void {
+  const today = dayOf(anchorAt);
+  const publishedAt = (today - publishedAgo) * dayMs;
+  const revisedAt = (today - revisedAgo) * dayMs;
+  const calculatedAt = lastRunAt(anchorAt, receivedAt);
+  const instants = runsBefore(calculatedAt, receivedAt).filter((at) => at >= publishedAt);
+  const revised = publish(database, drafts, publishedAt);
+  retirePool(database, retiredSlug, { clock: clockAt(publishedAt), day: today - retiredAgo });
+  recordRuns(database, instants, receivedAt);
+  draftPools(database, [revised], { clock: clockAt(revisedAt) });
+  publishPool(database, revisedSlug, { clock: clockAt(revisedAt) });
+  const later = instants.filter((at) => at >= revisedAt);
+  recordRuns(database, later, receivedAt, [revisedSlug]);
+  calculateRoi(database, { clock: clockAt(calculatedAt) });
+}
+
+/** Everything but one draft, one pool with a shorter and one with a narrower definition. Returns the full draft of the shorter one. */
+function publish(database: Database, drafts: readonly PoolDraft[], at: number): PoolDraft {
+  const clock = clockAt(at);
+  const { drafted } = draftPools(database, drafts, { clock });
+  const draftOf = (wanted: string) => drafts[drafted.findIndex(({ slug }) => slug === wanted)]!;
+  const full = draftOf(revisedSlug);
+  draftPools(database, [withoutLast(full), narrowed(draftOf(narrowedSlug))], { clock });
+  const slugs = drafted.map(({ slug }) => slug).filter((slug) => slug !== draftSlug);
+  for (const { slug, outcome } of finish(publishPoolSteps(database, slugs, { clock })))
+    if (outcome !== "published") throw new Error(`the demo world's ${slug} is ${outcome}`);
+  return full;
+}
+
+/** The draft without the last item of its first tier. */
+function withoutLast({ definition, provenance }: PoolDraft): PoolDraft {
+  const tiers: PoolDefinition["tiers"] = definition.tiers.map((tier, index) =>
+    index === 0 ? { ...tier, items: tier.items.slice(0, -1) } : tier,
+  );
+  return { definition: { ...definition, tiers }, provenance };
+}
+
+/** The draft with less wear for the first item of its last tier. */
+function narrowed({ definition, provenance }: PoolDraft): PoolDraft {
+  const tiers: PoolDefinition["tiers"] = definition.tiers.map((tier, index) => {
+    if (index < definition.tiers.length - 1) return tier;
+    const [first, ...others] = tier.items;
+    return { ...tier, items: [{ ...first!, wear_max: narrowedWearMax }, ...others] };
+  });
+  return { definition: { ...definition, tiers }, provenance };
+}
+
+/** The last scheduled instant, unless the prices came in only after it: then one soon after them. */
+function lastRunAt(anchorAt: number, receivedAt: number): number {
+  const scheduledAt = anchorAt - (anchorAt % roiEveryMs);
+  return scheduledAt >= receivedAt ? scheduledAt : receivedAt + 5 * minuteMs;
+}
+
+/** Every scheduled instant since the first recorded day, before it one on most days. */
+function runsBefore(calculatedAt: number, receivedAt: number): number[] {
+  const firstDay = dayOf(receivedAt) - 1;
+  const instants: number[] = [];
+  for (let daysAgo = publishedAgo; daysAgo >= 1; daysAgo -= 1) {
+    if (!daysWithoutRun.includes(daysAgo)) instants.push((firstDay - daysAgo) * dayMs + hourOfDailyRun * hourMs);
+  }
+  for (let at = firstDay * dayMs; at < calculatedAt; at += roiEveryMs) {
+    if (at !== firstDay * dayMs + hourWithoutRun * hourMs) instants.push(at);
+  }
+  return instants;
+}
+
+/** Writes what runs at these instants would have written to the history, from the last prices moved back to them. */
+function recordRuns(
+  database: Database,
+  instants: readonly number[],
+  receivedAt: number,
+  only?: readonly string[],
+): void {
+  const at = instants.at(-1)!;
+  const slices = new Slices(clockAt(at));
+  const { inputs } = finish(readInputs(database, { at, only, slices }));
+  const reads = new RoiReads(database);
+  const rows = new RoiRows(database);
+  for (const input of inputs) {
+    const { container } = input;
+    if (container === null) continue;
+    const itemIds = reads.outcomes(input.pool.revisionId).map(([itemId]) => itemId);
+    for (const instant of instants) {
+      const move = movedTo(instant, receivedAt);
+      const moved = {
+        ...input,
+        container: move(input.pool.itemId, container),
+        outcomes: movedOutcomes(input, itemIds, move),
+      };
+      for (const row of prepareCalculation(moved, instant).history) rows.putHistory(row);
+    }
+  }
+}
+
+type Move = (itemId: number, ask: Ask) => Ask;
+
+function movedOutcomes({ outcomes }: RoiInput, itemIds: readonly number[], move: Move): RoiInput["outcomes"] {
+  return outcomes.map((outcome, index) => {
+    const { valueCents, valueProvider, valueAsOf } = outcome;
+    if (valueCents === null || valueProvider === null) return outcome;
+    const { cents, asOf } = move(itemIds[index]!, { cents: valueCents, provider: valueProvider, asOf: valueAsOf });
+    return { ...outcome, valueCents: cents, valueAsOf: asOf };
+  });
+}
+
+/** The prices of that instant: those of the recorded frames, or of the daily asks before them. */
+function movedTo(instant: number, receivedAt: number): Move {
+  const daysAgo = dayOf(receivedAt) - 1 - dayOf(instant);
+  const hoursAgo = hourOf(receivedAt) - hourOf(instant);
+  return (itemId, { cents, provider, asOf }) => {
+    const { factor, movedAgo } =
+      daysAgo > 0 ? { factor: demoTrend(itemId, daysAgo), movedAgo: hoursAgo } : demoStep(itemId, hoursAgo);
+    const movedCents = Math.max(1, Math.round(cents * factor));
+    return { cents: movedCents, provider, asOf: asOf === null ? null : asOf - movedAgo * hourMs };
+  };
+}
+
+function clockAt(at: number) {
+  return { now: () => at, monotonicMs: () => 0 };
+}
+
+/** Nobody else has the file open: no pauses. */
+function finish<T>(steps: Generator<unknown, T>): T {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}

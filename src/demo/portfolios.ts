@@ -1,0 +1,215 @@
+import { inArray } from "drizzle-orm";
+import { holdings, portfolios, portfolioTransactions } from "../../db/schema/portfolios.ts";
+import { valueOfDay } from "../domain/portfolio-value.ts";
+import type { Database } from "../store/database.ts";
+import { type Lot, ValuationRows } from "../store/write/valuations.ts";
+import { dayMs, dayOf, hourMs, minuteMs } from "../values/calendar.ts";
+import type { Ids } from "../values/ids.ts";
+import { demoChance } from "./feeds.ts";
+import { type DemoLot, type DemoPortfolio, demoPortfolios } from "./portfolio-plans.ts";
+
+type Owner = DemoPortfolio["owner"];
+type Parts = { anchorAt: number; ids: Ids; accountIds: Readonly<Record<Owner, string>> };
+type Transaction = typeof portfolioTransactions.$inferInsert;
+type Made = { portfolioId: string; accountId: string };
+/** A lot with its item, what one unit cost and what it is worth now; `leftDay` null: it is still held. */
+type Placed = DemoLot & {
+  holdingId: string;
+  itemId: number;
+  unitCents: number | null;
+  worthCents: number;
+  cameDay: number;
+  leftDay: number | null;
+};
+
+/** Rows that are as many days old or older know no source. */
+const legacyDaysAgo = 37;
+
+/**
+ * Gives the two demo accounts portfolios with lots, ledgers and daily values at stored prices. Returns what each selects for its
+ * personal token. Some of it is to be taken away by `departDemoPortfolios`, once the tokens are made.
+ */
+export function fillDemoPortfolios(database: Database, parts: Parts): Record<Owner, string[]> {
+  const selected: Record<Owner, string[]> = { builder: [], free: [] };
+  for (const portfolio of demoPortfolios) {
+    const portfolioId = addPortfolio(database, parts, portfolio);
+    const made = { portfolioId, accountId: parts.accountIds[portfolio.owner] };
+    const lots = portfolio.lots.map((lot) => placed(database, parts, lot));
+    addLots(database, parts, portfolioId, lots);
+    addLedger(database, parts, made, lots);
+    addValuations(database, parts, made, portfolio, lots);
+    if (portfolio.isSelected) selected[portfolio.owner].push(portfolioId);
+  }
+  return selected;
+}
+
+/** Deletes one portfolio of the Builder account and transfers another to the Free one, though its token has selected both. */
+export function departDemoPortfolios(database: Database, { anchorAt, accountIds }: Omit<Parts, "ids">): void {
+  const named = (fate: DemoPortfolio["fate"]) =>
+    demoPortfolios.filter((portfolio) => portfolio.fate === fate).map(({ name }) => name);
+  const depart = (fate: "deleted" | "transferred", change: Partial<typeof portfolios.$inferInsert>) =>
+    database
+      .update(portfolios)
+      .set({ ...change, updatedAt: anchorAt })
+      .where(inArray(portfolios.name, named(fate)))
+      .run();
+  depart("deleted", { deletedAt: anchorAt });
+  depart("transferred", { accountId: accountIds.free });
+}
+
+function addPortfolio(database: Database, { anchorAt, ids, accountIds }: Parts, portfolio: DemoPortfolio): string {
+  const { name, owner, displayCurrency, isPublic, priceSource, madeAgo, lots } = portfolio;
+  const portfolioId = ids.handle("pf_");
+  const changes = lots.flatMap(({ cameAgo, leftAgo }) => [cameAgo, leftAgo ?? cameAgo]);
+  database
+    .insert(portfolios)
+    .values({
+      ...{ portfolioId, accountId: accountIds[owner], name, displayCurrency, isPublic, priceSource },
+      notes: `private note of ${name}`,
+      externalAccountId: `external account of ${name}`,
+      integrationRef: `integration of ${name}`,
+      createdAt: noonOf(anchorAt, madeAgo),
+      updatedAt: eveningOf(anchorAt, Math.min(madeAgo, ...changes)),
+    })
+    .run();
+  return portfolioId;
+}
+
+function placed(database: Database, { anchorAt, ids }: Parts, lot: DemoLot): Placed {
+  const today = dayOf(anchorAt);
+  const itemId = itemOf(database, lot, today - 1);
+  const price = database.$client
+    .prepare("SELECT amount FROM daily_prices WHERE item_id = ? AND side = 'ask' ORDER BY day DESC, provider LIMIT 1")
+    .pluck();
+  const worthCents = price.get(itemId) as number;
+  const paid = Math.round(worthCents * (0.8 + demoChance(`${itemId} paid ${lot.cameAgo}`) * 0.3));
+  const unitCents = { paid, estimated: paid, free: 0, unknown: null }[lot.cost];
+  return {
+    ...lot,
+    ...{ holdingId: ids.handle("hl_"), itemId, unitCents, worthCents },
+    cameDay: today - lot.cameAgo,
+    leftDay: lot.leftAgo === undefined ? null : today - lot.leftAgo,
+  };
+}
+
+/** The item of a rank among those of a type that the provider quoted on `day`. */
+function itemOf(database: Database, { item }: DemoLot, day: number): number {
+  const [type, rank, provider, isPhased = false] = item;
+  const rows = database.$client
+    .prepare(
+      `SELECT item_id FROM items JOIN daily_prices USING (item_id)
+       WHERE type = ? AND (phase IS NOT NULL) = ? AND side = 'ask' AND day = ? AND provider = ? ORDER BY item_id`,
+    )
+    .pluck();
+  const itemId = (rows.all(type, isPhased ? 1 : 0, day, provider) as number[])[rank];
+  if (itemId === undefined) throw new Error(`the demo world quotes no ${type} ${rank} at ${provider}`);
+  return itemId;
+}
+
+function addLots(database: Database, { anchorAt }: Parts, portfolioId: string, lots: readonly Placed[]): void {
+  for (const { holdingId, itemId, quantity, unitCents, cost, cameAgo, cameBy, cameDay, leftDay } of lots) {
+    if (leftDay !== null) continue;
+    const at = eveningOf(anchorAt, cameAgo);
+    const isOfLedger = cameBy === "buy" || cameBy === "transfer_in";
+    database
+      .insert(holdings)
+      .values({
+        ...{ portfolioId, holdingId, itemId, quantity, unitCostCents: unitCents, costEstimated: cost === "estimated" },
+        acquiredDay: cameBy === "import" ? null : cameDay,
+        origin: isOfLedger ? "transaction" : cameBy,
+        notes: `private note of ${holdingId}`,
+        externalAccountId: `external account of ${holdingId}`,
+        integrationRef: `integration of ${holdingId}`,
+        createdAt: at,
+        updatedAt: at,
+      })
+      .run();
+  }
+}
+
+/** How lots came and went, in the order of the days. What was imported or put in by hand came without a row. */
+function addLedger(database: Database, parts: Parts, made: Made, lots: readonly Placed[]): void {
+  const rows = lots.flatMap((lot) => [...arrivalOf(lot), ...departureOf(lot)]);
+  rows.sort((one, other) => one.occurredDay - other.occurredDay);
+  for (const { occurredDay, ...row } of rows) {
+    const transactionId = parts.ids.handle("tx_");
+    const daysAgo = dayOf(parts.anchorAt) - occurredDay;
+    database
+      .insert(portfolioTransactions)
+      .values({
+        ...{ ...made, transactionId, occurredDay, ...row },
+        recordedAt: eveningOf(parts.anchorAt, daysAgo),
+        notes: `private note of ${transactionId}`,
+        externalAccountId: `external account of ${transactionId}`,
+        integrationRef: `integration of ${transactionId}`,
+      })
+      .run();
+  }
+}
+
+type LedgerRow = Omit<Transaction, keyof Made | "transactionId" | "recordedAt">;
+
+function arrivalOf({ holdingId, itemId, quantity, unitCents, cost, cameBy, cameDay }: Placed): LedgerRow[] {
+  const lot = { holdingId, itemId, quantity, occurredDay: cameDay, costEstimated: cost === "estimated" };
+  const totalAmountCents = unitCents === null ? null : unitCents * quantity;
+  const paid = { unitAmountCents: unitCents, totalAmountCents };
+  if (cameBy === "transfer_in") return [{ ...lot, ...paid, kind: cameBy }];
+  if (cameBy !== "buy") return [];
+  return [{ ...lot, ...paid, kind: cameBy, feeCents: 0, provider: "steam", occurredAt: cameDay * dayMs + 15 * hourMs }];
+}
+
+/** Who sells gets what the fee leaves of the amount. */
+function departureOf({ holdingId, itemId, quantity, worthCents, leftBy, leftDay }: Placed): LedgerRow[] {
+  if (leftBy === undefined || leftDay === null) return [];
+  const lot = { holdingId, itemId, occurredDay: leftDay, costEstimated: false };
+  if (leftBy === "adjustment") return [{ ...lot, kind: leftBy, quantity: -quantity }];
+  if (leftBy === "transfer_out") return [{ ...lot, kind: leftBy, quantity }];
+  const feeCents = Math.round(worthCents * quantity * 0.13);
+  const totalAmountCents = worthCents * quantity - feeCents;
+  const money = { unitAmountCents: worthCents, feeCents, totalAmountCents };
+  return [{ ...lot, ...money, kind: leftBy, quantity, provider: "steam", occurredAt: leftDay * dayMs + 18 * hourMs }];
+}
+
+/** One row per day with lots since the portfolio was made, as the daily job would have left them by the anchor. */
+function addValuations(
+  database: Database,
+  { anchorAt }: Parts,
+  made: Made,
+  { priceSource, madeAgo }: DemoPortfolio,
+  lots: readonly Placed[],
+): void {
+  const rows = new ValuationRows(database);
+  const yesterday = dayOf(anchorAt) - 1;
+  const unsettled = rows.unsettled(priceSource, { from: yesterday - madeAgo, to: yesterday });
+  for (let daysAgo = madeAgo; daysAgo >= 1; daysAgo -= 1) {
+    const day = dayOf(anchorAt) - daysAgo;
+    const recordedAt = (day + 1) * dayMs + 20 * minuteMs;
+    if (recordedAt > anchorAt || unsettled.includes(day)) continue;
+    const held = lots.filter(({ leftDay }) => leftDay === null || day < leftDay);
+    const asks = held.flatMap(({ itemId }) =>
+      rows
+        .asks(itemId, priceSource, { from: day, to: day })
+        .map(([, amount, observedAt]) => [itemId, { amount, observedAt }] as const),
+    );
+    const value = valueOfDay(held.map(lotOf), day, new Map(asks));
+    if (value === null) continue;
+    const legacy = daysAgo >= legacyDaysAgo ? { priceSource: null, priceAsOf: null } : {};
+    rows.put({ ...made, day, ...value, priceSource, recordedAt, ...legacy }, false);
+  }
+}
+
+function lotOf({ holdingId, itemId, quantity, unitCents, cameDay }: Placed): Lot {
+  return {
+    ...{ holdingId, itemId, quantity, unitCostCents: unitCents },
+    ...{ acquiredDay: cameDay, createdAt: cameDay * dayMs },
+  };
+}
+
+function noonOf(anchorAt: number, daysAgo: number): number {
+  return (dayOf(anchorAt) - daysAgo) * dayMs + 12 * hourMs;
+}
+
+/** In the evening of its day, which the anchor's own day may not have reached. */
+function eveningOf(anchorAt: number, daysAgo: number): number {
+  return Math.min(anchorAt, noonOf(anchorAt, daysAgo) + 7 * hourMs);
+}

@@ -1,0 +1,59 @@
+import type { Lot, ValuationRecord } from "../store/write/valuations.ts";
+import { dayOf } from "../values/calendar.ts";
+import { amountCentsMax } from "../values/money.ts";
+
+/** What one item cost on one day, and when its source observed that. */
+export type Ask = { amount: number; observedAt: number | null };
+
+export type DayValue = Pick<
+  ValuationRecord,
+  "valueCents" | "costBasisCents" | "holdingCount" | "pricedHoldingCount" | "priceAsOf"
+>;
+
+/** A sum that a JSON number does not carry exactly. */
+export class SumTooLarge extends Error {}
+
+/** The day from which a lot counts. */
+export function firstDayOf({ acquiredDay, createdAt }: Pick<Lot, "acquiredDay" | "createdAt">): number {
+  return acquiredDay ?? dayOf(createdAt);
+}
+
+/**
+ * What the lots that count on `day` are worth at its asks. A lot without an ask is in no sum and in the count; the value is null
+ * where none has one, the basis where one of them is unknown. Null: no lot counts yet. Throws `SumTooLarge`.
+ */
+export function valueOfDay(lots: readonly Lot[], day: number, asks: ReadonlyMap<number, Ask>): DayValue | null {
+  let holdingCount = 0;
+  let pricedHoldingCount = 0;
+  let value = 0n;
+  let basis: bigint | null = 0n;
+  let asOf: number | null = Number.POSITIVE_INFINITY;
+  for (const lot of lots) {
+    if (firstDayOf(lot) > day) continue;
+    holdingCount += 1;
+    basis = basis === null || lot.unitCostCents === null ? null : basis + product(lot.quantity, lot.unitCostCents);
+    const ask = asks.get(lot.itemId);
+    if (ask === undefined) continue;
+    pricedHoldingCount += 1;
+    value += product(lot.quantity, ask.amount);
+    asOf = asOf === null || ask.observedAt === null ? null : Math.min(asOf, ask.observedAt);
+  }
+  if (holdingCount === 0) return null;
+  return {
+    valueCents: pricedHoldingCount === 0 ? null : exact(value, "value"),
+    costBasisCents: basis === null ? null : exact(basis, "cost basis"),
+    holdingCount,
+    pricedHoldingCount,
+    priceAsOf: pricedHoldingCount === 0 ? null : asOf,
+  };
+}
+
+/** A number would round beyond 2^53. */
+function product(quantity: number, cents: number): bigint {
+  return BigInt(quantity) * BigInt(cents);
+}
+
+function exact(sum: bigint, what: string): number {
+  if (sum > BigInt(amountCentsMax)) throw new SumTooLarge(`its ${what} is ${sum} cents, above ${amountCentsMax}`);
+  return Number(sum);
+}

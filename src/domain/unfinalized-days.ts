@@ -1,0 +1,46 @@
+import { type DailyFigures, type DayFrame, deriveDaily } from "../store/codec/daily-derivation.ts";
+import { decodeSegment } from "../store/codec/frame-segment.ts";
+import type { DailyPriceRow, DailySelection } from "../store/daily-prices.ts";
+import type { FramesStore } from "../store/frames.ts";
+import { hoursOfDay } from "../values/calendar.ts";
+import type { DayWindow } from "../values/window.ts";
+import type { FrameProviderNames } from "./frame-provider-names.ts";
+
+/**
+ * Daily rows of the days of a window that are not stored as such yet: the current day, and completed ones that still have to be
+ * settled. They are what the frames say now, in ascending day and provider.
+ */
+export function unsettledRows(
+  frames: FramesStore,
+  names: FrameProviderNames,
+  selection: DailySelection,
+  window: DayWindow,
+): DailyPriceRow[] {
+  const feedsOfDays = new Map<number, Set<string>>();
+  for (const { day, feed } of frames.unsettled(window.from, window.to)) {
+    const feeds = feedsOfDays.get(day);
+    if (feeds === undefined) feedsOfDays.set(day, new Set([feed]));
+    else feeds.add(feed);
+  }
+  const rows: DailyPriceRow[] = [];
+  for (const [day, feeds] of feedsOfDays) {
+    const ofDay = rowsOfDay(frames, day, feeds, selection.itemId)
+      .filter(({ side }) => side === selection.side)
+      .map(({ provider, side: _, ...figures }) => ({ ...figures, day, provider: names.of(provider), importId: null }))
+      .filter(({ provider }) => selection.provider === null || provider === selection.provider);
+    rows.push(...ofDay.sort((a, b) => (a.provider < b.provider ? -1 : 1)));
+  }
+  return rows;
+}
+
+function rowsOfDay(frames: FramesStore, day: number, feeds: ReadonlySet<string>, itemId: number): DailyFigures[] {
+  const segments = frames.segments(day, itemId).filter(({ feed }) => feeds.has(feed));
+  if (segments.length === 0) return [];
+  const framesOf = new Map<string, DayFrame[]>();
+  for (const frame of frames.frames(day * hoursOfDay, day * hoursOfDay + hoursOfDay - 1)) {
+    const stored = framesOf.get(frame.feed);
+    if (stored === undefined) framesOf.set(frame.feed, [frame]);
+    else stored.push(frame);
+  }
+  return segments.flatMap(({ feed, changes }) => deriveDaily(framesOf.get(feed) ?? [], decodeSegment(changes)));
+}

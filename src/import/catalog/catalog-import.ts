@@ -1,0 +1,295 @@
+import { sql } from "drizzle-orm";
+import { itemDetails, itemSources, items } from "../../../db/schema/catalog.ts";
+import { marketState } from "../../../db/schema/reference.ts";
+import { encodeDetail, openableSlugs } from "../../store/codec/item-detail.ts";
+import { type Database, openWriter, writeTransaction } from "../../store/database.ts";
+import { refuseUnlessOurs } from "../../store/file.ts";
+import { holdLock } from "../../store/lock.ts";
+import { type Held, importBusyMs, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
+import { CatalogWriter, type ItemRow, type ItemWrite, readItems, sharersOf } from "../../store/write/catalog.ts";
+import { markReal } from "../../store/write/demo-mark.ts";
+import type { Clock } from "../../values/clock.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import { searchText } from "../../values/search-text.ts";
+import { groupsByNames } from "../quotes/name-groups.ts";
+import { NameIndex } from "../quotes/name-index.ts";
+import type { ImportCatalog } from "../quotes/quote-import.ts";
+import { type MoveParts, moveQuotedSteps } from "./republish-quoted.ts";
+import type { CatalogVariant } from "./variants.ts";
+
+/**
+ * What a catalog import did, in items. `left`: gone from the source, kept for their history. `generation`: the one that was
+ * published because a quoted item left or came back, such as `g8`; null where there was no need.
+ */
+export type CatalogImportReport = {
+  items: number;
+  created: number;
+  changed: number;
+  left: number;
+  returned: number;
+  unchanged: number;
+  generation: string | null;
+};
+
+type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: readonly string[] };
+
+/**
+ * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
+ * gone stays with `in_catalog` false; a feed-proven variant stays as long as its base object does. Where a quoted item leaves or
+ * comes back, a new generation is published first, with the same quotes. Yields after every short transaction, where rows,
+ * details and the published digest agree; broken off anywhere, the next import finishes the work. `at` in UTC ms.
+ */
+export function* importCatalogSteps(
+  database: Database,
+  variants: readonly CatalogVariant[],
+  at: number,
+  parts: MoveParts,
+): Generator<Held, CatalogImportReport> {
+  const { clock } = parts;
+  const before = readItems(database);
+  const planned = plan(before, variants, at);
+  const { moves, writes } = encode(database, before, planned);
+  const raise = () => raiseCatalogVersion(database);
+  const { generationId, itemIds } = yield* moveQuotedSteps(database, moves, raise, parts);
+  const moved = new Map(moves.filter(({ row }) => itemIds.has(row.itemId)).map((move) => [move.row.itemId, move]));
+  const details = readDetails(database);
+  const needed = writes.filter(({ row, json, isNew, isChanged }) => {
+    const move = moved.get(row.itemId);
+    const isAsMoved = move !== undefined && sameRow(move.row, row);
+    return isNew || (isChanged && !isAsMoved) || details.get(row.itemId) !== json;
+  });
+  const groups = groupsByNames(needed, ({ row }) => [
+    row.marketHashName,
+    before.get(row.identityKey)?.marketHashName ?? row.marketHashName,
+  ]);
+  const writer = new CatalogWriter(database);
+  yield* inShortTransactions(database, clock, groups, (group) => {
+    for (const one of group) writer.write(one);
+  });
+  yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
+    writer.addSource(key, itemId),
+  );
+  if (needed.length > 0) raiseCatalogVersion(database);
+  return reportOf(before, planned, generationId);
+}
+
+/** The same at once, for a file that nobody else has open yet. */
+export function importCatalog(
+  database: Database,
+  variants: readonly CatalogVariant[],
+  at: number,
+): CatalogImportReport {
+  const steps = importCatalogSteps(database, variants, at, { clock: { now: () => at, monotonicMs: () => 0 } });
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The catalog as quote imports ask it. */
+export const databaseCatalog: ImportCatalog = {
+  names: (database) => new NameIndex(readItems(database).values()),
+  createFeedProven,
+};
+
+/** Makes the items of variants that a feed names and no catalog states, in one short transaction. Ids by identity key. */
+function createFeedProven(database: Database, variants: readonly CatalogVariant[], at: number): Map<string, number> {
+  const writer = new CatalogWriter(database);
+  return writeTransaction(database, () => {
+    let lastId = database
+      .select({ id: sql<number>`coalesce(max(${items.itemId}), 0)` })
+      .from(items)
+      .get()!.id;
+    const ids = new Map<string, number>();
+    for (const variant of variants) {
+      lastId += 1;
+      const row = rowOf(variant, { itemId: lastId, origin: "feed_proven", firstSeenAt: at, updatedAt: null });
+      writer.write({ row, json: encodeDetail(row, []) });
+      ids.set(variant.identityKey, lastId);
+    }
+    for (const name of new Set(variants.map(({ marketHashName }) => marketHashName))) writer.writeSharers(name);
+    raiseCatalogVersion(database);
+    return ids;
+  });
+}
+
+function plan(before: ReadonlyMap<string, ItemRow>, variants: readonly CatalogVariant[], at: number): Planned[] {
+  let lastId = Math.max(0, ...Array.from(before.values(), (row) => row.itemId));
+  const stated = new Map(variants.map((variant) => [variant.identityKey, variant]));
+  const objects = new Set(variants.map((variant) => objectOf(variant.identityKey)));
+  const planned: Planned[] = [];
+  for (const variant of stated.values()) {
+    const old = before.get(variant.identityKey);
+    if (old === undefined) lastId += 1;
+    const itemId = old?.itemId ?? lastId;
+    const row = rowOf(variant, {
+      itemId,
+      origin: "catalog",
+      firstSeenAt: old?.firstSeenAt ?? at,
+      updatedAt: old?.updatedAt ?? null,
+    });
+    const isChanged = old !== undefined && !sameRow(old, row);
+    planned.push({
+      row: isChanged ? { ...row, updatedAt: at } : row,
+      isNew: old === undefined,
+      isChanged,
+      sourceKeys: variant.sourceKeys,
+    });
+  }
+  for (const old of before.values()) {
+    if (stated.has(old.identityKey)) continue;
+    const inCatalog = old.origin === "feed_proven" && objects.has(objectOf(old.identityKey));
+    const isChanged = inCatalog !== old.inCatalog;
+    planned.push({
+      row: isChanged ? { ...old, inCatalog, updatedAt: at } : old,
+      isNew: false,
+      isChanged,
+      sourceKeys: [],
+    });
+  }
+  return planned;
+}
+
+/** The canonical object of an identity: its key without wear, edition and phase. */
+function objectOf(identityKey: string): string {
+  return identityKey.split("/").slice(0, -3).join("/");
+}
+
+type Given = Pick<ItemRow, "itemId" | "origin" | "firstSeenAt" | "updatedAt">;
+
+function rowOf({ sourceKeys: _, ...variant }: CatalogVariant, given: Given): ItemRow {
+  return { ...variant, ...given, inCatalog: true, searchText: searchText(variant.marketHashName, variant.nameRu) };
+}
+
+function sameRow(old: ItemRow, row: ItemRow): boolean {
+  return (Object.keys(row) as (keyof ItemRow)[]).every((key) => old[key] === row[key]);
+}
+
+/**
+ * What is to be written of every planned item; and of the known ones that leave or come back, what they are with no other change
+ * than that, which is sound beside the others as they are now.
+ */
+function encode(
+  database: Database,
+  before: ReadonlyMap<string, ItemRow>,
+  planned: readonly Planned[],
+): { moves: ItemWrite[]; writes: (Planned & ItemWrite)[] } {
+  const slugs = openableSlugs(database);
+  const encodeOne = (row: ItemRow, names: ReadonlyMap<string, number[]>) =>
+    encodeDetail(row, sharersOf(names, row), slugs.get(row.itemId) ?? null);
+  const namesBefore = groupByName([...before.values()]);
+  const names = groupByName(planned.map(({ row }) => row));
+  const moves: ItemWrite[] = [];
+  const writes = planned.map((one) => {
+    const { identityKey, inCatalog, updatedAt } = one.row;
+    const old = before.get(identityKey);
+    if (old !== undefined && old.inCatalog !== inCatalog) {
+      const row = { ...old, inCatalog, updatedAt };
+      moves.push({ row, json: encodeOne(row, namesBefore) });
+    }
+    return { ...one, json: encodeOne(one.row, names) };
+  });
+  return { moves, writes };
+}
+
+function groupByName(rows: readonly ItemRow[]): Map<string, number[]> {
+  const names = new Map<string, number[]>();
+  for (const { itemId, marketHashName } of rows) {
+    const ids = names.get(marketHashName);
+    if (ids === undefined) names.set(marketHashName, [itemId]);
+    else ids.push(itemId);
+  }
+  return names;
+}
+
+function readDetails(database: Database): Map<number, string> {
+  return new Map(
+    database
+      .select()
+      .from(itemDetails)
+      .all()
+      .map(({ itemId, json }) => [itemId, json]),
+  );
+}
+
+function missingSources(database: Database, planned: readonly Planned[]): [string, number][] {
+  const known = new Set(
+    database
+      .select()
+      .from(itemSources)
+      .all()
+      .map(({ sourceKey, itemId }) => `${itemId} ${sourceKey}`),
+  );
+  return planned.flatMap(({ row, sourceKeys }) =>
+    sourceKeys.filter((key) => !known.has(`${row.itemId} ${key}`)).map((key): [string, number] => [key, row.itemId]),
+  );
+}
+
+function raiseCatalogVersion(database: Database): void {
+  database
+    .update(marketState)
+    .set({ catalogVersion: sql`${marketState.catalogVersion} + 1` })
+    .run();
+}
+
+function reportOf(
+  before: ReadonlyMap<string, ItemRow>,
+  planned: readonly Planned[],
+  generationId: number | null,
+): CatalogImportReport {
+  const inBefore = ({ row }: Planned) => before.get(row.identityKey)?.inCatalog ?? false;
+  const created = planned.filter(({ isNew }) => isNew).length;
+  const left = planned.filter((one) => inBefore(one) && !one.row.inCatalog).length;
+  const returned = planned.filter((one) => !one.isNew && !inBefore(one) && one.row.inCatalog).length;
+  const changed = planned.filter(({ isChanged }) => isChanged).length - left - returned;
+  return {
+    items: planned.length,
+    created,
+    changed,
+    left,
+    returned,
+    unchanged: planned.length - created - changed - left - returned,
+    generation: generationId === null ? null : `g${generationId}`,
+  };
+}
+
+/**
+ * Brings the catalog of the file at `databasePath` to these variants, beside a running server, in short transactions with
+ * pauses. Throws StoreRefusal where the file cannot be used or another import is running.
+ */
+export async function importCatalogFile(
+  databasePath: string,
+  variants: readonly CatalogVariant[],
+  { clock, progress = silent, acceptShrink = false }: { clock: Clock; progress?: Progress; acceptShrink?: boolean },
+): Promise<CatalogImportReport> {
+  refuseUnlessOurs(databasePath);
+  const lock = holdLock(databasePath, "import");
+  try {
+    const database = openWriter(databasePath, importBusyMs);
+    try {
+      if (!acceptShrink) refuseShrink(database, variants);
+      progress.phase("writing the catalog");
+      const steps = importCatalogSteps(database, variants, clock.now(), { clock, progress });
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) await pauseAfter(step.value);
+      markReal(database);
+      return step.value;
+    } finally {
+      database.$client.close();
+    }
+  } finally {
+    progress.end();
+    lock.release();
+  }
+}
+
+/** A source that was left out of the command looks like a catalog of which most is gone. */
+function refuseShrink(database: Database, variants: readonly CatalogVariant[]): void {
+  const stated = new Set(variants.map(({ identityKey }) => identityKey));
+  const before = [...readItems(database).values()].filter((row) => row.inCatalog && row.origin === "catalog");
+  const left = before.filter((row) => !stated.has(row.identityKey)).length;
+  if (left * 2 <= before.length) return;
+  throw new OperatorError(
+    `the sources leave out ${left} of ${before.length} items of the catalog; name all sources in one command, or say --accept-shrink if that is true; nothing was changed`,
+  );
+}

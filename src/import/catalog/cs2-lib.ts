@@ -1,0 +1,220 @@
+import { type Edition, type Phase, phaseOf } from "../../values/item-names.ts";
+import { rarityName } from "./rarities.ts";
+import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
+import type { SkipReason, SourceTally } from "./source-tally.ts";
+import { type CatalogObject, httpsOnly, type ItemType, type WearRange } from "./variants.ts";
+
+/** The item list of `@ianlucas/cs2-lib` and its names; without Russian names `nameRu` stays null. */
+export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; russian: SourceDocument | null };
+
+/** Reads the item list into objects. Throws `OperatorError` naming file, row and field. */
+export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally): CatalogObject[] {
+  const items = checkedRows(documents.items, checkItem);
+  const english = checkedEntries(documents.english, checkTranslation);
+  const russian = documents.russian === null ? null : checkedEntries(documents.russian, checkTranslation);
+  const stated = statedEditions(items);
+  return items.flatMap((item) => {
+    const type = typeOf(item);
+    if (type === null) {
+      tally.unknownType(item.type);
+      return [];
+    }
+    const names = english.get(String(item.id));
+    const reason = names === undefined ? "no_name" : type === "none" ? "not_an_item" : hasNoVariant(item, type);
+    if (reason !== null || names === undefined || type === "none") {
+      tally.skip(reason ?? "no_name", names?.name ?? `cs2-lib:${item.id}`);
+      return [];
+    }
+    return [objectOf(item, type, names, russian?.get(String(item.id)), stated.get(item.id))];
+  });
+}
+
+type Item = {
+  id: number;
+  type: string;
+  def?: number;
+  index?: number;
+  tint?: number;
+  stickerIndex?: number;
+  rarity?: string;
+  altName?: string;
+  image?: string;
+  wearMin?: number;
+  wearMax?: number;
+  containerType?: number;
+  contents?: number[];
+  specials?: number[];
+  keys?: number[];
+  statTrakless?: boolean;
+  statTrakOnly?: boolean;
+};
+type Translation = { name: string; collectionName?: string };
+
+const whole = { type: "integer", minimum: 0 };
+const ids = { type: "array", items: whole };
+const wearValue = { type: "number", minimum: 0, maximum: 1 };
+const text = { type: "string", pattern: textPattern };
+const checkItem = rowSchema<Item>(["id", "type"], {
+  id: whole,
+  type: { ...text, minLength: 1 },
+  def: whole,
+  index: whole,
+  tint: whole,
+  stickerIndex: whole,
+  rarity: text,
+  altName: text,
+  image: text,
+  wearMin: wearValue,
+  wearMax: wearValue,
+  containerType: whole,
+  contents: ids,
+  specials: ids,
+  keys: ids,
+  statTrakless: { type: "boolean" },
+  statTrakOnly: { type: "boolean" },
+});
+const checkTranslation = rowSchema<Translation>(["name"], {
+  name: { ...text, minLength: 1, maxLength: 250 },
+  collectionName: { ...text, maxLength: 200 },
+});
+
+/** Source types; `none` are rows that stand for a slot or a default and not for an item. */
+const types: ReadonlyMap<string, ItemType | "none"> = new Map([
+  ["weapon", "Weapon"],
+  ["melee", "Knife"],
+  ["glove", "Gloves"],
+  ["sticker", "Sticker"],
+  ["keychain", "Charm"],
+  ["graffiti", "Graffiti"],
+  ["patch", "Patch"],
+  ["musickit", "Music Kit"],
+  ["agent", "Agent"],
+  ["collectible", "Collectible"],
+  ["case", "Container"],
+  ["key", "Key"],
+  ["tool", "Tool"],
+  ["stub", "none"],
+  ["utility", "none"],
+]);
+
+function typeOf(item: Item): ItemType | "none" | null {
+  if (item.type === "keychain" && item.stickerIndex !== undefined) return "Sticker Slab";
+  return types.get(item.type) ?? null;
+}
+
+/** Unpainted finishes are equipment that everybody has, but for knives; painted ones need a wear range. */
+function hasNoVariant(item: Item, type: ItemType): SkipReason | null {
+  if (type !== "Weapon" && type !== "Knife" && type !== "Gloves") return null;
+  if (item.index === undefined) return "default_equipment";
+  if (item.index === 0) return type === "Knife" ? null : "default_equipment";
+  return wearRangeOf(item) === null ? "no_wear_range" : null;
+}
+
+function wearRangeOf({ wearMin, wearMax }: Item): WearRange | null {
+  return wearMin === undefined || wearMax === undefined || wearMin >= wearMax ? null : { min: wearMin, max: wearMax };
+}
+
+function objectOf(
+  item: Item,
+  type: ItemType,
+  names: Translation,
+  russian: Translation | undefined,
+  stated: ReadonlySet<Edition> | undefined,
+): CatalogObject {
+  const { phase, unphasedKey } = phasing(item, names.name);
+  return {
+    objectKey: objectKeyOf(item, type),
+    unphasedKey,
+    phase,
+    type,
+    base: baseName(item, type, names.name),
+    baseRu: russian === undefined ? null : withoutTypePrefix(type, russian.name),
+    isMarketName: false,
+    sourceKeys: [{ key: `cs2-lib:${item.id}`, edition: null }],
+    rarity: rarityName(type, item.rarity),
+    collection: names.collectionName ?? null,
+    imageUrl: httpsOnly(item.image),
+    wearRange: wearRangeOf(item),
+    editions: new Set<Edition>(["plain", ...(stated ?? [])]),
+  };
+}
+
+function objectKeyOf(item: Item, type: ItemType): string {
+  const { def, index } = item;
+  const ownKey = `cs2-lib:${item.id}`;
+  switch (type) {
+    case "Weapon":
+    case "Knife":
+    case "Gloves":
+      return def === undefined || index === undefined ? ownKey : `paint:${def}:${index}`;
+    case "Agent":
+    case "Collectible":
+    case "Container":
+    case "Key":
+    case "Tool":
+      return def === undefined ? ownKey : `item:${def}`;
+    case "Graffiti":
+      return index === undefined ? ownKey : `graffiti:${index}${item.tint === undefined ? "" : `:${item.tint}`}`;
+    case "Sticker Slab":
+      return index === undefined ? ownKey : `charm:${index}:sticker:${item.stickerIndex}`;
+    default:
+      return index === undefined ? ownKey : `${indexedKinds[type]}:${index}`;
+  }
+}
+
+const indexedKinds = { Sticker: "sticker", Patch: "patch", Charm: "charm", "Music Kit": "music_kit" } as const;
+
+/** Only the Doppler finishes have phases; an alternative name on anything else is not one. */
+function phasing(item: Item, name: string): { phase: Phase | null; unphasedKey: string | null } {
+  const finish = name.endsWith(" | Gamma Doppler") ? "gamma-doppler" : name.endsWith(" | Doppler") ? "doppler" : null;
+  const phase = finish === null || item.def === undefined ? null : phaseOf(item.altName);
+  return { phase, unphasedKey: phase === null ? null : `paint:${item.def}:${finish}` };
+}
+
+/** Types whose display name has a prefix (`Container | …`) that the market name has not. */
+const prefixedTypes: ReadonlySet<ItemType> = new Set(["Agent", "Collectible", "Container", "Key", "Tool"]);
+
+function withoutTypePrefix(type: ItemType, name: string): string {
+  const end = name.indexOf(" | ");
+  return prefixedTypes.has(type) && end !== -1 ? name.slice(end + 3) : name;
+}
+
+function baseName(item: Item, type: ItemType, name: string): string {
+  const base = withoutTypePrefix(type, name);
+  if (type === "Graffiti") return base.replace(/^Graffiti \| /, "Sealed Graffiti | ");
+  if (type === "Container") return base.replaceAll("Holo/Foil", "Holo-Foil");
+  // A pin that came with a code from the shop is another item than the one out of a capsule, under one display name.
+  if (type === "Collectible" && item.altName?.startsWith("Collectible Pin - ")) return `Genuine ${base}`;
+  return base;
+}
+
+const weaponCase = 0;
+const souvenirPackage = 3;
+
+/**
+ * Editions beside the plain one that the list states: a weapon case opened with a key (packages and terminals without one are
+ * not) gives counters, its knives included; a souvenir package gives souvenirs; a music kit box gives counters unless it says
+ * that it does not. Other editions exist too, which only a feed can prove.
+ */
+function statedEditions(items: readonly Item[]): Map<number, Set<Edition>> {
+  const typeById = new Map(items.map((item) => [item.id, item.type]));
+  const stated = new Map<number, Set<Edition>>();
+  const state = (list: readonly number[], wantedType: string, edition: Edition): void => {
+    for (const id of list) {
+      if (typeById.get(id) !== wantedType) continue;
+      const editions = stated.get(id) ?? new Set();
+      stated.set(id, editions.add(edition));
+    }
+  };
+  for (const { type, containerType, contents = [], specials = [], keys = [], statTrakless = false } of items) {
+    if (type !== "case") continue;
+    if (containerType === souvenirPackage) state(contents, "weapon", "souvenir");
+    if (statTrakless) continue;
+    if (containerType === weaponCase && keys.length > 0) {
+      state(contents, "weapon", "counter");
+      state(specials, "melee", "counter");
+    }
+    if (containerType === undefined) state(contents, "musickit", "counter");
+  }
+  return stated;
+}

@@ -1,0 +1,171 @@
+import { type Edition, withoutEdition } from "../../values/item-names.ts";
+import { checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
+import { type CatalogObject, httpsOnly, type ItemType, type SourceKey } from "./variants.ts";
+
+/** The lists of the csgo-api that items are read from, by file name without `.json`. */
+export const csgoApiLists = [
+  "agents",
+  "collectibles",
+  "collections",
+  "graffiti",
+  "highlights",
+  "keychains",
+  "keys",
+  "music_kits",
+  "patches",
+  "tools",
+] as const;
+export type CsgoApiList = (typeof csgoApiLists)[number];
+export type CsgoApiDocuments = Partial<Record<CsgoApiList, SourceDocument>>;
+
+/** Facts about an object that another list or source describes; `paint` and `name` find it where no key is told. */
+export type ObjectNote = {
+  objectKey: string | null;
+  name: string;
+  paint: string | null;
+  sourceKey: string;
+  rarity: string | null;
+  collection: string | null;
+  imageUrl: string | null;
+};
+
+/** Reads the lists that describe items of their own. Throws `OperatorError` naming file, row and field. */
+export function readCsgoApi(documents: CsgoApiDocuments): CatalogObject[] {
+  return csgoApiLists.flatMap((list) => {
+    const document = documents[list];
+    if (document === undefined || list === "collections") return [];
+    return checkedRows(document, checkRow).map((row) => objectOf(list, row));
+  });
+}
+
+/** Reads the collections: pictures, rarities and collections of what they contain and of the containers they come in. */
+export function readCollections(document: SourceDocument): ObjectNote[] {
+  return checkedRows(document, checkCollection).flatMap((collection) => [
+    ...collection.contains.map((entry) => noteOf(entry, collection.name)),
+    ...collection.crates.map((entry) => noteOf(entry, null)),
+  ]);
+}
+
+type Row = {
+  id: string;
+  name: string;
+  def_index: string;
+  color_index?: number;
+  market_hash_name?: string | null;
+  image?: string | null;
+  rarity?: { name: string };
+  collections?: { name: string }[];
+};
+type Entry = {
+  id: string;
+  name: string;
+  paint_index?: string | null;
+  image?: string | null;
+  rarity?: { name: string };
+};
+type Collection = { id: string; name: string; contains: Entry[]; crates: Entry[] };
+
+const text = { type: "string", minLength: 1, maxLength: 200, pattern: textPattern };
+const nullableText = { type: ["string", "null"], pattern: textPattern };
+const named = { type: "object", required: ["name"], properties: { name: text } };
+const checkRow = rowSchema<Row>(["id", "name", "def_index"], {
+  id: text,
+  name: { ...text, maxLength: 250 },
+  def_index: text,
+  color_index: { type: "integer", minimum: 0 },
+  market_hash_name: { ...nullableText, minLength: 1, maxLength: 250 },
+  image: nullableText,
+  rarity: named,
+  collections: { type: "array", items: named },
+});
+const entries = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["id", "name"],
+    properties: { id: text, name: text, paint_index: nullableText, image: nullableText, rarity: named },
+  },
+};
+const checkCollection = rowSchema<Collection>(["id", "name", "contains", "crates"], {
+  id: text,
+  name: text,
+  contains: entries,
+  crates: entries,
+});
+
+type ItemList = Exclude<CsgoApiList, "collections">;
+const kinds: Readonly<Record<ItemList, { type: ItemType; kind: string }>> = {
+  agents: { type: "Agent", kind: "item" },
+  collectibles: { type: "Collectible", kind: "item" },
+  graffiti: { type: "Graffiti", kind: "graffiti" },
+  highlights: { type: "Charm", kind: "highlight" },
+  keychains: { type: "Charm", kind: "charm" },
+  keys: { type: "Key", kind: "item" },
+  music_kits: { type: "Music Kit", kind: "music_kit" },
+  patches: { type: "Patch", kind: "patch" },
+  tools: { type: "Tool", kind: "item" },
+};
+
+/** The list calls the first of all keys by the name of its template and not by its definition index. */
+const definitionIndexes: ReadonlyMap<string, string> = new Map([["generic_valve_key", "1203"]]);
+
+function objectOf(list: ItemList, row: Row): CatalogObject {
+  const { type, kind } = kinds[list];
+  const marketName = row.market_hash_name ?? null;
+  const { base, edition } = nameAndEdition(list, marketName ?? row.name);
+  return {
+    objectKey: objectKeyOf(kind, row),
+    unphasedKey: null,
+    phase: null,
+    type,
+    base,
+    baseRu: null,
+    isMarketName: marketName !== null,
+    sourceKeys: [sourceKeyOf(list, row, edition)],
+    rarity: row.rarity?.name ?? null,
+    collection: row.collections?.length === 1 ? (row.collections[0]?.name ?? null) : null,
+    imageUrl: httpsOnly(row.image),
+    wearRange: null,
+    editions: new Set([edition]),
+  };
+}
+
+function nameAndEdition(list: ItemList, name: string): { base: string; edition: Edition } {
+  if (list === "highlights") return { base: name, edition: "souvenir" };
+  if (list !== "music_kits") return { base: name, edition: "plain" };
+  const { plainName, edition } = withoutEdition(name);
+  // Kits that are not sold are listed without the prefix.
+  return { base: plainName.startsWith("Music Kit | ") ? plainName : `Music Kit | ${plainName}`, edition };
+}
+
+function sourceKeyOf(list: ItemList, row: Row, edition: Edition): SourceKey {
+  return { key: `csgo-api:${row.id}`, edition: list === "music_kits" ? edition : null };
+}
+
+function objectKeyOf(kind: string, row: Row): string {
+  const index = definitionIndexes.get(row.def_index) ?? row.def_index;
+  if (!/^\d+$/.test(index)) return `csgo-api:${row.id}`;
+  return `${kind}:${index}${row.color_index === undefined ? "" : `:${row.color_index}`}`;
+}
+
+const entryKinds: ReadonlyMap<string, string> = new Map([
+  ["agent", "item"],
+  ["crate", "item"],
+  ["graffiti", "graffiti"],
+  ["keychain", "charm"],
+  ["sticker", "sticker"],
+]);
+
+function noteOf(entry: Entry, collection: string | null): ObjectNote {
+  const [, prefix = "", index = "", colour] = /^([a-z]+)-(\d+)(?:_(\d+))?$/.exec(entry.id) ?? [];
+  const kind = entryKinds.get(prefix);
+  return {
+    objectKey: kind === undefined ? null : `${kind}:${index}${colour === undefined ? "" : `:${colour}`}`,
+    name: entry.name,
+    paint: entry.paint_index ?? null,
+    sourceKey: `csgo-api:${entry.id}`,
+    rarity: entry.rarity?.name ?? null,
+    collection,
+    imageUrl: httpsOnly(entry.image),
+  };
+}

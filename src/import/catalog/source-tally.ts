@@ -1,0 +1,46 @@
+import { shown } from "../quotes/observation.ts";
+
+/** Why a row of a source became no item. */
+export type SkipReason =
+  /** No name in the English names. */
+  | "no_name"
+  /** Stands for a slot or a default. */
+  | "not_an_item"
+  /** Equipment that everybody has, never an item of the market. */
+  | "default_equipment"
+  /** A finish without a wear range, or with an empty one: no exact variant can be told. */
+  | "no_wear_range"
+  /** Named as part of a collection, and described by no source that was given. */
+  | "only_in_collection"
+  /** A second row of the same object in one source; the first one counts. */
+  | "duplicate_object";
+
+export type SkipCount = { reason: SkipReason; count: number; examples: string[] };
+
+const examplesMax = 5;
+
+/** Counts what a source held and what of it was left out. */
+export class SourceTally {
+  readonly #skips = new Map<SkipReason, SkipCount>();
+  readonly #unknownTypes = new Map<string, number>();
+
+  skip(reason: SkipReason, example: string): void {
+    const found = this.#skips.get(reason) ?? { reason, count: 0, examples: [] };
+    found.count += 1;
+    const safe = shown(example);
+    if (found.examples.length < examplesMax && !found.examples.includes(safe)) found.examples.push(safe);
+    this.#skips.set(reason, found);
+  }
+
+  unknownType(type: string): void {
+    this.#unknownTypes.set(type, (this.#unknownTypes.get(type) ?? 0) + 1);
+  }
+
+  get skips(): SkipCount[] {
+    return [...this.#skips.values()];
+  }
+
+  get unknownTypes(): Record<string, number> {
+    return Object.fromEntries(this.#unknownTypes);
+  }
+}

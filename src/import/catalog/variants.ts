@@ -1,0 +1,196 @@
+import {
+  type Edition,
+  marketName,
+  type Phase,
+  russianName,
+  slugOf,
+  type Wear,
+  wearsWithin,
+} from "../../values/item-names.ts";
+
+/**
+ * One exact variant of an item. `identityKey` is its identity, never its name. `statCounter` and `souvenir`: false is a known
+ * plain variant, null an item that has no such variants. `wearMin` and `wearMax` are the range of the finish, decimal strings.
+ */
+export type CatalogVariant = {
+  identityKey: string;
+  /** The rows of the sources that describe it; empty for an unphased identity, which has no row of its own. */
+  sourceKeys: string[];
+  marketHashName: string;
+  slug: string;
+  type: ItemType;
+  rarity: string | null;
+  collection: string | null;
+  phase: Phase | null;
+  nameRu: string | null;
+  imageUrl: string | null;
+  wear: string | null;
+  statCounter: boolean | null;
+  souvenir: boolean | null;
+  wearMin: string | null;
+  wearMax: string | null;
+  identity: "exact" | "unphased";
+};
+
+export type ItemType =
+  | "Weapon"
+  | "Knife"
+  | "Gloves"
+  | "Sticker"
+  | "Sticker Slab"
+  | "Graffiti"
+  | "Patch"
+  | "Charm"
+  | "Music Kit"
+  | "Agent"
+  | "Collectible"
+  | "Container"
+  | "Key"
+  | "Tool";
+
+export type WearRange = { min: number; max: number };
+
+/** A row of a source, of one edition of an object or (null) of all. */
+export type SourceKey = { key: string; edition: Edition | null };
+
+/** What a catalog source describes: one object with every wear and edition that it comes in. */
+export type CatalogObject = {
+  /** Canonical: kind and indexes, such as `paint:507:419`; the source's own id where there is no index. */
+  objectKey: string;
+  /** The object that stands for all phases of the finish, such as `paint:507:doppler`; null without a phase. */
+  unphasedKey: string | null;
+  phase: Phase | null;
+  type: ItemType;
+  /** Market name without star, edition and wear. */
+  base: string;
+  baseRu: string | null;
+  /** Told by the source as a market name, not built from a display name. */
+  isMarketName: boolean;
+  sourceKeys: SourceKey[];
+  rarity: string | null;
+  collection: string | null;
+  imageUrl: string | null;
+  wearRange: WearRange | null;
+  editions: Set<Edition>;
+};
+
+/** The editions that a type can have at all; a feed can prove no others. */
+export const editionsOfType: Readonly<Partial<Record<ItemType, readonly Edition[]>>> = {
+  Weapon: ["plain", "counter", "souvenir"],
+  Knife: ["plain", "counter"],
+  "Music Kit": ["plain", "counter"],
+};
+
+/** Every exact variant of an object. */
+export function expand(object: CatalogObject): CatalogVariant[] {
+  const variantWears = object.wearRange === null ? [null] : wearsWithin(object.wearRange);
+  return variantWears.flatMap((wear) => [...object.editions].map((edition) => variantOf(object, wear, edition)));
+}
+
+/**
+ * The unphased object of each phased finish: it comes in every wear and edition that any of its phases comes in, and shows
+ * only what they agree on.
+ */
+export function unphasedObjects(objects: Iterable<CatalogObject>): CatalogObject[] {
+  const families = new Map<string, CatalogObject>();
+  for (const object of objects) {
+    if (object.unphasedKey === null) continue;
+    const family = families.get(object.unphasedKey);
+    if (family === undefined) {
+      families.set(object.unphasedKey, asUnphased(object, object.unphasedKey));
+    } else {
+      family.wearRange = widest(family.wearRange, object.wearRange);
+      family.rarity = family.rarity === object.rarity ? family.rarity : null;
+      family.collection = family.collection === object.collection ? family.collection : null;
+      for (const edition of object.editions) family.editions.add(edition);
+    }
+  }
+  return [...families.values()];
+}
+
+/** `paint:507:419/FN/counter/Phase 2`: canonical object, wear, edition, phase; `-` where there is none. */
+export function identityKeyOf(objectKey: string, wear: Wear | null, edition: Edition, phase: Phase | null): string {
+  return `${objectKey}/${wear?.code ?? "-"}/${edition}/${phase ?? "-"}`;
+}
+
+/** The identity of another edition of the same object, wear and phase. */
+export function identityKeyOfEdition(identityKey: string, edition: Edition): string {
+  const parts = identityKey.split("/");
+  parts[parts.length - 2] = edition;
+  return parts.join("/");
+}
+
+/** What the two flags say of an edition of a type. */
+export function editionFlags(type: ItemType, edition: Edition): Pick<CatalogVariant, "statCounter" | "souvenir"> {
+  const isFinish = type === "Weapon" || type === "Knife";
+  return {
+    statCounter: isFinish || type === "Music Kit" ? edition === "counter" : null,
+    souvenir: isFinish || type === "Charm" ? edition === "souvenir" : null,
+  };
+}
+
+function variantOf(object: CatalogObject, wear: Wear | null, edition: Edition): CatalogVariant {
+  const { base, baseRu, phase, type } = object;
+  // The name of a tournament charm already says that it is one.
+  const parts = {
+    star: type === "Knife" || type === "Gloves",
+    edition: type === "Charm" ? "plain" : edition,
+    wear,
+  } as const;
+  const name = marketName({ ...parts, base });
+  return {
+    identityKey: identityKeyOf(object.objectKey, wear, edition, phase),
+    sourceKeys: object.sourceKeys
+      .filter((row) => row.edition === null || row.edition === edition)
+      .map(({ key }) => key),
+    marketHashName: name,
+    slug: slugOf(name, phase),
+    type,
+    rarity: object.rarity,
+    collection: object.collection,
+    phase,
+    nameRu: baseRu === null ? null : russianName({ ...parts, base: baseRu }),
+    imageUrl: object.imageUrl,
+    wear: wear?.name ?? null,
+    ...editionFlags(type, edition),
+    wearMin: decimal(object.wearRange?.min),
+    wearMax: decimal(object.wearRange?.max),
+    identity: isUnphased(object) ? "unphased" : "exact",
+  };
+}
+
+function asUnphased(object: CatalogObject, unphasedKey: string): CatalogObject {
+  return {
+    ...object,
+    objectKey: unphasedKey,
+    unphasedKey,
+    phase: null,
+    sourceKeys: [],
+    imageUrl: null,
+    editions: new Set(object.editions),
+  };
+}
+
+function isUnphased(object: CatalogObject): boolean {
+  return object.objectKey === object.unphasedKey;
+}
+
+function widest(a: WearRange | null, b: WearRange | null): WearRange | null {
+  if (a === null || b === null) return a ?? b;
+  return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
+}
+
+const decimalDigitsMax = 12;
+
+function decimal(value: number | undefined): string | null {
+  if (value === undefined) return null;
+  const text = String(value);
+  return text.includes("e") ? value.toFixed(decimalDigitsMax).replace(/\.?0+$/, "") : text;
+}
+
+const urlCharsMax = 2048;
+
+/** A full https address, or null: a path relative to an unnamed host is not one. */
+export function httpsOnly(url: string | null | undefined): string | null {
+  return url?.startsWith("https://") && url.length <= urlCharsMax && URL.canParse(url) ? url : null;
+}

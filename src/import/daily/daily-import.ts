@@ -1,0 +1,158 @@
+import { eq } from "drizzle-orm";
+import { providers } from "../../../db/schema/prices.ts";
+import type { Database } from "../../store/database.ts";
+import { FramesStore } from "../../store/frames.ts";
+import type { Held } from "../../store/write/batches.ts";
+import { DailyRows } from "../../store/write/daily-prices.ts";
+import { settleDaysSteps } from "../../store/write/finalize-days.ts";
+import { GenerationRows } from "../../store/write/generations.ts";
+import { dayOf } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import type { DayWindow } from "../../values/window.ts";
+import { databaseCatalog } from "../catalog/catalog-import.ts";
+import { type Body, brokenBody, readBody } from "../feed-file.ts";
+import { createProvenSteps, itemLookup } from "../quotes/accept-feed.ts";
+import { ownerOf } from "../quotes/adapters.ts";
+import { refuseForeignProviders } from "../quotes/publish.ts";
+import { importing, runSteps } from "../run-import.ts";
+import { type DailyAdapterName, dailyAdapters } from "./adapters.ts";
+import { type DailyBook, type DailyJoined, joinDaily } from "./join.ts";
+import { type Differing, mergeDaily } from "./merge.ts";
+import type { DailyReading } from "./reading.ts";
+import { referenceRatesIn } from "./reference-rates.ts";
+import type { DailyReport } from "./report.ts";
+import { refuseSaleMedians } from "./sale-medians.ts";
+import { writeDailySteps } from "./write.ts";
+
+export type DailyImportOptions = {
+  adapter: DailyAdapterName;
+  /** Writes over rows that say something else, recorded ones too. */
+  replace?: boolean;
+  /** Reads and compares, writes nothing. */
+  dryRun?: boolean;
+};
+
+export type DailyImportParts = {
+  clock: Clock;
+  progress?: Progress;
+  /** Waits between two transactions, so that other writers get in. */
+  pause?: (held: Held) => Promise<void>;
+};
+
+const none: Differing = { recorded: 0, imported: 0, examples: [] };
+
+/**
+ * Imports one file of daily history into the database at `databasePath`, beside a running server. A body that is broken is refused
+ * before anything is written. The rows then go in by short transactions: broken off, the file holds whole rows that refer to their
+ * import, and the same command again writes the rest. Throws `OperatorError` or `StoreRefusal`.
+ */
+export async function importDaily(
+  databasePath: string,
+  bodyPath: string,
+  options: DailyImportOptions,
+  parts: DailyImportParts,
+): Promise<DailyReport> {
+  const { clock, pause, progress = silent } = parts;
+  const startedMs = clock.monotonicMs();
+  const work = async (database: Database) => {
+    progress.phase("reading");
+    const body = await readBody(bodyPath);
+    return runSteps(importDailySteps(database, body, options, parts), pause);
+  };
+  try {
+    const { value, holdMsMax } = await importing(databasePath, work, options);
+    return { ...value, holdMsMax, seconds: (clock.monotonicMs() - startedMs) / 1000 };
+  } finally {
+    progress.end();
+  }
+}
+
+/** The same step by step; each yield is a place where the writer's lock is free. */
+export function* importDailySteps(
+  database: Database,
+  body: Body,
+  options: DailyImportOptions,
+  { clock, progress = silent }: Omit<DailyImportParts, "pause">,
+): Generator<Held, DailyReport> {
+  const { adapter, replace = false, dryRun = false } = options;
+  const at = clock.now();
+  refuseSaleMedians(body);
+  const today = dayOf(at);
+  const ratesOf = (currency: string, window: DayWindow) => referenceRatesIn(database, currency, window);
+  const reading = dailyAdapters[adapter].read(body, { today, ratesOf });
+  progress.phase("joining");
+  const joined = joinDaily(reading, itemLookup(database, databaseCatalog.names(database)));
+  refuseUnlessUsable(database, body, reading, joined);
+  const proven = [...joined.provable.values()];
+  // What was recorded and is not settled yet would meet the rows of this import only later, behind the report's back.
+  const recorded = dryRun
+    ? { settledDays: 0, unsettledDays: unsettledIn(database, reading.facts.feed, today) }
+    : { settledDays: (yield* settleDaysSteps(database, today, clock, { progress })).days, unsettledDays: 0 };
+  if (!dryRun) yield* createProvenSteps(database, proven, at, { clock, catalog: databaseCatalog }, takeBooks(joined));
+  progress.phase("comparing");
+  const store = new DailyRows(database);
+  const merge = mergeDaily(store, joined.items, reading.facts.provider, replace);
+  const { facts, rates, absent } = reading;
+  const known = new Set(joined.items.map(({ itemId }) => itemId)).size;
+  const report = {
+    ...{ body: body.name, adapter, feed: facts.feed, provider: facts.provider },
+    ...{ items: known, provenItems: proven.length, added: merge.added, same: merge.same, absent },
+    ...{ kept: replace ? none : merge.differing, replaced: replace ? merge.differing : none },
+    ...{ refused: reading.refusals.list(), ...recorded },
+    ...{ rateSource: rates?.source ?? null, datesWithoutRate: rates?.missedDates() ?? [] },
+    ...{ seconds: 0, holdMsMax: 0 },
+  };
+  if (dryRun) {
+    const unmade = proven.flatMap(({ books }) => books).reduce((sum, { points }) => sum + points.length, 0);
+    const items = known + proven.length;
+    return { ...report, items, added: merge.added + unmade, outcome: "dry_run", importId: null };
+  }
+  if (merge.writes.length === 0) return { ...report, outcome: "unchanged", importId: null };
+  const importId = yield* writeDailySteps(
+    database,
+    { body, adapter, reading, writes: merge.writes, replace, at },
+    { clock, progress },
+  );
+  return { ...report, outcome: "imported", importId };
+}
+
+/** Adds the books of an item that was made to those of known items. */
+function takeBooks(joined: DailyJoined) {
+  return (itemId: number, { books }: { books: readonly DailyBook[] }) => {
+    joined.items.push(...books.map((book) => ({ ...book, itemId })));
+  };
+}
+
+function refuseUnlessUsable(
+  database: Database,
+  body: Body,
+  { facts, refusals }: DailyReading,
+  joined: DailyJoined,
+): void {
+  if (joined.items.length + joined.provable.size === 0) {
+    const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
+    throw brokenBody(body.name, `no price of it can become a row (${why.join(", ") || "it holds none"})`);
+  }
+  const { feed, feedAdapter: adapter, provider, name, kind } = facts;
+  if (ownerOf(provider) !== null && feed !== provider) {
+    throw brokenBody(
+      body.name,
+      `the provider ${provider} is of the feed ${provider}, and the file names the feed ${feed}`,
+    );
+  }
+  refuseForeignProviders(new GenerationRows(database), { feed, adapter, providers: [{ provider, name, kind }] });
+  const stored = database
+    .select({ kind: providers.kind })
+    .from(providers)
+    .where(eq(providers.provider, provider))
+    .get();
+  if (stored !== undefined && stored.kind !== kind) {
+    throw brokenBody(body.name, `the provider ${provider} is of the kind ${stored.kind} and the file says ${kind}`);
+  }
+}
+
+/** Days of the feed that are over and not settled. */
+function unsettledIn(database: Database, feed: string, today: number): number {
+  return new FramesStore(database).unsettled(0, today - 1).filter((day) => day.feed === feed).length;
+}

@@ -1,0 +1,72 @@
+import type { AmountRefusal } from "../../values/money.ts";
+import type { DayWindow } from "../../values/window.ts";
+import type { Body } from "../feed-file.ts";
+import type { ProviderKind, Refusals, Side } from "../quotes/observation.ts";
+import type { ReferenceRates } from "./reference-rates.ts";
+
+/** What one UTC day (days since 1970) says. Amounts in USD cents from 1, `sourceObservedAt` the source's own time or null. */
+export type DailyPoint = {
+  day: number;
+  amount: number;
+  lowAmount: number;
+  highAmount: number;
+  observations: number;
+  quantity: number | null;
+  sourceObservedAt: number | null;
+};
+
+/** How a source names an item: by id, or by name and phase. */
+export type ItemNamed = { itemId: number | null; name: string; phase: string | null };
+
+/** The days of one item and side, in no particular order. */
+export type DailySeries = ItemNamed & { side: Side; points: DailyPoint[] };
+
+/** The one provider whose history a body tells, and the feed that it belongs to. */
+export type DailyFacts = {
+  feed: string;
+  /** Adapter of that feed's quotes, for a feed that is not there yet. */
+  feedAdapter: string;
+  provider: string;
+  name: string;
+  kind: ProviderKind;
+};
+
+/** What a body says. `rates` are those that its amounts were converted with. */
+export type DailyReading = {
+  facts: DailyFacts;
+  series: readonly DailySeries[];
+  refusals: Refusals<DailyRefusal>;
+  /** Points that the body states to have no price. */
+  absent: number;
+  rates: ReferenceRates | null;
+};
+
+export type DailyContext = {
+  /** First day that is not over yet: rows before it can be imported. */
+  today: number;
+  /** Null where no rate of it is stored in that window. */
+  ratesOf(currency: string, window: DayWindow): ReferenceRates | null;
+};
+
+/** Reads one shape of body. One that is broken as a whole throws `OperatorError`. */
+export type DailyAdapter = { readonly name: string; read(body: Body, context: DailyContext): DailyReading };
+
+export type DailyRefusal =
+  | AmountRefusal
+  | "malformed"
+  | "bad_spread"
+  | "bad_quantity"
+  | "bad_time"
+  | "day_not_over"
+  | "no_reference_rate"
+  | "rounds_to_zero"
+  | "unknown_item"
+  | "unknown_name"
+  | "ambiguous_name"
+  | "duplicate";
+
+/** The item as a report names it. */
+export function labelOf({ itemId, name, phase }: ItemNamed): string {
+  if (itemId !== null) return `item ${itemId}`;
+  return phase === null ? name : `${name} ${phase}`;
+}

@@ -1,0 +1,115 @@
+import type { RefusalCount } from "../quotes/observation.ts";
+import type { Differing } from "./merge.ts";
+import type { DailyRefusal } from "./reading.ts";
+
+/** What an import of daily history did. Counts are rows, those of `refused` prices. */
+export type DailyReport = {
+  body: string;
+  adapter: string;
+  feed: string;
+  provider: string;
+  /** `unchanged`: every row was there or was kept. `dry_run`: nothing was written. */
+  outcome: "imported" | "unchanged" | "dry_run";
+  /** Number of the import that its rows refer to; null where nothing was written. */
+  importId: number | null;
+  items: number;
+  provenItems: number;
+  added: number;
+  same: number;
+  kept: Differing;
+  replaced: Differing;
+  /** Points that the body states to have no price. */
+  absent: number;
+  refused: readonly RefusalCount<DailyRefusal>[];
+  /** Completed days of feeds whose recorded frames became daily rows first. */
+  settledDays: number;
+  /** Recorded days of this feed that a dry run did not compare with, since they are not settled. */
+  unsettledDays: number;
+  /** Whose exchange rates the prices were converted with; null where they were in USD. */
+  rateSource: string | null;
+  /** Dates of prices that could not be converted. */
+  datesWithoutRate: readonly string[];
+  seconds: number;
+  /** Longest time for which the writer's lock was held. */
+  holdMsMax: number;
+};
+
+const meanings: Readonly<Record<DailyRefusal, string>> = {
+  zero: "zero is no price",
+  negative: "negative",
+  fractional_cents: "fractions of a cent",
+  non_finite: "not a finite number",
+  oversized: "larger than 2^53 - 1 cents",
+  unparsable: "no number",
+  malformed: "not of the documented shape",
+  bad_spread: "low, last and high amount are not in order, or more than its observations",
+  bad_quantity: "quantity is not a whole number",
+  bad_time: "date or time that is none, or an observation after its day",
+  day_not_over: "the day is not over yet",
+  no_reference_rate: "no exchange rate of that day is stored",
+  rounds_to_zero: "less than half a cent",
+  unknown_item: "no item has this id",
+  unknown_name: "no item has this name",
+  ambiguous_name: "several items share this name",
+  duplicate: "second price of the same item, side and day",
+};
+
+/** The report for a person. */
+export function dailyReportText(report: DailyReport): string {
+  const { kept, replaced, rateSource, datesWithoutRate } = report;
+  return [
+    `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
+    `  rows     ${report.added} new, ${report.same} as stored, of ${report.items} items`,
+    ...(report.provenItems > 0 ? [`  proven   ${report.provenItems} items that no catalog states`] : []),
+    ...differingLines("kept", "differ and stay as they are; --replace takes the file's", kept),
+    ...differingLines("replaced", "differed", replaced),
+    ...(report.settledDays > 0 ? [`  days     daily rows derived for ${report.settledDays} completed days first`] : []),
+    ...(report.unsettledDays > 0
+      ? [`  days     ${report.unsettledDays} recorded days are not settled: what they hold was not compared`]
+      : []),
+    ...(report.absent > 0 ? [`  absent   ${report.absent} points that the file states to have no price`] : []),
+    ...report.refused.flatMap(refusalLines),
+    ...(rateSource === null ? [] : [`  rates    of ${rateSource}`]),
+    ...(datesWithoutRate.length > 0
+      ? [`  no rate  of ${rateSource} on ${datesWithoutRate.length} days, all of them in --json`]
+      : []),
+  ].join("\n");
+}
+
+/** The report for a program: one JSON object. */
+export function dailyReportJson(report: DailyReport): string {
+  const { importId, provenItems, settledDays, unsettledDays, rateSource, datesWithoutRate, ...counted } = report;
+  const { holdMsMax, added, ...rest } = counted;
+  return JSON.stringify({
+    ...rest,
+    new: added,
+    import_id: importId,
+    proven_items: provenItems,
+    settled_days: settledDays,
+    unsettled_days: unsettledDays,
+    rate_source: rateSource,
+    dates_without_rate: datesWithoutRate,
+    hold_ms_max: holdMsMax,
+  });
+}
+
+function headline({ outcome, provider, importId }: DailyReport): string {
+  if (outcome === "imported") return `daily history of ${provider} imported as number ${importId}`;
+  if (outcome === "unchanged") return `daily history of ${provider}, nothing to write`;
+  return `daily history of ${provider} read, nothing written (dry run)`;
+}
+
+function differingLines(word: string, says: string, { recorded, imported, examples }: Differing): string[] {
+  if (recorded + imported === 0) return [];
+  return [
+    `  ${word.padEnd(8)} ${recorded + imported} rows that ${says}: ${recorded} recorded, ${imported} imported`,
+    ...examples.map((example) => `             ${example}`),
+  ];
+}
+
+function refusalLines({ reason, count, examples }: RefusalCount<DailyRefusal>): string[] {
+  return [
+    `  refused  ${count} ${reason} (${meanings[reason]}), such as`,
+    ...examples.map((example) => `             ${example}`),
+  ];
+}

@@ -1,0 +1,32 @@
+import { type Body, brokenBody } from "../feed-file.ts";
+
+const headBytes = 2048;
+const saleTime = String.raw`[A-Z][a-z]{2} [0-9]{1,2} [0-9]{4} [0-9]{2}: ?\+0`;
+
+/** The shapes in which medians of completed sales are passed around: how a body of each begins. */
+const shapes: readonly { pattern: RegExp; says: string }[] = [
+  { pattern: /^date,price,volume(?:,|\r?\n|$)/i, says: "rows of date, price and volume" },
+  { pattern: new RegExp(`^"?${saleTime}"?,[0-9.]+,[0-9]+`), says: "rows of date, price and volume" },
+  {
+    pattern: /^\s*\[\s*\{(?=[^{}]*"time"\s*:)(?=[^{}]*"value"\s*:)(?=[^{}]*"volume"\s*:)/,
+    says: "a list of time, value and volume",
+  },
+  {
+    pattern: new RegExp(String.raw`^\s*(?:\{[^[\]]*"prices"\s*:\s*)?\[\s*\[\s*"${saleTime}"\s*,`),
+    says: "a list of date, price and volume",
+  },
+];
+
+/** Throws `OperatorError` where the body holds medians of completed sales: nobody offered anything at such a price. */
+export function refuseSaleMedians({ name, bytes }: Body): void {
+  const head = bytes
+    .subarray(0, headBytes)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
+  const shape = shapes.find(({ pattern }) => pattern.test(head));
+  if (shape === undefined) return;
+  throw brokenBody(
+    name,
+    `${shape.says}: these are medians of completed sales, which are not quotes and are never imported`,
+  );
+}

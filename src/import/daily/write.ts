@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { type Database, writeTransaction } from "../../store/database.ts";
+import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import { DailyRows } from "../../store/write/daily-prices.ts";
+import type { Clock } from "../../values/clock.ts";
+import type { Progress } from "../../values/progress.ts";
+import type { Body } from "../feed-file.ts";
+import type { DailyWrite } from "./merge.ts";
+import type { DailyReading } from "./reading.ts";
+
+/** `at`: when the rows are recorded, UTC ms. */
+export type DailyWriting = {
+  body: Body;
+  adapter: string;
+  reading: DailyReading;
+  writes: readonly DailyWrite[];
+  replace: boolean;
+  at: number;
+};
+
+/**
+ * Writes the import, then the rates that its rows were converted with, then the rows; its number. A row never comes before what it
+ * refers to, so a crash leaves whole rows only.
+ */
+export function* writeDailySteps(
+  database: Database,
+  { body, adapter, reading, writes, replace, at }: DailyWriting,
+  { clock, progress }: { clock: Clock; progress: Progress },
+): Generator<Held, number> {
+  const store = new DailyRows(database);
+  const bodyDigest = createHash("sha256").update(body.bytes).digest();
+  const { facts, rates } = reading;
+  let importId = 0;
+  let startedMs = 0;
+  writeTransaction(database, () => {
+    startedMs = clock.monotonicMs();
+    store.addProvider(facts);
+    importId = store.startImport({ adapter, provider: facts.provider, bodyDigest, importedAt: at, replaces: replace });
+  });
+  yield { rows: 1, heldMs: clock.monotonicMs() - startedMs };
+  if (rates !== null) {
+    const days = Array.from(new Set(writes.map(({ day }) => day))).sort((a, b) => a - b);
+    const { currency } = rates;
+    yield* inShortTransactions(database, clock, days, (day) => {
+      const { ratePerUsd, source } = rates.rateOn(day)!;
+      store.addRate({ importId, day, currency, ratePerUsd, source });
+    });
+  }
+  progress.phase("writing daily rows", writes.length);
+  const write = (row: DailyWrite) => store[replace ? "put" : "add"]({ ...row, recordedAt: at, importId });
+  for (const held of inShortTransactions(database, clock, writes, write)) {
+    progress.advance(held.rows);
+    yield held;
+  }
+  return importId;
+}

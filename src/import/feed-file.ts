@@ -1,0 +1,97 @@
+import { readFile, stat } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { BrokenJson, type Json, placeIn, readJson } from "../values/strict-json.ts";
+
+/** One file of a source, unpacked. `name` is how the operator called it. */
+export type Body = { name: string; bytes: Buffer };
+
+export const bodyBytesMax = 256 * 1024 * 1024;
+const lineBytesMax = 64 * 1024;
+const newline = 0x0a;
+
+/** Reads a plain or gzip file of at most `bytesMax` unpacked bytes. Throws `OperatorError`. */
+export async function readBody(path: string, bytesMax = bodyBytesMax): Promise<Body> {
+  const packed = await readPacked(path, bytesMax);
+  const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
+  if (path.endsWith(".gz") && !isGzip) throw brokenBody(path, "it is called .gz and is not gzip");
+  const bytes = isGzip ? await unpack(path, packed, bytesMax) : packed;
+  if (bytes.length === 0) throw brokenBody(path, "it is empty");
+  return { name: path, bytes };
+}
+
+/** The refusal of a whole body: nothing of it is published or recorded. */
+export function brokenBody(name: string, what: string): OperatorError {
+  return new OperatorError(`${name}: ${what}; the file was refused as a whole and nothing was changed`);
+}
+
+/** The whole body as text. Throws `OperatorError` where it is not UTF-8. */
+export function bodyText(body: Body): string {
+  return decode(body.bytes, () => brokenBody(body.name, "not UTF-8 text"));
+}
+
+/** The whole body as one JSON value. Throws `OperatorError` with line and column. */
+export function bodyJson(body: Body): Json {
+  const text = bodyText(body);
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    const { line, column } = placeIn(text, error.offset);
+    throw brokenBody(body.name, `line ${line}, column ${column}: not JSON to be trusted: ${error.message}`);
+  }
+}
+
+/** The body line by line, each one JSON value, numbered from 1. Throws `OperatorError` with line and column. */
+export function* bodyLines(body: Body): Generator<{ line: number; value: Json }> {
+  let start = 0;
+  for (let line = 1; start < body.bytes.length; line += 1) {
+    const found = body.bytes.indexOf(newline, start);
+    const end = found === -1 ? body.bytes.length : found;
+    if (end - start > lineBytesMax) throw brokenBody(body.name, `line ${line}: longer than ${lineBytesMax} bytes`);
+    const text = decode(body.bytes.subarray(start, end), () => brokenBody(body.name, `line ${line}: not UTF-8 text`));
+    try {
+      yield { line, value: readJson(text) };
+    } catch (error) {
+      if (!(error instanceof BrokenJson)) throw error;
+      const place = `line ${line}, column ${error.offset + 1}`;
+      throw brokenBody(body.name, `${place}: not JSON to be trusted: ${error.message}`);
+    }
+    start = end + 1;
+  }
+}
+
+async function readPacked(path: string, bytesMax: number): Promise<Buffer> {
+  try {
+    const { size, ...kind } = await stat(path).then((found) => ({ size: found.size, isFile: found.isFile() }));
+    if (!kind.isFile) throw new OperatorError(`${path}: not a file`, exitCodes.noInput);
+    if (size > bytesMax) throw brokenBody(path, `larger than ${bytesMax} bytes`);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, exitCodes.noInput);
+  }
+}
+
+async function unpack(path: string, packed: Buffer, bytesMax: number): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(packed, { maxOutputLength: bytesMax });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw brokenBody(
+      path,
+      code === "ERR_BUFFER_TOO_LARGE" ? `unpacks to more than ${bytesMax} bytes` : `broken gzip (${code})`,
+    );
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Buffer, refusal: () => OperatorError): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw refusal();
+  }
+}

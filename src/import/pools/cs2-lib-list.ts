@@ -1,0 +1,79 @@
+import { OperatorError } from "../../values/operator-error.ts";
+import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
+import { shown } from "../quotes/observation.ts";
+
+/** The item list of `@ianlucas/cs2-lib` and its English names. */
+export type Cs2LibPools = { items: SourceDocument; english: SourceDocument };
+
+/** A row of the list. Which keys mean what depends on its type. */
+export type ListItem = {
+  id: number;
+  type: string;
+  rarity?: string;
+  wearMin?: number;
+  wearMax?: number;
+  containerType?: number;
+  contents?: number[];
+  specials?: number[];
+  keys?: number[];
+  statTrakless?: boolean;
+  statTrakOnly?: boolean;
+};
+
+/** A container with what it lists; `name` is that of the market. */
+export type ListContainer = { row: ListItem; name: string; contents: NamedItem[]; specials: NamedItem[] };
+export type NamedItem = ListItem & { name?: string };
+
+const whole = { type: "integer", minimum: 0 };
+const ids = { type: "array", items: whole };
+const wear = { type: "number", minimum: 0, maximum: 1 };
+const text = { type: "string", pattern: textPattern };
+const checkItem = rowSchema<ListItem>(["id", "type"], {
+  ...{ id: whole, type: { ...text, minLength: 1 }, rarity: text, wearMin: wear, wearMax: wear, containerType: whole },
+  ...{ contents: ids, specials: ids, keys: ids, statTrakless: { type: "boolean" }, statTrakOnly: { type: "boolean" } },
+});
+const checkName = rowSchema<{ name: string }>(["name"], { name: { ...text, minLength: 1, maxLength: 250 } });
+
+/**
+ * The containers of the list with their contents. Throws `OperatorError` naming what the list itself has wrong: an id twice, an id that
+ * it does not hold, nothing in a container, a container without a name, a wear range upside down.
+ */
+export function listContainers({ items, english }: Cs2LibPools): ListContainer[] {
+  const byId = new Map<number, ListItem>();
+  for (const row of checkedRows(items, checkItem)) {
+    if (byId.has(row.id)) throw refusal(items, `the id ${row.id} is in the list twice`);
+    byId.set(row.id, row);
+  }
+  const names = checkedEntries(english, checkName);
+  const containers = [...byId.values()].filter(({ type }) => type === "case");
+  if (containers.length === 0) throw refusal(items, "the list has no containers");
+  return containers.map((row) => {
+    const name = withoutPrefix(names.get(String(row.id))?.name);
+    if (name === undefined) throw refusal(english, `the container cs2-lib:${row.id} has no name`);
+    const refuse = (what: string) => refusal(items, `container "${shown(name)}" (cs2-lib:${row.id}): ${what}`);
+    const { contents = [], specials } = row;
+    if (contents.length === 0) throw refuse("has no contents");
+    if (specials?.length === 0) throw refuse("its tier of specials is empty");
+    const seen = new Set<number>();
+    const listed = (id: number): NamedItem => {
+      const item = byId.get(id);
+      if (item === undefined) throw refuse(`lists ${id}, which the list of items does not hold`);
+      if (seen.has(id)) throw refuse(`lists ${id} twice`);
+      seen.add(id);
+      if (item.wearMin !== undefined && item.wearMax !== undefined && item.wearMin >= item.wearMax)
+        throw refuse(`the wear range of ${id}, ${item.wearMin} to ${item.wearMax}, is upside down or empty`);
+      const itemName = withoutPrefix(names.get(String(id))?.name);
+      return itemName === undefined ? item : { ...item, name: itemName };
+    };
+    return { row, name, contents: contents.map(listed), specials: (specials ?? []).map(listed) };
+  });
+}
+
+function refusal({ file }: SourceDocument, what: string): OperatorError {
+  return new OperatorError(`${file}: ${what}; nothing was drafted`);
+}
+
+/** Containers are called `Container | …`, other types have such a prefix too. */
+function withoutPrefix(name: string | undefined): string | undefined {
+  return name?.replace(/^(?:Container|Collectible|Agent|Key|Tool) \| /, "");
+}

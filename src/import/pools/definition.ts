@@ -1,0 +1,132 @@
+import { shown } from "../quotes/observation.ts";
+
+/** What an item of a pool is referred to by: a catalog source's key, a canonical object, or the id of any of its variants. */
+export type Reference = string | number;
+
+export type PoolType = "case" | "souvenir_package" | "capsule" | "other";
+export type OddsSource = "published" | "community" | "inferred";
+
+/** One listed item. Keys that say nothing are left out; `name` is for people. */
+export type PoolItem = {
+  item: Reference;
+  name?: string;
+  weight?: number;
+  wear_min?: string;
+  wear_max?: string;
+  wear_ppm?: readonly number[];
+  phase_weights?: Readonly<Record<string, number>>;
+};
+
+/** `weight` null: not known, which blocks publication. */
+export type PoolTier = { tier: string; weight: number | null; items: readonly PoolItem[] };
+
+/** What an operator states of a pool, in the canonical form: this JSON is stored, every key present and in this order. */
+export type PoolDefinition = {
+  format: "itemtape-pool";
+  version: 1;
+  container: Reference;
+  name: string | null;
+  type: PoolType;
+  released_on: string | null;
+  retired_on: string | null;
+  requires_key: boolean;
+  key_cost_cents: number;
+  /** `0`, `1` or a fraction; null: not known, which blocks publication. */
+  counter_chance: string | null;
+  edition: "plain" | "souvenir";
+  odds: { source: OddsSource; reference: string };
+  wear: { model: "wear-1" | "stated"; reference: string };
+  /** Why it is not opened at all; such a draft is never published. */
+  never_published: string | null;
+  tiers: readonly PoolTier[];
+};
+
+/** The same without what has a default. */
+export type StatedPool = Pick<PoolDefinition, "container" | "type" | "requires_key" | "counter_chance" | "odds"> &
+  Pick<PoolDefinition, "wear" | "tiers"> &
+  Partial<PoolDefinition>;
+
+/** A file that a definition was read from. `sha256` is that of its bytes as they lie there, in hex. */
+export type SourceFile = { name: string; sha256: string };
+
+export type PoolDraft = {
+  definition: PoolDefinition;
+  provenance: { source: string; files: readonly SourceFile[] };
+};
+
+const referenceCharsMax = 200;
+/** Store price of a weapon case key in USD cents. */
+const keyCents = 249;
+
+/** The one form of a statement: tiers as they stand, the items of each in ascending reference. */
+export function canonicalPool(stated: StatedPool): PoolDefinition {
+  return {
+    format: "itemtape-pool",
+    version: 1,
+    container: stated.container,
+    name: stated.name ?? null,
+    type: stated.type,
+    released_on: stated.released_on ?? null,
+    retired_on: stated.retired_on ?? null,
+    requires_key: stated.requires_key,
+    key_cost_cents: stated.key_cost_cents ?? (stated.requires_key ? keyCents : 0),
+    counter_chance: stated.counter_chance,
+    edition: stated.edition ?? "plain",
+    odds: { source: stated.odds.source, reference: stated.odds.reference },
+    wear: { model: stated.wear.model, reference: stated.wear.reference },
+    never_published: stated.never_published ?? null,
+    tiers: stated.tiers.map(({ tier, weight, items }) => {
+      return { tier, weight, items: items.map(canonicalItem).sort(byReference) };
+    }),
+  };
+}
+
+/** Whether two definitions say the same; names for people do not count. */
+export function samePool(one: PoolDefinition, other: PoolDefinition): boolean {
+  return bareText(one) === bareText(other);
+}
+
+/** How messages call a pool. */
+export function poolName({ name, container }: Pick<PoolDefinition, "name" | "container">): string {
+  const reference = referenceText(container);
+  return name === null ? `pool of ${reference}` : `pool ${JSON.stringify(shown(name))} (${reference})`;
+}
+
+/** How messages call an item of a pool. */
+export function itemName({ item, name }: PoolItem): string {
+  const reference = `\`${referenceText(item)}\``;
+  return name === undefined ? reference : `${reference} (${shown(name)})`;
+}
+
+function referenceText(reference: Reference): string {
+  return shown(String(reference), referenceCharsMax);
+}
+
+/** Numerator and denominator of a counter chance. */
+export function chanceOf(text: string): readonly [number, number] {
+  const [numerator, denominator = 1] = text.split("/").map(Number);
+  return [numerator!, denominator];
+}
+
+function canonicalItem(item: PoolItem): PoolItem {
+  const { weight, phase_weights: phases } = item;
+  return {
+    item: item.item,
+    ...(item.name === undefined ? {} : { name: item.name }),
+    ...(weight === undefined || weight === 1 ? {} : { weight }),
+    ...(item.wear_min === undefined ? {} : { wear_min: item.wear_min }),
+    ...(item.wear_max === undefined ? {} : { wear_max: item.wear_max }),
+    ...(item.wear_ppm === undefined ? {} : { wear_ppm: item.wear_ppm }),
+    ...(phases === undefined ? {} : { phase_weights: Object.fromEntries(Object.entries(phases).sort()) }),
+  };
+}
+
+const numeric = new Intl.Collator("en", { numeric: true });
+
+function byReference(one: PoolItem, other: PoolItem): number {
+  return numeric.compare(String(one.item), String(other.item));
+}
+
+function bareText(definition: PoolDefinition): string {
+  return JSON.stringify(definition, (key, value: unknown) => (key === "name" ? undefined : value));
+}

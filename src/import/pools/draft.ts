@@ -1,0 +1,174 @@
+import type { Database } from "../../store/database.ts";
+import { PoolCatalog } from "../../store/pool-catalog.ts";
+import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import { type DraftRow, type OpenableRow, PoolRows } from "../../store/write/openables.ts";
+import { dayOf, parseDay } from "../../values/calendar.ts";
+import { type Clock, toTimestamp } from "../../values/clock.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import { type PoolDefinition, type PoolDraft, type PoolType, poolName, samePool } from "./definition.ts";
+import type { BlockKind } from "./pool-block.ts";
+import { poolSlug } from "./pool-slug.ts";
+import { resolvePool } from "./resolve.ts";
+
+export type { PoolDraft } from "./definition.ts";
+
+/** `unchanged`: it says what is drafted, or in force, already. */
+export type Drafted = { slug: string; name: string; type: PoolType; outcome: "new" | "changed" | "unchanged" };
+/** `withoutContainer`: pools whose container is not in the catalog; they have no place to be kept. */
+export type DraftReport = { drafted: Drafted[]; withoutContainer: string[] };
+
+/** `unknown`: whether an item that the catalog does not know refuses everything or (default) blocks its pool's publication. */
+export type DraftParts = { clock: Clock; unknown?: "refuse" | "block"; progress?: Progress };
+
+type Plan = { drafted: Drafted; write: (() => void) | null };
+
+/**
+ * Keeps definitions as drafts, each in place of an earlier draft of its container. What is published stays in force. Writes in
+ * short transactions, after everything was looked at: throws `OperatorError` with nothing written.
+ */
+export function* draftPoolSteps(
+  database: Database,
+  drafts: readonly PoolDraft[],
+  parts: DraftParts,
+): Generator<Held, DraftReport> {
+  const { clock, progress = silent } = parts;
+  const planner = new DraftPlanner(database, parts);
+  progress.phase("reading pools", drafts.length);
+  const plans: Plan[] = [];
+  for (const draft of drafts) {
+    const plan = planner.plan(draft);
+    if (plan !== null) plans.push(plan);
+    progress.advance(1);
+  }
+  const { withoutContainer } = planner;
+  if (drafts.length > 0 && plans.length === 0) {
+    throw new OperatorError(
+      `the catalog has none of the containers, such as ${withoutContainer[0]}; import the catalog first`,
+    );
+  }
+  const writes = plans.flatMap(({ write }) => write ?? []);
+  progress.phase("writing drafts", writes.length);
+  for (const held of inShortTransactions(database, clock, writes, (write) => write())) {
+    progress.advance(held.rows);
+    yield held;
+  }
+  return { drafted: plans.map(({ drafted }) => drafted), withoutContainer };
+}
+
+/** The same at once. */
+export function draftPools(database: Database, drafts: readonly PoolDraft[], parts: DraftParts): DraftReport {
+  const steps = draftPoolSteps(database, drafts, parts);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** What the list itself says wrong, where there is no list of the source's own to tell. */
+const refused: ReadonlySet<BlockKind> = new Set<BlockKind>(["unknown_item", "item_twice", "phases_disagree"]);
+const faultsTold = 5;
+/** It is written in one transaction; that of the largest container of the game has some 20,000. */
+const definitionCharsMax = 4_000_000;
+
+class DraftPlanner {
+  readonly withoutContainer: string[] = [];
+  readonly #rows: PoolRows;
+  readonly #catalog: PoolCatalog;
+  readonly #isStrict: boolean;
+  readonly #at: number;
+  /** Slug of each container that this call drafts. */
+  readonly #planned = new Map<number, string>();
+
+  constructor(database: Database, { clock, unknown = "block" }: DraftParts) {
+    this.#rows = new PoolRows(database);
+    this.#catalog = new PoolCatalog(database);
+    this.#isStrict = unknown === "refuse";
+    this.#at = clock.now();
+  }
+
+  plan({ definition, provenance }: PoolDraft): Plan | null {
+    this.#refuseFaults(definition);
+    const itemId = this.#containerOf(definition);
+    if (itemId === null) {
+      this.withoutContainer.push(poolName(definition));
+      return null;
+    }
+    if (this.#planned.has(itemId)) throw refusal(definition, "its container is that of another pool of this call");
+    const before = this.#rows.openableOfItem(itemId);
+    const slug = before?.slug ?? poolSlug(itemId, this.#rows, this.#catalog, new Set(this.#planned.values()));
+    this.#planned.set(itemId, slug);
+    const { odds, wear } = definition;
+    const text = JSON.stringify(definition);
+    if (text.length > definitionCharsMax)
+      throw refusal(definition, `it has ${text.length} characters, and a pool has at most ${definitionCharsMax}`);
+    const draft: DraftRow = {
+      slug,
+      definition: text,
+      provenance: JSON.stringify({ ...provenance, odds, wear_model: wear }),
+      draftedAt: this.#at,
+    };
+    const { outcome, write } = this.#change(definition, before, draft, itemId);
+    const name = this.#rows.container(itemId).marketHashName;
+    return { drafted: { slug, name, type: definition.type, outcome }, write };
+  }
+
+  #change(definition: PoolDefinition, before: OpenableRow | null, draft: DraftRow, itemId: number) {
+    const rows = this.#rows;
+    const { slug } = draft;
+    const earlier = before === null ? null : rows.draft(slug);
+    const published = before?.revisionId == null ? null : rows.revision(before.revisionId);
+    const isInForce = before?.state === "active" || definition.retired_on !== null;
+    if (published !== null && isInForce && samePool(JSON.parse(published.definition), definition)) {
+      return { outcome: "unchanged" as const, write: earlier === null ? null : () => rows.dropDraft(slug) };
+    }
+    if (earlier !== null && samePool(JSON.parse(earlier.definition), definition))
+      return { outcome: "unchanged" as const, write: null };
+    const at = this.#at;
+    const openable: OpenableRow = {
+      ...{ slug, itemId, state: "draft", revisionId: null, createdAt: at, changedAt: at },
+      ...openableColumns(definition),
+    };
+    const outcome: Drafted["outcome"] = before === null ? "new" : "changed";
+    return { outcome, write: () => rows.putDraft(openable, draft) };
+  }
+
+  /** The container's item, or null where the catalog has none. */
+  #containerOf(definition: PoolDefinition): number | null {
+    const [object, other] = this.#catalog.find(definition.container);
+    if (object === undefined) {
+      if (this.#isStrict) throw refusal(definition, "the catalog has no such container");
+      return null;
+    }
+    const [itemId, ...more] = object.variants.values();
+    if (other !== undefined || object.type !== "Container" || itemId === undefined || more.length > 0)
+      throw refusal(definition, `\`${definition.container}\` is no container in the catalog`);
+    return itemId;
+  }
+
+  #refuseFaults(definition: PoolDefinition): void {
+    const retired = definition.retired_on;
+    if (retired !== null && parseDay(retired)! > dayOf(this.#at))
+      throw refusal(definition, `\`retired_on\` is after today, ${toTimestamp(this.#at).slice(0, 10)}`);
+    if (!this.#isStrict) return;
+    const faults = resolvePool(definition, this.#catalog).blocks.filter(({ kind }) => refused.has(kind));
+    const told = faults.slice(0, faultsTold).map(({ says }) => says);
+    const more = faults.length > faultsTold ? `; and ${faults.length - faultsTold} more` : "";
+    if (faults.length > 0) throw refusal(definition, told.join("; ") + more);
+  }
+}
+
+/** What a definition says of its container. */
+export function openableColumns(definition: PoolDefinition) {
+  const { type, released_on, retired_on, requires_key, key_cost_cents } = definition;
+  return {
+    type,
+    releasedDay: released_on === null ? null : parseDay(released_on),
+    retiredDay: retired_on === null ? null : parseDay(retired_on),
+    requiresKey: requires_key,
+    keyCostCents: key_cost_cents,
+  };
+}
+
+function refusal(definition: PoolDefinition, what: string): OperatorError {
+  return new OperatorError(`${poolName(definition)}: ${what}; nothing was drafted`);
+}

@@ -1,0 +1,167 @@
+import { type OutcomeFacts, revisionIdOf } from "../../store/codec/pool-revision-id.ts";
+import { type Database, readTransaction } from "../../store/database.ts";
+import { PoolCatalog } from "../../store/pool-catalog.ts";
+import { CatalogWriter } from "../../store/write/catalog.ts";
+import { type DraftRow, type OpenableRow, PoolRows, type RevisionRow } from "../../store/write/openables.ts";
+import { type Clock, toTimestamp } from "../../values/clock.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { type PoolDefinition, samePool } from "./definition.ts";
+import { openableColumns } from "./draft.ts";
+import type { Block } from "./pool-block.ts";
+import { type ResolvedPool, resolvePool } from "./resolve.ts";
+
+/** What publishing one pool would do. `write` null: nothing; `rows`: how many outcomes it writes. */
+export type Publication = {
+  slug: string;
+  outcome: "published" | "reactivated" | "unchanged" | "blocked";
+  revisionId: string | null;
+  revisionNumber: number | null;
+  outcomeCount: number;
+  reasons: readonly Block[];
+  rows: number;
+  write: (() => void) | null;
+  /** What it was planned from, to be compared when the lock is held. */
+  basis: string;
+};
+
+type Before = { openable: OpenableRow; draft: DraftRow | null; revision: RevisionRow | null; catalogVersion: number };
+type Content = Omit<RevisionRow, "revisionId" | "slug" | "revisionNumber" | "publishedAt" | "provenance"> & {
+  outcomes: OutcomeFacts[];
+};
+
+/** Plans and writes publications on one handle. The caller holds the transaction of a write. */
+export class PoolPublisher {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #rows: PoolRows;
+  readonly #details: CatalogWriter;
+  #catalog: { version: number; of: PoolCatalog } | null = null;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#rows = new PoolRows(database);
+    this.#details = new CatalogWriter(database);
+  }
+
+  refuseUnknown(slug: string): void {
+    knownPool(this.#rows, slug);
+  }
+
+  /** Whether another command changed the pool or the catalog since it was planned. */
+  isStale({ slug, basis }: Publication): boolean {
+    return basisOf(this.#before(slug)) !== basis;
+  }
+
+  plan(slug: string): Publication {
+    const before = this.#before(slug);
+    const { openable, draft, revision } = before;
+    const stored = draft?.definition ?? revision?.definition;
+    if (stored === undefined) throw new Error(`the pool ${slug} has neither draft nor revision`);
+    const definition = JSON.parse(stored) as PoolDefinition;
+    const resolved = resolvePool(definition, this.#catalogAt(before.catalogVersion));
+    const inForce = {
+      slug,
+      revisionId: revision?.revisionId ?? null,
+      revisionNumber: revision?.revisionNumber ?? null,
+      outcomeCount: revision?.outcomeCount ?? 0,
+      ...{ reasons: resolved.blocks, rows: 0, write: null, basis: basisOf(before) },
+    };
+    const content = contentOf(definition, resolved);
+    if (content === null) return { ...inForce, outcome: "blocked" };
+    const state = draft === null ? openable.state : definition.retired_on === null ? "active" : "retired";
+    const isSame = revision !== null && this.#isSame(content, revision);
+    if (isSame && draft === null) return { ...inForce, outcome: "unchanged" };
+    const next: OpenableRow = { ...openable, ...(draft === null ? {} : openableColumns(definition)), state };
+    if (isSame) {
+      const outcome = openable.state === "retired" && state === "active" ? "reactivated" : "unchanged";
+      return { ...inForce, outcome, write: () => this.#settle(next) };
+    }
+    return this.#publication(inForce, content, next, draft ?? revision!);
+  }
+
+  #publication(
+    inForce: Omit<Publication, "outcome">,
+    content: Content,
+    next: OpenableRow,
+    { provenance, ...source }: { provenance: string; draftedAt?: number },
+  ): Publication {
+    const { slug } = inForce;
+    const { outcomes, ...columns } = content;
+    const facts = {
+      ...{ ...columns, slug, revisionNumber: this.#rows.lastRevisionNumber(slug) + 1, publishedAt: this.#clock.now() },
+      provenance: source.draftedAt === undefined ? provenance : withDraftTime(provenance, source.draftedAt),
+    };
+    const revision: RevisionRow = { ...facts, revisionId: revisionIdOf(facts, outcomes) };
+    const { revisionId, revisionNumber, outcomeCount } = revision;
+    return {
+      ...{ ...inForce, outcome: "published", revisionId, revisionNumber, outcomeCount, rows: outcomes.length },
+      write: () => {
+        this.#rows.addRevision(revision, outcomes);
+        this.#settle({ ...next, revisionId });
+      },
+    };
+  }
+
+  /** The pool as it is from now on; its container's detail names it in the same transaction. */
+  #settle(openable: OpenableRow): void {
+    this.#rows.putOpenable({ ...openable, changedAt: this.#clock.now() });
+    this.#rows.dropDraft(openable.slug);
+    this.#details.writeSharers(this.#rows.container(openable.itemId).marketHashName);
+  }
+
+  #before(slug: string): Before {
+    return readTransaction(this.#database, () => {
+      const openable = knownPool(this.#rows, slug);
+      const { revisionId } = openable;
+      const revision = revisionId === null ? null : this.#rows.revision(revisionId);
+      return { openable, draft: this.#rows.draft(slug), revision, catalogVersion: this.#rows.catalogVersion() };
+    });
+  }
+
+  #catalogAt(version: number): PoolCatalog {
+    if (this.#catalog?.version !== version) this.#catalog = { version, of: new PoolCatalog(this.#database) };
+    return this.#catalog.of;
+  }
+
+  #isSame({ outcomes, definition, ...content }: Content, revision: RevisionRow): boolean {
+    return (
+      samePool(JSON.parse(revision.definition), JSON.parse(definition)) &&
+      (Object.keys(content) as (keyof typeof content)[]).every((key) => content[key] === revision[key]) &&
+      JSON.stringify(this.#rows.outcomes(revision.revisionId)) === JSON.stringify(outcomes)
+    );
+  }
+}
+
+/** Throws `OperatorError` where there is no such pool. */
+export function knownPool(rows: PoolRows, slug: string): OpenableRow {
+  const openable = rows.openable(slug);
+  if (openable === null) {
+    throw new OperatorError(`there is no openable \`${slug}\`; \`itemtape openables show\` tells them`);
+  }
+  return openable;
+}
+
+function basisOf({ openable, draft, catalogVersion }: Before): string {
+  return JSON.stringify([openable, draft, catalogVersion]);
+}
+
+/** Null: something blocks it. */
+function contentOf(definition: PoolDefinition, { odds, oddsSource, tiers }: ResolvedPool): Content | null {
+  if (odds === null) return null;
+  return {
+    definition: JSON.stringify(definition),
+    oddsSource,
+    wearModel: definition.wear.model,
+    tiers: JSON.stringify(tiers),
+    denominator: String(odds.denominator),
+    outcomeCount: odds.outcomes.filter(({ numerator }) => numerator > 0n).length,
+    outcomes: odds.outcomes.map(({ itemId, tier, numerator }, position) => {
+      return { position, itemId, tier, numerator: String(numerator) };
+    }),
+  };
+}
+
+function withDraftTime(provenance: string, draftedAt: number): string {
+  return JSON.stringify({ ...JSON.parse(provenance), drafted_at: toTimestamp(draftedAt) });
+}

@@ -1,0 +1,78 @@
+import type { Database } from "../../store/database.ts";
+import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import type { Clock } from "../../values/clock.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import type { Block } from "./pool-block.ts";
+import { PoolPublisher, type Publication } from "./pool-publisher.ts";
+
+/**
+ * What publishing came to. `published`: a new revision; `reactivated`: a retired pool is active again with the revision that it had;
+ * `unchanged`: what is in force says the same; `blocked`: for the reasons told, nothing was changed.
+ */
+export type PublishOutcome = {
+  slug: string;
+  outcome: "published" | "reactivated" | "unchanged" | "blocked";
+  /** Of the revision in force; null: the pool was never published. */
+  revisionId: string | null;
+  revisionNumber: number | null;
+  /** Outcomes with a chance. */
+  outcomeCount: number;
+  reasons: Block[];
+};
+
+export type PublishParts = { clock: Clock; progress?: Progress };
+
+/**
+ * Publishes pools: what their drafts say, resolved against this catalog, becomes the revision in force. A pool is published as a
+ * whole or not at all. One without a draft is resolved anew, since the catalog may know more by now. Throws `OperatorError` for a slug
+ * that there is not, with nothing written.
+ */
+export function* publishPoolSteps(
+  database: Database,
+  slugs: readonly string[],
+  { clock, progress = silent }: PublishParts,
+): Generator<Held, PublishOutcome[]> {
+  const publisher = new PoolPublisher(database, clock);
+  for (const slug of slugs) publisher.refuseUnknown(slug);
+  progress.phase("resolving pools", slugs.length);
+  const publications = slugs.map((slug) => {
+    const publication = publisher.plan(slug);
+    progress.advance(1);
+    return publication;
+  });
+  const outcomes = new Map(publications.map((publication) => [publication.slug, outcomeOf(publication)]));
+  const changesOf = (planned: readonly Publication[]) => planned.filter(({ write }) => write !== null);
+  let changes = changesOf(publications);
+  do {
+    progress.phase("publishing pools", changes.length);
+    const stale: string[] = [];
+    const publish = (publication: Publication) => {
+      if (publisher.isStale(publication)) stale.push(publication.slug);
+      else publication.write?.();
+    };
+    for (const held of inShortTransactions(database, clock, changes, publish, ({ rows }) => rows * rowBytes)) {
+      progress.advance(held.rows);
+      yield held;
+    }
+    // Planned anew outside of the lock: resolving a pool takes longer than others may have to wait for that.
+    const again = stale.map((slug) => publisher.plan(slug));
+    for (const publication of again) outcomes.set(publication.slug, outcomeOf(publication));
+    changes = changesOf(again);
+  } while (changes.length > 0);
+  return [...outcomes.values()];
+}
+
+/** One pool at once. */
+export function publishPool(database: Database, slug: string, parts: PublishParts): PublishOutcome {
+  const steps = publishPoolSteps(database, [slug], parts);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value[0]!;
+}
+
+/** Of an outcome with its index entry, roughly: what a transaction has to flush. */
+const rowBytes = 200;
+
+function outcomeOf({ slug, outcome, revisionId, revisionNumber, outcomeCount, reasons }: Publication): PublishOutcome {
+  return { slug, outcome, revisionId, revisionNumber, outcomeCount, reasons: [...reasons] };
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { cs2LibPackage, readCatalogSources } from "../catalog/read-source.ts";
+import type { SourceDocument } from "../catalog/source-rows.ts";
+import { bodyText, brokenBody, readBody } from "../feed-file.ts";
+import type { Cs2LibPools } from "./cs2-lib-list.ts";
+import { cs2LibPools } from "./cs2-lib-pools.ts";
+import type { PoolDraft, SourceFile } from "./definition.ts";
+import { readPools } from "./read-pools.ts";
+
+export type PoolAdapter = "cs2-lib" | "pool";
+
+/**
+ * The pools that `path` describes: a file of definitions of our own form; or the item list of cs2-lib, as a file with `english`, the
+ * file of its English names, as a folder of both, or as the name of the package installed under `node_modules` of `workingFolder`.
+ * Files are plain or gzip. Throws `OperatorError` that names what cannot be used.
+ */
+export async function readPoolFiles(
+  adapter: PoolAdapter,
+  path: string,
+  english: string | null,
+  workingFolder: string,
+): Promise<PoolDraft[]> {
+  if (adapter === "cs2-lib") {
+    const documents = await listOf(path, english, workingFolder);
+    return cs2LibPools(documents, [await fileOf(documents.items.file), await fileOf(documents.english.file)]);
+  }
+  if (english !== null)
+    throw new OperatorError("--english: pools of our own form have no file of names", exitCodes.usage);
+  const definitions = readPools(await readBody(path));
+  const provenance = { source: "itemtape-pool", files: [await fileOf(path)] };
+  return definitions.map((definition) => ({ definition, provenance }));
+}
+
+async function listOf(path: string, english: string | null, workingFolder: string): Promise<Cs2LibPools> {
+  const isPackage = path === cs2LibPackage;
+  if (!isPackage && !(await isFolder(path))) {
+    if (english === null)
+      throw new OperatorError("--english: cs2-lib pools need the list's English names", exitCodes.usage);
+    return { items: await documentOf(path), english: await documentOf(english) };
+  }
+  if (english !== null) throw new OperatorError(`--english: ${path} brings its own names`, exitCodes.usage);
+  const { cs2Lib } = await readCatalogSources([isPackage ? path : resolve(path)], workingFolder);
+  if (cs2Lib === null) throw new OperatorError(`${path}: no item list in it; add cs2-lib-items.json`);
+  return cs2Lib;
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function documentOf(path: string): Promise<SourceDocument> {
+  const text = bodyText(await readBody(path));
+  try {
+    return { file: path, value: JSON.parse(text) };
+  } catch (error) {
+    throw brokenBody(path, `not JSON (${(error as Error).message})`);
+  }
+}
+
+async function fileOf(path: string): Promise<SourceFile> {
+  const sha256 = createHash("sha256").update(await readFile(path));
+  return { name: basename(path), sha256: sha256.digest("hex") };
+}

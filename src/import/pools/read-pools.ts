@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { OddsError } from "../../roi/odds.ts";
+import { wearWeightsPpm } from "../../roi/wear.ts";
+import { parseDay } from "../../values/calendar.ts";
+import { type Json, toPlain } from "../../values/strict-json.ts";
+import { type Body, bodyJson, bodyLines, brokenBody } from "../feed-file.ts";
+import { shown } from "../quotes/observation.ts";
+import {
+  canonicalPool,
+  chanceOf,
+  itemName,
+  type PoolDefinition,
+  type PoolItem,
+  poolName,
+  type StatedPool,
+} from "./definition.ts";
+
+type Stated = StatedPool & { weight_total?: number };
+
+const ppmAll = 1_000_000;
+
+/**
+ * Reads pool definitions: one, an array of them, or one per line. Throws `OperatorError` naming the pool and what in it cannot be
+ * used, and refuses the file as a whole.
+ */
+export function readPools(body: Body): PoolDefinition[] {
+  const found = [...valuesOf(body)];
+  if (found.length === 0) throw brokenBody(body.name, "no pool in it");
+  const pools = found.map(([place, value]) => poolOf(body, place, value));
+  const seen = new Set<PoolDefinition["container"]>();
+  for (const pool of pools) {
+    if (seen.has(pool.container)) throw brokenBody(body.name, `${poolName(pool)}: a container is given twice`);
+    seen.add(pool.container);
+  }
+  return pools;
+}
+
+function* valuesOf(body: Body): Generator<[place: string, value: Json]> {
+  if (isLines(body)) {
+    for (const { line, value } of bodyLines(body)) yield [`line ${line}: `, value];
+    return;
+  }
+  const value = bodyJson(body);
+  if (Array.isArray(value)) yield* value.map((pool, index): [string, Json] => [`pools[${index}]: `, pool]);
+  else yield ["", value];
+}
+
+/** Whether the first line is a whole object and another follows. */
+function isLines({ bytes }: Body): boolean {
+  const end = bytes.indexOf("\n");
+  if (end === -1) return false;
+  const [first, rest] = [bytes.toString("utf8", 0, end).trim(), bytes.toString("utf8", end).trimStart()];
+  return first.startsWith("{") && first.endsWith("}") && rest.startsWith("{");
+}
+
+function poolOf(body: Body, place: string, value: Json): PoolDefinition {
+  const stated = toPlain(value);
+  const validate = shape();
+  if (!validate(stated)) throw brokenBody(body.name, place + complaint(validate, stated));
+  const pool = canonicalPool(stated);
+  const fault = faultOf(pool, stated);
+  if (fault !== null) throw brokenBody(body.name, `${place}${poolName(pool)}: ${fault}`);
+  return pool;
+}
+
+/** What a schema cannot say. */
+function faultOf(pool: PoolDefinition, { weight_total: total }: Stated): string | null {
+  const sum = pool.tiers.reduce((weights, { weight }) => weights + (weight ?? 0), 0);
+  if (total !== undefined && sum !== total) return `the weights of the tiers sum to ${sum}, not to ${total}`;
+  return (
+    datesFault(pool) ??
+    chancesFault(pool) ??
+    tiersFault(pool) ??
+    firstOf(itemsOf(pool), (item) => itemFault(pool, item))
+  );
+}
+
+function datesFault({ released_on: released, retired_on: retired }: PoolDefinition): string | null {
+  for (const [name, date] of [["released_on", released] as const, ["retired_on", retired] as const]) {
+    if (date !== null && parseDay(date) === null) return `\`${name}\`: the calendar has no day ${date}`;
+  }
+  if (released !== null && retired !== null && retired < released) return "`retired_on` is before `released_on`";
+  return null;
+}
+
+function chancesFault({ requires_key: key, key_cost_cents: cents, counter_chance: text, edition }: PoolDefinition) {
+  if (!key && cents > 0) return "`key_cost_cents`: a container that needs no key has a key of 0";
+  if (text === null) return null;
+  const [numerator, denominator] = chanceOf(text);
+  if (text.includes("/") && numerator >= denominator) return `\`counter_chance\`: ${text} is not below 1`;
+  if (edition === "souvenir" && numerator > 0) return "`counter_chance`: a souvenir has no counter variant";
+  return null;
+}
+
+function tiersFault(pool: PoolDefinition): string | null {
+  const tiers = new Set<string>();
+  for (const { tier } of pool.tiers) {
+    if (tiers.has(tier)) return `the tier ${tier} is given twice`;
+    tiers.add(tier);
+  }
+  const items = new Set<PoolItem["item"]>();
+  for (const item of itemsOf(pool)) {
+    if (items.has(item.item)) return `${itemName(item)} is in it twice`;
+    items.add(item.item);
+  }
+  return null;
+}
+
+function itemFault({ wear }: PoolDefinition, item: PoolItem): string | null {
+  const { wear_min: min, wear_max: max, wear_ppm: ppm, phase_weights: phases } = item;
+  const named = itemName(item);
+  if ((min === undefined) !== (max === undefined)) return `${named}: give \`wear_min\` and \`wear_max\` together`;
+  if (min !== undefined && max !== undefined && rangeFault(min, max) !== null)
+    return `${named}: ${rangeFault(min, max)}`;
+  if (ppm !== undefined && wear.model !== "stated") return `${named}: \`wear_ppm\` needs the wear model \`stated\``;
+  if (ppm !== undefined && min !== undefined) return `${named}: give either \`wear_ppm\` or a wear range`;
+  const sum = ppm?.reduce((parts, part) => parts + part, 0);
+  if (sum !== undefined && sum !== ppmAll) return `${named}: its \`wear_ppm\` sum to ${sum}, not to ${ppmAll}`;
+  if (phases !== undefined && Object.values(phases).every((weight) => weight === 0))
+    return `${named}: its \`phase_weights\` are all 0`;
+  return null;
+}
+
+function rangeFault(min: string, max: string): string | null {
+  try {
+    wearWeightsPpm(min, max);
+    return null;
+  } catch (error) {
+    if (error instanceof OddsError) return error.message;
+    throw error;
+  }
+}
+
+function itemsOf({ tiers }: PoolDefinition): PoolItem[] {
+  return tiers.flatMap(({ items }) => items);
+}
+
+function firstOf<T>(things: readonly T[], faultIn: (thing: T) => string | null): string | null {
+  for (const thing of things) {
+    const fault = faultIn(thing);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** What the shape has wrong, under the names of the container and the tier where these can be read. */
+function complaint({ errors }: ValidateFunction, stated: unknown): string {
+  const error = errors?.at(-1);
+  const path = error?.instancePath ?? "";
+  const place = path
+    .slice(1)
+    .replace(/\/(\d+)/g, "[$1]")
+    .replaceAll("/", ".");
+  const named = [...namesAt(stated, /^\/tiers\/(\d+)/.exec(path)?.[1])].map((name) => `${name}: `).join("");
+  return `${named}${place === "" ? "the pool" : `\`${place}\``} ${wrongness(error)}`;
+}
+
+function wrongness(error: ErrorObject | undefined): string {
+  const { additionalProperty: unknown, allowedValues: allowed, allowedValue: only, type } = error?.params ?? {};
+  if (Array.isArray(type)) return `must be ${type.join(" or ")}`;
+  const hint = unknown !== undefined ? `, such as \`${unknown}\`` : "";
+  const values = allowed !== undefined ? `: ${allowed.join(", ")}` : only !== undefined ? `: ${only}` : "";
+  return `${error?.message ?? "is wrong"}${hint}${values}`;
+}
+
+function* namesAt(stated: unknown, tierIndex: string | undefined): Generator<string> {
+  if (typeof stated !== "object" || stated === null) return;
+  const { container, name, tiers } = stated as Readonly<Record<string, unknown>>;
+  if (typeof container === "string" || typeof container === "number")
+    yield poolName({ container, name: typeof name === "string" ? name : null });
+  const tier: unknown = tierIndex === undefined || !Array.isArray(tiers) ? undefined : tiers[Number(tierIndex)]?.tier;
+  if (typeof tier === "string") yield `tier ${shown(tier)}`;
+}
+
+let compiled: ValidateFunction<Stated> | undefined;
+
+function shape(): ValidateFunction<Stated> {
+  compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Stated>(
+    JSON.parse(readFileSync(new URL("./pool-definition.schema.json", import.meta.url), "utf8")),
+  );
+  return compiled;
+}

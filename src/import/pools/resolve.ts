@@ -1,0 +1,124 @@
+import { OddsError, type OddsSlot, type OddsTier, type PoolOdds, poolOdds } from "../../roi/odds.ts";
+import type { PoolCatalog, PoolObject } from "../../store/pool-catalog.ts";
+import { itemName, type OddsSource, type PoolDefinition, type PoolItem } from "./definition.ts";
+import { type Block, blocked } from "./pool-block.ts";
+import { type ListedSlot, SlotReader } from "./slots.ts";
+
+/** A tier as it is published: how many items it lists, the phases of a finish counted as one. */
+export type TierCount = { tier: string; weight: number | null; itemCount: number };
+
+/** What a definition comes to in a catalog. `odds` null: something blocks it. */
+export type ResolvedPool = { tiers: TierCount[]; oddsSource: OddsSource; odds: PoolOdds | null; blocks: Block[] };
+
+/** One publication is one transaction, so it has a bound; the largest container of the game has 598 outcomes. */
+const outcomesMax = 5000;
+/** What the contract takes for a probability's denominator. */
+const digitsMax = 1000;
+
+/** Resolves a definition and computes its odds. Collects everything that blocks publication, and throws nothing. */
+export function resolvePool(definition: PoolDefinition, catalog: PoolCatalog): ResolvedPool {
+  const blocks: Block[] = [...ofPool(definition)];
+  const itemsListed = definition.tiers.reduce((sum, { items }) => sum + items.length, 0);
+  if (itemsListed > outcomesMax) return unread(definition, [...blocks, tooMany(`lists ${itemsListed} items`)]);
+  const reader = new SlotReader(definition, catalog, blocks);
+  const listed = listedTiers(definition, catalog, blocks);
+  const tiers = listed.map(({ tier, weight, slots }) => ({ tier, weight, slots: inOrder(slots, reader) }));
+  if (reader.outcomes > outcomesMax) blocks.push(tooMany(`has ${reader.outcomes} outcomes`));
+  const isInferred = definition.odds.source === "inferred" || reader.hasAssumedPhases;
+  return {
+    tiers: listed.map(({ tier, weight, slots }) => ({ tier, weight, itemCount: slots.length })),
+    oddsSource: isInferred ? "inferred" : definition.odds.source,
+    odds: blocks.length > 0 ? null : oddsOf(tiers, blocks),
+    blocks,
+  };
+}
+
+/** Looking its items up would cost more than it is worth. */
+function unread({ odds, tiers }: PoolDefinition, blocks: Block[]): ResolvedPool {
+  const counts = tiers.map(({ tier, weight, items }) => ({ tier, weight, itemCount: items.length }));
+  return { tiers: counts, oddsSource: odds.source, odds: null, blocks };
+}
+
+function tooMany(what: string): Block {
+  return blocked("too_many_outcomes", `it ${what}, and a pool has at most ${outcomesMax} outcomes`);
+}
+
+/** What no catalog mends. */
+function* ofPool({ never_published, counter_chance, tiers }: PoolDefinition): Generator<Block> {
+  if (never_published !== null) yield blocked("never_published", never_published);
+  if (counter_chance === null) yield blocked("counter_chance_unknown", "its counter chance is not known");
+  for (const { tier, weight } of tiers) {
+    if (weight === null) yield blocked("tier_without_weight", `the weight of the tier ${tier} is not known`);
+  }
+}
+
+type ListedTier = { tier: string; weight: number | null; slots: ListedSlot[] };
+
+/** Groups what the definition lists into slots: one object, or one finish with whichever of its phases are listed. */
+function listedTiers({ container, tiers }: PoolDefinition, catalog: PoolCatalog, blocks: Block[]): ListedTier[] {
+  const all = new Map<string, ListedSlot & { tier: string }>();
+  const own = catalog.find(container);
+  return tiers.map(({ tier, weight, items }) => {
+    const slots: ListedSlot[] = [];
+    for (const item of items) {
+      const object = objectOf(item, catalog, blocks);
+      if (object === null) continue;
+      // Its price would follow from itself.
+      if (own.includes(object)) blocks.push(blocked("lists_itself", `${itemName(item)} is the container itself`));
+      const key = object.familyKey ?? object.objectKey;
+      const known = all.get(key);
+      if (known === undefined) {
+        const slot = { tier, items: [item], objects: [object] };
+        all.set(key, slot);
+        slots.push(slot);
+      } else if (known.tier !== tier || object.familyKey === null || known.objects.includes(object)) {
+        const also = known.tier === tier ? "" : `, in ${known.tier} and ${tier}`;
+        blocks.push(blocked("item_twice", `${itemName(item)} is the same item as ${itemName(known.items[0]!)}${also}`));
+      } else {
+        known.items.push(item);
+        known.objects.push(object);
+      }
+    }
+    return { tier, weight, slots };
+  });
+}
+
+function objectOf(item: PoolItem, catalog: PoolCatalog, blocks: Block[]): PoolObject | null {
+  const [object, other] = catalog.find(item.item);
+  if (object !== undefined && other === undefined) return object;
+  const why = other === undefined ? "the catalog has no item" : "the catalog has several items";
+  blocks.push(blocked("unknown_item", `${why} ${itemName(item)}`));
+  return null;
+}
+
+/** By lowest item id, so that the order in which a source lists a pool says nothing. */
+function inOrder(slots: readonly ListedSlot[], reader: SlotReader): OddsSlot[] {
+  return slots
+    .flatMap((slot) => reader.read(slot) ?? [])
+    .map((slot) => ({ slot, first: Math.min(...itemIdsOf(slot)) }))
+    .sort((one, other) => one.first - other.first)
+    .map(({ slot }) => slot);
+}
+
+function itemIdsOf({ phases }: OddsSlot): number[] {
+  return phases.flatMap(({ wears }) =>
+    wears.flatMap(({ plainItemId, counterItemId }) => [plainItemId, counterItemId].filter((id) => id !== null)),
+  );
+}
+
+function oddsOf(tiers: readonly { tier: string; weight: number | null; slots: OddsSlot[] }[], blocks: Block[]) {
+  try {
+    const odds = poolOdds(
+      tiers.flatMap(({ weight, ...tier }): OddsTier[] => (weight === null ? [] : [{ ...tier, weight }])),
+    );
+    const digits = String(odds.denominator).length;
+    if (digits <= digitsMax) return odds;
+    const says = `its common denominator has ${digits} digits, and at most ${digitsMax} can be served`;
+    blocks.push(blocked("denominator_too_long", says));
+    return null;
+  } catch (error) {
+    if (!(error instanceof OddsError)) throw error;
+    blocks.push(blocked("odds", error.message));
+    return null;
+  }
+}

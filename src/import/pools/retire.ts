@@ -1,0 +1,37 @@
+import { type Database, writeTransaction } from "../../store/database.ts";
+import { CatalogWriter } from "../../store/write/catalog.ts";
+import { PoolRows } from "../../store/write/openables.ts";
+import { dayOf, dayText } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { knownPool } from "./pool-publisher.ts";
+
+/** Days since 1970. `wasActive` false: it was retired before, and its day stays. */
+export type Retired = { slug: string; wasActive: boolean; retiredDay: number | null };
+
+/**
+ * Takes a published pool out of the market from `day` on, today if none is given: it stays readable and goes on being calculated.
+ * Throws `OperatorError`.
+ */
+export function retirePool(database: Database, slug: string, parts: { clock: Clock; day?: number }): Retired {
+  const rows = new PoolRows(database);
+  const details = new CatalogWriter(database);
+  return writeTransaction(database, () => {
+    const openable = knownPool(rows, slug);
+    if (openable.state === "draft") throw new OperatorError(`${slug}: it was never published, so it cannot be retired`);
+    if (openable.state === "retired") return { slug, wasActive: false, retiredDay: openable.retiredDay };
+    const now = parts.clock.now();
+    const today = dayOf(now);
+    const retiredDay = parts.day ?? today;
+    if (retiredDay > today)
+      throw new OperatorError(`${slug}: ${dayText(retiredDay)} is after today, ${dayText(today)}`);
+    if (openable.releasedDay !== null && retiredDay < openable.releasedDay) {
+      throw new OperatorError(
+        `${slug}: ${dayText(retiredDay)} is before its release on ${dayText(openable.releasedDay)}`,
+      );
+    }
+    rows.putOpenable({ ...openable, state: "retired", retiredDay, changedAt: now });
+    details.writeSharers(rows.container(openable.itemId).marketHashName);
+    return { slug, wasActive: true, retiredDay };
+  });
+}

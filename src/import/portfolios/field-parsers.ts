@@ -1,0 +1,134 @@
+import { dayMs, dayOf, dayText, parseDay } from "../../values/calendar.ts";
+import { amountCentsMax, centsFrom } from "../../values/money.ts";
+import { shown } from "../quotes/observation.ts";
+import { type AmountName, type ColumnName, columns } from "./columns.ts";
+import type { Faults } from "./faults.ts";
+import type { StatedRow } from "./parsed-rows.ts";
+
+const quantityMax = 1_000_000_000;
+
+const plainNumber = /^-?[0-9]+(?:\.[0-9]+)?$/;
+const wholeNumber = /^-?[0-9]{1,16}$/;
+const instant = /^([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\.[0-9]{1,3})?Z$/;
+
+/** What text must not hold: a NUL, or half of a character. */
+export const unstorable = /[\u0000\p{Cs}]/u;
+
+/** Reads the cells of one row. What cannot be used goes to the faults and comes out as null, like a cell that is not there. */
+export class RowCells {
+  readonly line: number;
+  readonly #row: StatedRow;
+  readonly #faults: Faults;
+
+  constructor(row: StatedRow, faults: Faults) {
+    this.line = row.line;
+    this.#row = row;
+    this.#faults = faults;
+  }
+
+  fault(column: ColumnName, why: string): null {
+    this.#faults.add(this.#row.cells.get(column)?.line ?? this.line, column, why);
+    return null;
+  }
+
+  has(column: ColumnName): boolean {
+    return this.#row.cells.has(column);
+  }
+
+  /** Any text of at most `charactersMax` characters; what looks like a formula is text like any other. */
+  text(column: ColumnName, charactersMax: number): string | null {
+    const text = this.#row.cells.get(column)?.text ?? null;
+    if (text === null) return null;
+    if (text.length > charactersMax) return this.fault(column, `longer than ${charactersMax} characters`);
+    if (unstorable.test(text)) return this.fault(column, "holds a NUL or half of a character");
+    return text;
+  }
+
+  required(column: ColumnName, charactersMax: number): string | null {
+    return this.has(column) ? this.text(column, charactersMax) : this.fault(column, "is missing");
+  }
+
+  oneOf<Choice extends string>(column: ColumnName, choices: readonly Choice[]): Choice | null {
+    const text = this.#row.cells.get(column)?.text;
+    if (text === undefined) return this.fault(column, `is missing; it is one of ${choices.join(", ")}`);
+    const found = choices.find((choice) => choice === text);
+    return found ?? this.fault(column, `\`${shown(text)}\` is none of ${choices.join(", ")}`);
+  }
+
+  flag(column: ColumnName): boolean | null {
+    return this.has(column) ? this.oneOf(column, ["true", "false"]) === "true" : false;
+  }
+
+  /** A whole number of `min` to `max`. */
+  whole(column: ColumnName, min: number, max: number): number | null {
+    const text = this.#row.cells.get(column)?.text;
+    if (text === undefined) return null;
+    if (!wholeNumber.test(text)) return this.fault(column, `\`${shown(text)}\` is no whole number`);
+    const value = Number(text);
+    return value >= min && value <= max ? value : this.fault(column, `${text} is not between ${min} and ${max}`);
+  }
+
+  /** Units: above 0; `isSigned`: also below, for what takes away. */
+  quantity(isSigned: boolean): number | null {
+    if (!this.has("quantity")) return this.fault("quantity", "is missing");
+    const quantity = this.whole("quantity", isSigned ? -quantityMax : 1, quantityMax);
+    return quantity === 0 ? this.fault("quantity", "must not be 0") : quantity;
+  }
+
+  /** USD cents, exactly as written; null: not known. 0 only where 0 is written. */
+  cents(amount: AmountName): number | null {
+    const [inCents, inDollars] = [`${amount}_cents`, `${amount}_usd`] as const;
+    if (this.has(inCents) && this.has(inDollars))
+      return this.fault(inDollars, `a row has either ${inCents} or ${inDollars}, never both`);
+    return this.#cents(inCents, "cents") ?? this.#cents(inDollars, "dollars");
+  }
+
+  /** A UTC day since 1970 that is not after the one of `now`. */
+  day(column: ColumnName, now: number): number | null {
+    const text = this.#row.cells.get(column)?.text;
+    if (text === undefined) return null;
+    const day = parseDay(text);
+    if (day === null) return this.fault(column, `\`${shown(text)}\` is no date of the calendar, YYYY-MM-DD`);
+    return day <= dayOf(now) ? day : this.#future(column, text, now);
+  }
+
+  /** A UTC instant in milliseconds that is not after `now`. */
+  instant(column: ColumnName, now: number): number | null {
+    const text = this.#row.cells.get(column)?.text;
+    if (text === undefined) return null;
+    const match = instant.exec(text);
+    const day = match === null ? null : parseDay(match[1]!);
+    if (day === null)
+      return this.fault(column, `\`${shown(text)}\` is no UTC time of the calendar, such as 2026-01-31T12:00:00Z`);
+    const at = day * dayMs + (Date.parse(`1970-01-01${text.slice(10)}`) || 0);
+    return at <= now ? at : this.#future(column, text, now);
+  }
+
+  /** Columns that the other kind of record has must be empty. */
+  refuseOthers(record: "lot" | "transaction"): void {
+    for (const name of this.#row.cells.keys()) {
+      const { of } = columns[name];
+      if (of !== "both" && of !== record) this.fault(name, `a ${record} has none; leave it empty`);
+    }
+  }
+
+  #cents(column: ColumnName, unit: "cents" | "dollars"): number | null {
+    const text = this.#row.cells.get(column)?.text;
+    if (text === undefined) return null;
+    const cents = plainNumber.test(text) ? centsFrom(text, unit) : "unparsable";
+    if (typeof cents === "number") return cents;
+    if (cents === "zero") return 0;
+    if (cents === "negative") return this.fault(column, "must not be negative");
+    if (cents === "fractional_cents")
+      return this.fault(column, `\`${shown(text)}\` is not a whole number of cents; nothing is rounded`);
+    if (cents === "oversized") return this.fault(column, `is above ${amountCentsMax} cents`);
+    return this.fault(
+      column,
+      `\`${shown(text)}\` is no plain decimal number, such as ${unit === "cents" ? "1250" : "12.50"}`,
+    );
+  }
+
+  #future(column: ColumnName, text: string, now: number): null {
+    return this.fault(column, `${text} lies in the future; today is ${dayText(dayOf(now))} in UTC`);
+  }
+}

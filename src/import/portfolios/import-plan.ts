@@ -1,0 +1,137 @@
+import { firstDayOf } from "../../domain/portfolio-value.ts";
+import type {
+  HoldingRecord,
+  PortfolioRecord,
+  PortfolioWrites,
+  TransactionRecord,
+} from "../../store/write/portfolios.ts";
+import type { Ids } from "../../values/ids.ts";
+import { brokenBody } from "../feed-file.ts";
+import { shown } from "../quotes/observation.ts";
+import { Faults } from "./faults.ts";
+import { changedFields, type Planned, StoredRows } from "./repository.ts";
+import type { JudgedRows, StatedLot, StatedTransaction } from "./validate-rows.ts";
+
+/** What an import changes. `accountId`: the owner for whom it was planned. */
+export type Plan = {
+  accountId: string;
+  added: HoldingRecord[];
+  changed: HoldingRecord[];
+  removed: HoldingRecord[];
+  transactions: TransactionRecord[];
+  /** The first day that would be valued otherwise, since 1970; null: none. */
+  firstDay: number | null;
+};
+
+export type PlanParts = { store: PortfolioWrites; ids: Ids; now: number; replace: boolean };
+
+/** Reads count and sort the rows of a portfolio, so that what one of them costs grows with it. */
+export const portfolioRowsTotalMax = 20_000;
+
+/**
+ * What the rows of the file `name` make of a portfolio; `replace`: its lots become those of the file. Throws `OperatorError` for
+ * what does not fit together or into the portfolio, or was imported before.
+ */
+export function planOf(portfolio: PortfolioRecord, rows: JudgedRows, parts: PlanParts, name: string): Plan {
+  const { portfolioId, accountId } = portfolio;
+  const { store, replace } = parts;
+  const stored = new StoredRows(store, portfolio);
+  const faults = new Faults();
+  const lots = rows.lots.map((row) => plannedLot(row, portfolioId, stored, parts));
+  const lotOf = new Map(lots.map(({ record }) => [record.integrationRef!, record]));
+  const transactions = rows.transactions.map((row) => {
+    const holdingId = namedLot(row, lotOf.get(row.lotRef!), stored, faults);
+    return plannedTransaction(row, { portfolioId, accountId, holdingId }, stored, parts);
+  });
+  const changes = replace ? stored.replacedBy(lots, transactions, faults) : stored.withNew(lots, transactions, faults);
+  faults.refuse(name);
+  refuseTooMany(portfolioId, stored, changes, name);
+  return { accountId, ...changes, firstDay: firstDayIn(changes, stored) };
+}
+
+function plannedLot(
+  row: StatedLot,
+  portfolioId: string,
+  stored: StoredRows,
+  { ids, now, replace }: PlanParts,
+): Planned<HoldingRecord> {
+  const before = stored.lot(row.ref);
+  // A lot is of one item for ever: ledger rows name it. What takes the place of one of another item is a new lot.
+  const isSame = before !== undefined && (!replace || before.itemId === row.itemId);
+  const { line, unitCostCents, acquiredDay } = row;
+  return {
+    line,
+    record: {
+      ...{ portfolioId, holdingId: isSame ? before.holdingId : ids.handle("hl_"), ...commonOf(row) },
+      ...{ unitCostCents, acquiredDay, origin: isSame ? before.origin : "import" },
+      ...{ createdAt: isSame ? before.createdAt : now, updatedAt: now },
+    },
+  };
+}
+
+function plannedTransaction(
+  row: StatedTransaction,
+  keys: { portfolioId: string; accountId: string; holdingId: string | null },
+  stored: StoredRows,
+  { ids, now }: PlanParts,
+): Planned<TransactionRecord> {
+  const { line, kind, unitAmountCents, feeCents, totalAmountCents, provider, occurredDay, occurredAt } = row;
+  const transactionId = stored.ledgerRow(row.ref)?.transactionId ?? ids.handle("tx_");
+  const amounts = { unitAmountCents, feeCents, totalAmountCents };
+  const said = { ...keys, ...commonOf(row), transactionId, kind, ...amounts, provider };
+  return { line, record: { ...said, occurredDay, occurredAt, recordedAt: now } };
+}
+
+function commonOf({ itemId, quantity, costEstimated, notes, externalAccountId, ref }: StatedLot | StatedTransaction) {
+  return { itemId, quantity, costEstimated, notes, externalAccountId, integrationRef: ref };
+}
+
+/** The lot that a ledger row names: one of the file, of the portfolio, or of before, if the row was imported with it. */
+function namedLot(
+  { line, ref, lotRef, itemId }: StatedTransaction,
+  ofFile: HoldingRecord | undefined,
+  stored: StoredRows,
+  faults: Faults,
+): string | null {
+  if (lotRef === null) return null;
+  const lot = ofFile ?? stored.lot(lotRef);
+  if (lot === undefined) {
+    const before = stored.ledgerRow(ref)?.holdingId ?? null;
+    if (before !== null && !stored.has(before)) return before;
+    faults.add(line, "lot_ref", `neither the file nor the portfolio has a lot \`${shown(lotRef)}\``);
+    return null;
+  }
+  if (lot.itemId !== itemId)
+    faults.add(line, "lot_ref", `its lot is of item ${lot.itemId}, this row of item ${itemId}`);
+  return lot.holdingId;
+}
+
+type Changes = Omit<Plan, "accountId" | "firstDay">;
+
+function refuseTooMany(
+  portfolioId: string,
+  stored: StoredRows,
+  { added, removed, transactions }: Changes,
+  name: string,
+): void {
+  const grown = added.length + transactions.length;
+  const rows = stored.count - removed.length + grown;
+  if (grown === 0 || rows <= portfolioRowsTotalMax) return;
+  throw brokenBody(
+    name,
+    `portfolio ${portfolioId} would have ${rows} lots and ledger rows, and has at most ${portfolioRowsTotalMax}`,
+  );
+}
+
+/** A change of notes and references alone changes no value. */
+function firstDayIn({ added, changed, removed }: Changes, stored: StoredRows): number | null {
+  const valuedOtherwise = changed.flatMap((lot) => {
+    const before = stored.lot(lot.integrationRef!)!;
+    const isSame = changedFields(before, lot).every((field) => !valuedFields.includes(field));
+    return isSame ? [] : [before, lot];
+  });
+  const days = [...added, ...removed, ...valuedOtherwise].map(firstDayOf);
+  return days.length === 0 ? null : days.reduce((first, day) => Math.min(first, day));
+}
+
+const valuedFields = ["quantity", "unit_cost", "acquired_on"];

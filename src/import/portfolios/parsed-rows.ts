@@ -1,0 +1,132 @@
+import type { OperatorError } from "../../values/operator-error.ts";
+import { BrokenJson, isObject, type Json, NumberText, readJson } from "../../values/strict-json.ts";
+import { type Body, bodyText, brokenBody } from "../feed-file.ts";
+import { shown } from "../quotes/observation.ts";
+import { amountNames, type ColumnName, columnNames, columns, isColumn } from "./columns.ts";
+import { BrokenCsv, type CsvRecord, csvRecords } from "./csv.ts";
+import type { Faults } from "./faults.ts";
+
+/** The text of a cell as it was written, and its line. */
+export type Cell = { text: string; line: number };
+
+/** One record of a file, still unjudged. A cell that is empty, or null, is not there. */
+export type StatedRow = { line: number; cells: ReadonlyMap<ColumnName, Cell> };
+
+/** All or nothing is one transaction, and requests that are charged meanwhile wait for it: this bounds how long. */
+const portfolioRowsMax = 5000;
+
+/** One shape of file. What cannot be read goes to `faults`. Throws `OperatorError` at the first row too many. */
+type RowReader = (body: Body, faults: Faults) => StatedRow[];
+
+export const portfolioAdapters = { csv: csvRows, ndjson: ndjsonRows } as const satisfies Record<string, RowReader>;
+export type PortfolioAdapterName = keyof typeof portfolioAdapters;
+
+function csvRows(body: Body, faults: Faults): StatedRow[] {
+  const records = recordsOf(body, faults);
+  const [header, ...rest] = records;
+  const names = header === undefined ? null : namesOf(header, faults);
+  if (header === undefined && faults.count === 0)
+    faults.add(1, null, "a header line with the names of the columns is missing");
+  if (names === null) return [];
+  return rest.flatMap((record) => {
+    const { line, fields, lines } = record;
+    if (fields.length !== names.length) {
+      faults.add(line, null, () => `${fields.length} fields, where the header has ${names.length}`);
+      return [];
+    }
+    const filled = names.flatMap((name, place): [ColumnName, Cell][] => {
+      const text = fields[place]!;
+      return text === "" ? [] : [[name, { text, line: lines[place]! }]];
+    });
+    return [{ line, cells: new Map(filled) }];
+  });
+}
+
+function recordsOf(body: Body, faults: Faults): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  try {
+    for (const record of csvRecords(bodyText(body), columnNames.length)) {
+      // The header is one more.
+      if (records.length > portfolioRowsMax) throw tooManyRows(body);
+      records.push(record);
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenCsv)) throw error;
+    faults.add(error.line, null, `character ${error.character}: ${error.message}; the file was not read further`);
+  }
+  return records;
+}
+
+function tooManyRows(body: Body): OperatorError {
+  return brokenBody(body.name, `more than ${portfolioRowsMax} rows; a file has at most so many, so split it`);
+}
+
+/** The columns of a header; null where it cannot be used. */
+function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | null {
+  const before = faults.count;
+  const names = fields.filter(isColumn);
+  for (const name of fields.filter((field) => !isColumn(field)))
+    faults.add(line, null, () => `there is no column \`${shown(name)}\`; there are ${columnNames.join(", ")}`);
+  for (const name of names.filter((one, place) => names.indexOf(one) !== place))
+    faults.add(line, name, "the header names it twice");
+  for (const amount of amountNames) {
+    if (names.includes(`${amount}_cents`) && names.includes(`${amount}_usd`))
+      faults.add(line, `${amount}_usd`, `a file has either ${amount}_cents or ${amount}_usd, never both`);
+  }
+  return faults.count === before ? names : null;
+}
+
+function ndjsonRows(body: Body, faults: Faults): StatedRow[] {
+  const rows: StatedRow[] = [];
+  let count = 0;
+  for (const { line, text } of linesOf(bodyText(body))) {
+    if (text.trim() === "") continue;
+    count += 1;
+    if (count > portfolioRowsMax) throw tooManyRows(body);
+    const value = jsonIn(text, line, faults);
+    if (value === null) continue;
+    const cells = new Map<ColumnName, Cell>();
+    for (const [name, one] of value) addCell(cells, name, one, line, faults);
+    rows.push({ line, cells });
+  }
+  return rows;
+}
+
+function* linesOf(text: string): Generator<{ line: number; text: string }> {
+  for (let line = 1, start = 0; start < text.length; line += 1) {
+    const found = text.indexOf("\n", start);
+    const end = found === -1 ? text.length : found;
+    yield { line, text: text.slice(start, end) };
+    start = end + 1;
+  }
+}
+
+function jsonIn(text: string, line: number, faults: Faults): ReadonlyMap<string, Json> | null {
+  try {
+    const value = readJson(text);
+    if (isObject(value)) return value;
+    faults.add(line, null, "not a JSON object");
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    faults.add(line, null, `character ${error.offset + 1}: not JSON to be trusted: ${error.message}`);
+  }
+  return null;
+}
+
+function addCell(cells: Map<ColumnName, Cell>, name: string, value: Json, line: number, faults: Faults): void {
+  if (!isColumn(name)) {
+    faults.add(line, null, () => `there is no column \`${shown(name)}\`; there are ${columnNames.join(", ")}`);
+    return;
+  }
+  if (value === null || value === "") return;
+  const text = textOf(value, columns[name].json);
+  if (text === null) faults.add(line, name, `must be a ${columns[name].json}`);
+  else cells.set(name, { text, line });
+}
+
+/** A number may be written as a string of its digits, too; no text as a number. */
+function textOf(value: Json, wanted: "string" | "number" | "boolean"): string | null {
+  if (typeof value === "string") return wanted === "boolean" ? null : value;
+  if (value instanceof NumberText) return wanted === "number" ? value.text : null;
+  return typeof value === "boolean" && wanted === "boolean" ? String(value) : null;
+}

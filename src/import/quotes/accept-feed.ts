@@ -1,0 +1,230 @@
+import { eq, sql } from "drizzle-orm";
+import { items } from "../../../db/schema/catalog.ts";
+import { feeds, providers } from "../../../db/schema/prices.ts";
+import { type Database, writeTransaction } from "../../store/database.ts";
+import { MarketStateStore } from "../../store/market-state.ts";
+import type { Held } from "../../store/write/batches.ts";
+import { GenerationRows } from "../../store/write/generations.ts";
+import type { Clock } from "../../values/clock.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import type { CatalogVariant } from "../catalog/variants.ts";
+import { type Body, brokenBody } from "../feed-file.ts";
+import { type AdapterName, ownerOf, readFeed } from "./adapters.ts";
+import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
+import type { ItemQuotes } from "./merge-quotes.ts";
+import type { FeedFacts, FeedReading, Refusals } from "./observation.ts";
+import { refuseForeignProviders } from "./publish.ts";
+
+const provenBatchRows = 32;
+
+/** What an import asks of the catalog: the item of a name, and new items for the variants that a body proves. */
+export type ImportCatalog = {
+  names(database: Database): Pick<ItemLookup, "resolve">;
+  /** Makes the items in one short transaction; ids by identity key. */
+  createFeedProven(database: Database, variants: readonly CatalogVariant[], at: number): ReadonlyMap<string, number>;
+};
+
+export type IntakeOptions = {
+  adapter: AdapterName;
+  /** Takes a body although it lost more than half of the feed's items. */
+  acceptShrink?: boolean;
+  /** What the shrink guard compares with; left out: the items that the feed's last published body quoted. Null: nothing. */
+  itemsBefore?: number | null;
+  /** What the caller demands of a body beyond its shape. Throws `OperatorError` for one that is not what was asked for. */
+  demand?: (reading: FeedReading) => void;
+};
+
+export type IntakeParts = { clock: Clock; catalog: ImportCatalog; progress?: Progress };
+
+/** What a body said, in numbers. `items` are those that it quotes, `provenItems` those among them that it proved to exist. */
+export type BodySummary = {
+  body: string;
+  feed: string;
+  adapter: string;
+  asks: number;
+  bids: number;
+  items: number;
+  provenItems: number;
+  /** Books whose buy order is above the offer; they are kept. */
+  crossed: number;
+  /** Prices that the body states not to exist. */
+  absent: number;
+  /** The save time of the body before, when this one says that it is older; else null. */
+  olderThan: number | null;
+};
+
+/** A verified body: every quote and every name in it has its item. */
+export type TakenBody = {
+  facts: FeedFacts;
+  items: Map<number, ItemQuotes>;
+  /** Items that the body names without a usable price. */
+  named: Set<number>;
+  /** The source's own save time; null where the shape tells none. */
+  savedAt: number | null;
+  takenAt: number;
+  summary: BodySummary;
+  refusals: Refusals;
+};
+
+/** A body that was read and judged, and of which nothing is written yet. */
+export type JudgedBody = { reading: FeedReading; joined: Joined; summary: BodySummary };
+
+/**
+ * Takes in a body: reads, joins and judges it, makes the items that it proves and the feed's rows that a frame refers to.
+ * Throws `OperatorError` for a body that is not to be trusted, before anything is written.
+ */
+export function* takeBodySteps(
+  database: Database,
+  body: Body,
+  options: IntakeOptions,
+  parts: IntakeParts,
+): Generator<Held, TakenBody> {
+  const takenAt = parts.clock.now();
+  const { reading, joined, summary } = judgeBody(database, body, options, parts);
+  const proven = [...joined.provable.values()];
+  const take = (itemId: number, { quotes }: { quotes: ItemQuotes }) => void joined.items.set(itemId, quotes);
+  yield* createProvenSteps(database, proven, takenAt, parts, take);
+  if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
+  const { facts, refusals, savedAt } = reading;
+  return { facts, items: joined.items, named: joined.named, savedAt, takenAt, summary, refusals };
+}
+
+/** Reads, joins and judges a body. Writes nothing. Throws `OperatorError`. */
+export function judgeBody(
+  database: Database,
+  body: Body,
+  options: IntakeOptions,
+  { clock, catalog, progress = silent }: IntakeParts,
+): JudgedBody {
+  progress.phase("joining");
+  const reading = readFeed(options.adapter, body, clock.now());
+  options.demand?.(reading);
+  const lookup = itemLookup(database, catalog.names(database));
+  const joined = joinObservations(reading.observations, reading.mentions, lookup, reading.refusals);
+  const books = [...joined.items.values(), ...Array.from(joined.provable.values(), ({ quotes }) => quotes)];
+  const store = new GenerationRows(database);
+  refuseUnlessUsable(store, body, reading, books.length, options);
+  const { facts, absent, savedAt } = reading;
+  const before = store.feedTimes(facts.feed).savedAt;
+  const summary = {
+    body: body.name,
+    feed: facts.feed,
+    adapter: facts.adapter,
+    asks: joined.asks,
+    bids: joined.bids,
+    items: books.length,
+    provenItems: joined.provable.size,
+    crossed: countCrossed(books),
+    absent,
+    olderThan: savedAt !== null && before !== null && savedAt < before ? before : null,
+  };
+  return { reading, joined, summary };
+}
+
+/** The items of a file, by name and by id. */
+export function itemLookup(database: Database, names: Pick<ItemLookup, "resolve">): ItemLookup {
+  const nameOf = itemNames(database);
+  return { resolve: names.resolve.bind(names), has: (itemId) => nameOf(itemId) !== null };
+}
+
+/** Finds the market name of an item; null where there is none. */
+export function itemNames(database: Database): (itemId: number) => string | null {
+  const statement = database
+    .select({ name: items.marketHashName })
+    .from(items)
+    .where(eq(items.itemId, sql.placeholder("itemId")))
+    .prepare();
+  return (itemId) => statement.get({ itemId })?.name ?? null;
+}
+
+/** The same catalog, whose index of names is built anew only when the catalog has changed. */
+export function withKeptNames(catalog: ImportCatalog): ImportCatalog {
+  let kept: { version: number; names: ReturnType<ImportCatalog["names"]> } | undefined;
+  return {
+    names(database) {
+      const version = new MarketStateStore(database).catalogVersion();
+      if (kept?.version !== version) kept = { version, names: catalog.names(database) };
+      return kept.names;
+    },
+    createFeedProven: catalog.createFeedProven,
+  };
+}
+
+function refuseUnlessUsable(
+  store: GenerationRows,
+  body: Body,
+  { facts, refusals }: FeedReading,
+  quoted: number,
+  { adapter, acceptShrink = false, itemsBefore }: IntakeOptions,
+): void {
+  if (quoted === 0) {
+    const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
+    throw brokenBody(body.name, `no price joins an item of the catalog (${why.join(", ") || "it holds none"})`);
+  }
+  refuseReservedProviders(body, facts, adapter);
+  refuseForeignProviders(store, facts);
+  const before = itemsBefore === undefined ? store.feedItemCount(facts.feed) : itemsBefore;
+  if (before !== null && quoted * 2 < before && !acceptShrink) {
+    const command = `itemtape import quotes FILE --adapter ${adapter} --accept-shrink`;
+    throw brokenBody(
+      body.name,
+      `feed ${facts.feed} shrinks from ${before} items to ${quoted}; if that is true, \`${command}\` takes it`,
+    );
+  }
+}
+
+/** A provider belongs to the feed that names it first, for good: those whose shapes have adapters wait for these. */
+function refuseReservedProviders(body: Body, { providers: covered }: FeedFacts, adapter: AdapterName): void {
+  for (const { provider } of covered) {
+    const owner = ownerOf(provider);
+    if (owner === null || owner === adapter) continue;
+    throw brokenBody(
+      body.name,
+      `it covers the provider ${provider}, which only a body of the adapter ${owner} may; give the provider another name`,
+    );
+  }
+}
+
+/** Makes the items of variants that no catalog states, a few at a time, and gives each to `take`. */
+export function* createProvenSteps<Proven extends { variant: CatalogVariant }>(
+  database: Database,
+  proven: readonly Proven[],
+  at: number,
+  { clock, catalog }: Pick<IntakeParts, "clock" | "catalog">,
+  take: (itemId: number, proven: Proven) => void,
+): Generator<Held> {
+  for (let first = 0; first < proven.length; first += provenBatchRows) {
+    const batch = proven.slice(first, first + provenBatchRows);
+    const startedMs = clock.monotonicMs();
+    const ids = catalog.createFeedProven(
+      database,
+      batch.map(({ variant }) => variant),
+      at,
+    );
+    for (const one of batch) {
+      const { identityKey } = one.variant;
+      const itemId = ids.get(identityKey);
+      if (itemId === undefined) throw new OperatorError(`the catalog made no item for ${identityKey}`);
+      take(itemId, one);
+    }
+    yield { rows: batch.length, heldMs: clock.monotonicMs() - startedMs };
+  }
+}
+
+function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts): boolean {
+  const known = new Set(new GenerationRows(database).providersOf(feed));
+  return covered.every(({ provider }) => known.has(provider));
+}
+
+/** A frame refers to its feed and providers, and may be recorded before anything of them is published. */
+function introduceFeed(database: Database, { feed, adapter, providers: covered }: FeedFacts, clock: Clock): Held {
+  let startedMs = 0;
+  writeTransaction(database, () => {
+    startedMs = clock.monotonicMs();
+    database.insert(feeds).values({ feed, adapter }).onConflictDoNothing().run();
+    const rows = covered.map((facts) => ({ ...facts, feed, hasAsks: false, hasBids: false, active: true }));
+    if (rows.length > 0) database.insert(providers).values(rows).onConflictDoNothing().run();
+  });
+  return { rows: 1 + covered.length, heldMs: clock.monotonicMs() - startedMs };
+}

@@ -1,0 +1,107 @@
+import { type Database, writeTransaction } from "../../store/database.ts";
+import { type Totals, totalsOf } from "../../store/generation-totals.ts";
+import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import type { CurrentGeneration, GenerationRows, StrayKey } from "../../store/write/generations.ts";
+import type { Clock } from "../../values/clock.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import type { QuoteRow } from "./merge-quotes.ts";
+
+export type PublishParts = { clock: Clock; progress?: Progress };
+
+/**
+ * What shall be published. `totals` are those of `rows` with `exported`, the items that are in the catalog once `with` has run:
+ * it is part of the transaction that makes the generation the published one.
+ */
+export type Flip = {
+  rows: readonly QuoteRow[];
+  totals: Totals;
+  exported: ReadonlySet<number>;
+  with: (at: number) => void;
+};
+
+/**
+ * Stages the rows, publishes them in place of `current` and removes what is superseded. Returns the new generation. A crash at
+ * any point leaves the published generation whole.
+ */
+export function* publishRowsSteps(
+  database: Database,
+  store: GenerationRows,
+  current: CurrentGeneration | null,
+  flip: Flip,
+  parts: PublishParts,
+): Generator<Held, number> {
+  const { clock, progress = silent } = parts;
+  const generationId = yield* stage(database, store, flip, parts);
+  progress.phase("publishing");
+  yield once(database, clock, () => {
+    if (store.current()?.generationId !== current?.generationId) {
+      throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
+    }
+    const at = clock.now();
+    store.publish(generationId, flip.totals, at);
+    flip.with(at);
+  });
+  yield* removeStraysSteps(database, store, generationId, parts);
+  return generationId;
+}
+
+function* stage(
+  database: Database,
+  store: GenerationRows,
+  { rows, totals, exported }: Flip,
+  { clock, progress = silent }: PublishParts,
+): Generator<Held, number> {
+  let generationId = 0;
+  yield once(database, clock, () => {
+    generationId = store.startStaging(clock.now());
+  });
+  progress.phase("staging", rows.length);
+  const write = (row: QuoteRow) => store.stage(generationId, row);
+  for (const held of inShortTransactions(database, clock, rows, write, bytesOf)) {
+    progress.advance(held.rows);
+    yield held;
+  }
+  const staged = totalsOf(store.rows(generationId), exported);
+  if (!staged.digest.equals(totals.digest) || !staged.restDigest.equals(totals.restDigest)) {
+    throw new OperatorError(
+      "what was staged does not read back as it was written; check the disk",
+      exitCodes.unexpected,
+    );
+  }
+  return generationId;
+}
+
+/** Removes the quotes of superseded generations and of imports that did not end. */
+export function* removeStraysSteps(
+  database: Database,
+  store: GenerationRows,
+  currentId: number | null,
+  { clock, progress = silent }: PublishParts,
+): Generator<Held> {
+  for (;;) {
+    const keys = store.strayKeys(currentId);
+    if (keys.length === 0) break;
+    progress.phase("removing superseded quotes", keys.length);
+    const remove = (key: StrayKey) => store.removeQuotes(key);
+    for (const held of inShortTransactions(database, clock, keys, remove, ({ bytes }) => bytes)) {
+      progress.advance(held.rows);
+      yield held;
+    }
+  }
+  yield once(database, clock, () => store.removeStaging());
+}
+
+function bytesOf({ quotes, observed }: QuoteRow): number {
+  return quotes.length + (observed?.length ?? 0);
+}
+
+/** One short transaction. */
+export function once(database: Database, clock: Clock, work: () => void): Held {
+  let startedMs = 0;
+  writeTransaction(database, () => {
+    startedMs = clock.monotonicMs();
+    work();
+  });
+  return { rows: 1, heldMs: clock.monotonicMs() - startedMs };
+}

@@ -1,0 +1,34 @@
+import { refuseSaleMedians } from "../daily/sale-medians.ts";
+import type { Body } from "../feed-file.ts";
+import { buffAdapter } from "./buff.ts";
+import { canonicalAdapter } from "./canonical.ts";
+import type { Adapter, FeedReading } from "./observation.ts";
+import { steamAdapter } from "./steam.ts";
+
+/** Every shape of body that an import reads, by the name that the command line takes. */
+export const adapters = {
+  canonical: canonicalAdapter,
+  steam: steamAdapter,
+  buff: buffAdapter,
+} as const satisfies Record<string, Adapter>;
+
+export type AdapterName = keyof typeof adapters;
+
+export function isAdapterName(name: string): name is AdapterName {
+  return Object.hasOwn(adapters, name);
+}
+
+/** The feeds of the adapters whose shape names none. Each covers the one provider of its own name. */
+export const fixedFeeds: Partial<Record<AdapterName, string>> = { steam: "steam", buff: "buff163" };
+
+/** The adapter that alone may bring quotes of `provider`; null: any may. */
+export function ownerOf(provider: string): AdapterName | null {
+  const owner = Object.entries(fixedFeeds).find(([, feed]) => feed === provider);
+  return owner === undefined ? null : (owner[0] as AdapterName);
+}
+
+/** Reads a body of quotes. Throws `OperatorError` for one that is not of the shape, or that holds sales instead of quotes. */
+export function readFeed(adapter: AdapterName, body: Body, at: number): FeedReading {
+  refuseSaleMedians(body);
+  return adapters[adapter].read(body, at);
+}

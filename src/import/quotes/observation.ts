@@ -1,0 +1,110 @@
+import type { AmountRefusal } from "../../values/money.ts";
+import type { Body } from "../feed-file.ts";
+
+export type Side = "ask" | "bid";
+
+/** How a source names an item: by `itemId`, or by `name` and `phase`. */
+export type Mention = { itemId: number | null; name: string | null; phase: string | null };
+
+/** A price that a source states, not yet joined to an item. */
+export type Observation = Mention & {
+  provider: string;
+  side: Side;
+  /** 1 to 2^53 - 1. */
+  amountCents: number;
+  quantity: number | null;
+  url: string | null;
+  /** The source's own time, UTC milliseconds; null when it told none. */
+  observedAt: number | null;
+};
+
+export type ProviderKind = "main_platform" | "cash" | "trade";
+export type ProviderFacts = { provider: string; name: string; kind: ProviderKind };
+
+/** One source and the providers that are its own: a provider belongs to one feed. */
+export type FeedFacts = { feed: string; adapter: string; providers: readonly ProviderFacts[] };
+
+/** What one body says: its valid prices, the refused ones by reason, and how many it stated to be absent. */
+export type FeedReading = {
+  facts: FeedFacts;
+  observations: readonly Observation[];
+  /** Names beside which the body has a price that was refused, or that it states not to exist. */
+  mentions: readonly Mention[];
+  refusals: Refusals;
+  /** Prices that the body states not to exist. */
+  absent: number;
+  /** When the source saved the body, UTC milliseconds; null where the shape does not tell. */
+  savedAt: number | null;
+};
+
+/** Reads one shape of body. A body that is broken as a whole throws `OperatorError`; `at` bounds the times it may tell. */
+export type Adapter = { readonly name: string; read(body: Body, at: number): FeedReading };
+
+export type RefusalReason =
+  | AmountRefusal
+  | "malformed"
+  | "bad_quantity"
+  | "bad_url"
+  | "bad_time"
+  | "undeclared_provider"
+  | "unknown_item"
+  | "unknown_name"
+  | "ambiguous_name"
+  | "duplicate"
+  | "record_too_large";
+
+export type RefusalCount<Reason extends string = RefusalReason> = {
+  reason: Reason;
+  count: number;
+  examples: readonly string[];
+};
+
+const shownCharsMax = 120;
+
+/** Counts what was refused, with the first few different examples of each reason. */
+export class Refusals<Reason extends string = RefusalReason> {
+  readonly #counts = new Map<Reason, { count: number; examples: Set<string> }>();
+  readonly #examplesMax: number;
+
+  constructor(examplesMax = 5) {
+    this.#examplesMax = examplesMax;
+  }
+
+  add(reason: Reason, example: string, count = 1): void {
+    this.#add(reason, count, [shown(example)]);
+  }
+
+  /** Counts what another body refused, too. */
+  addAll(others: Refusals<Reason>): void {
+    for (const { reason, count, examples } of others.list()) this.#add(reason, count, examples);
+  }
+
+  get total(): number {
+    return this.list().reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** The commonest first. */
+  list(): readonly RefusalCount<Reason>[] {
+    return Array.from(this.#counts, ([reason, { count, examples }]) => ({
+      reason,
+      count,
+      examples: [...examples],
+    })).sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+  }
+
+  #add(reason: Reason, count: number, examples: readonly string[]): void {
+    let entry = this.#counts.get(reason);
+    if (entry === undefined) {
+      entry = { count: 0, examples: new Set() };
+      this.#counts.set(reason, entry);
+    }
+    entry.count += count;
+    for (const example of examples) if (entry.examples.size < this.#examplesMax) entry.examples.add(example);
+  }
+}
+
+/** Text of a source made safe for a terminal and a log: no control or direction characters, bounded. */
+export function shown(text: string, charsMax = shownCharsMax): string {
+  const safe = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
+  return safe.length > charsMax ? `${safe.slice(0, charsMax)}…` : safe;
+}

@@ -1,0 +1,148 @@
+import type { Database } from "../../store/database.ts";
+import { exportedItems, type Totals, totalsOf } from "../../store/generation-totals.ts";
+import type { Held } from "../../store/write/batches.ts";
+import {
+  type CurrentGeneration,
+  type FeedTimes,
+  GenerationRows,
+  type ProviderSides,
+} from "../../store/write/generations.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { once, type PublishParts, publishRowsSteps, removeStraysSteps } from "./activate-generation.ts";
+import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
+import type { FeedFacts } from "./observation.ts";
+
+/** What a feed offers now, by item id: all of it, since what is absent here has no quote any more. */
+export type FeedQuotes = {
+  facts: FeedFacts;
+  items: ReadonlyMap<number, ItemQuotes>;
+  /** When the source was last verified; left out: at the publication. */
+  checkedAt?: number;
+  /** When the source says that it saved this; null: its shape tells no time. Left out: what is known of that stays. */
+  savedAt?: number | null;
+};
+
+export type Published = Totals & {
+  /** `verified`: the published generation already said exactly this, so that only the time of the check moved. */
+  outcome: "published" | "verified";
+  generationId: number;
+  /** Items of the fresh feeds in the generation, and those left out because their record would exceed 256 KiB. */
+  feedItems: number;
+  tooLarge: readonly number[];
+};
+
+export type { PublishParts } from "./activate-generation.ts";
+
+/** Publishes one feed: see `publishTogetherSteps`. */
+export function publishSteps(database: Database, feed: FeedQuotes, parts: PublishParts): Generator<Held, Published> {
+  return publishTogetherSteps(database, [feed], parts);
+}
+
+/**
+ * Publishes the quotes of `fresh` feeds together with the other feeds' as one new generation. Each step ends with a yield, where
+ * the writer's lock is free; a crash at any point leaves the published generation whole. The caller holds the import lock.
+ */
+export function* publishTogetherSteps(
+  database: Database,
+  fresh: readonly FeedQuotes[],
+  parts: PublishParts,
+): Generator<Held, Published> {
+  const { clock } = parts;
+  const store = new GenerationRows(database);
+  for (const { facts } of fresh) refuseForeignProviders(store, facts);
+  const current = store.current();
+  yield* removeStraysSteps(database, store, current?.generationId ?? null, parts);
+  const merged = mergeInto(store, current, fresh);
+  const exported = exportedItems(database);
+  const totals = totalsOf(merged.rows, exported);
+  const { feedItems, tooLarge } = merged;
+  const records = fresh.map((feed) => ({
+    ...feed,
+    before: store.feedTimes(feed.facts.feed),
+    sides: sidesOf(feed.facts, feed.items),
+    itemCount: feed.items.size - tooLarge.filter((itemId) => feed.items.has(itemId)).length,
+  }));
+  const recordFeeds = (at: number, isPublished: boolean) => {
+    for (const { facts, before, sides, itemCount, checkedAt = at, savedAt } of records) {
+      const heard = heardTimes(before, savedAt, checkedAt, isPublished);
+      const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt };
+      store.recordFeed(facts, sides, { ...state, ...heard });
+    }
+  };
+  if (current?.isSettled === true && !merged.changed) {
+    yield once(database, clock, () => recordFeeds(clock.now(), false));
+    return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...totals };
+  }
+  const flip = { rows: merged.rows, totals, exported, with: (at: number) => recordFeeds(at, true) };
+  const generationId = yield* publishRowsSteps(database, store, current, flip, parts);
+  return { outcome: "published", generationId, feedItems, tooLarge, ...totals };
+}
+
+/** Whether the published generation says exactly what the feed does. Writes nothing. */
+export function isPublished(database: Database, feed: FeedQuotes): boolean {
+  const store = new GenerationRows(database);
+  const current = store.current();
+  return current !== null && !mergeInto(store, current, [feed]).changed;
+}
+
+/** Throws `OperatorError` when a provider of the feed belongs to another one. */
+export function refuseForeignProviders(store: GenerationRows, facts: FeedFacts): void {
+  const slugs = facts.providers.map(({ provider }) => provider);
+  const foreign = store.ownersOf(slugs).find(({ feed }) => feed !== facts.feed);
+  if (foreign === undefined) return;
+  throw new OperatorError(
+    `feed ${facts.feed}: the provider ${foreign.provider} belongs to the feed ${foreign.feed}; a provider belongs to one feed`,
+  );
+}
+
+function mergeInto(store: GenerationRows, current: CurrentGeneration | null, fresh: readonly FeedQuotes[]): Merged {
+  const owned = fresh.flatMap(({ facts }) => [
+    ...store.providersOf(facts.feed),
+    ...facts.providers.map(({ provider }) => provider),
+  ]);
+  const before = current === null ? [] : store.rows(current.generationId);
+  return mergeQuotes(before, current?.ingestedAt ?? null, quotesOf(fresh), new Set(owned));
+}
+
+/** A source that tells its save time says something new when that is later; another one, when what it says is published. */
+function heardTimes(
+  before: FeedTimes,
+  savedAt: number | null | undefined,
+  checkedAt: number,
+  isPublished: boolean,
+): Partial<FeedTimes> {
+  if (savedAt === undefined) return {};
+  const isNews = savedAt === null ? isPublished : before.savedAt === null || savedAt > before.savedAt;
+  return {
+    ...(savedAt === null ? {} : { savedAt }),
+    ...(isNews || before.changedAt === null ? { changedAt: checkedAt } : {}),
+  };
+}
+
+/** What several feeds say of each item, in one. */
+function quotesOf(feeds: readonly FeedQuotes[]): ReadonlyMap<number, ItemQuotes> {
+  if (feeds.length === 1) return feeds[0]!.items;
+  const together = new Map<number, ItemQuotes>();
+  for (const { items } of feeds) {
+    for (const [itemId, { asks, bids }] of items) {
+      const known = together.get(itemId);
+      if (known === undefined) together.set(itemId, { asks: [...asks], bids: [...bids] });
+      else together.set(itemId, { asks: [...known.asks, ...asks], bids: [...known.bids, ...bids] });
+    }
+  }
+  return together;
+}
+
+function sidesOf(facts: FeedFacts, items: FeedQuotes["items"]): ProviderSides[] {
+  const asking = new Set<string>();
+  const bidding = new Set<string>();
+  for (const { asks, bids } of items.values()) {
+    for (const { provider } of asks) asking.add(provider);
+    for (const { provider } of bids) bidding.add(provider);
+  }
+  return facts.providers.map((facts) => ({
+    ...facts,
+    hasAsks: asking.has(facts.provider),
+    hasBids: bidding.has(facts.provider),
+  }));
+}

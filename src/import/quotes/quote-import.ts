@@ -1,0 +1,113 @@
+import type { Database } from "../../store/database.ts";
+import type { Held } from "../../store/write/batches.ts";
+import { settleDaysSteps } from "../../store/write/finalize-days.ts";
+import { GenerationRows } from "../../store/write/generations.ts";
+import { dayOf } from "../../values/calendar.ts";
+import { silent } from "../../values/progress.ts";
+import { type Body, readBody } from "../feed-file.ts";
+import { importing, runSteps } from "../run-import.ts";
+import { type IntakeParts, itemNames, judgeBody, type TakenBody, takeBodySteps } from "./accept-feed.ts";
+import type { AdapterName } from "./adapters.ts";
+import { type Published, publishSteps } from "./publish.ts";
+import { recordFrameSteps } from "./record-frame.ts";
+import type { ImportReport } from "./report.ts";
+
+export type { ImportCatalog } from "./accept-feed.ts";
+
+export type ImportOptions = {
+  adapter: AdapterName;
+  /** Publishes a body although it lost more than half of the feed's items. */
+  acceptShrink?: boolean;
+  /** Reads and joins, writes nothing. */
+  dryRun?: boolean;
+  /** False: publishes without recording the frame of the hour. */
+  recordFrame?: boolean;
+};
+
+export type ImportParts = IntakeParts & {
+  /** Waits between two transactions, so that other writers get in. */
+  pause?: (held: Held) => Promise<void>;
+};
+
+/**
+ * Imports one file of quotes into the database at `databasePath`, publishes it and records it as the frame of the clock's hour
+ * if that hour has none. Beside a running server it never holds the writer's lock for long. Throws `OperatorError` or
+ * `StoreRefusal`; a file that was refused published nothing and recorded nothing.
+ */
+export async function importQuotes(
+  databasePath: string,
+  bodyPath: string,
+  options: ImportOptions,
+  parts: ImportParts,
+): Promise<ImportReport> {
+  const { clock, progress = silent } = parts;
+  const startedMs = clock.monotonicMs();
+  const work = async (database: Database) => {
+    progress.phase("reading");
+    const body = await readBody(bodyPath);
+    return runSteps(importSteps(database, body, options, parts), parts.pause);
+  };
+  try {
+    const { value, holdMsMax } = await importing(databasePath, work, options);
+    return { ...value, holdMsMax, seconds: (clock.monotonicMs() - startedMs) / 1000 };
+  } finally {
+    progress.end();
+  }
+}
+
+/** Imports a body into a file that nobody else has open yet: the same steps without pauses. */
+export function importQuotesAtOnce(
+  database: Database,
+  body: Body,
+  options: ImportOptions,
+  parts: IntakeParts,
+): ImportReport {
+  const steps = importSteps(database, body, options, parts);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+function* importSteps(
+  database: Database,
+  body: Body,
+  options: ImportOptions,
+  parts: IntakeParts,
+): Generator<Held, ImportReport> {
+  const { clock } = parts;
+  const startedMs = clock.monotonicMs();
+  const seconds = () => (clock.monotonicMs() - startedMs) / 1000;
+  if (options.dryRun === true) {
+    const { summary, reading } = judgeBody(database, body, options, parts);
+    return { ...summary, ...nothingWritten, refused: reading.refusals.list(), seconds: seconds() };
+  }
+  const taken = yield* takeBodySteps(database, body, options, parts);
+  const { facts, items, takenAt, savedAt, refusals, summary } = taken;
+  const published = yield* publishSteps(database, { facts, items, checkedAt: takenAt, savedAt }, parts);
+  const nameOf = itemNames(database);
+  for (const itemId of published.tooLarge) refusals.add("record_too_large", nameOf(itemId) ?? `${itemId}`);
+  const history = options.recordFrame === false ? noHistory : yield* recordSteps(database, taken, parts);
+  const outcome = { ...outcomeOf(published), ...history, refused: refusals.list() };
+  return { ...summary, ...outcome, holdMsMax: 0, seconds: seconds() };
+}
+
+function* recordSteps(
+  database: Database,
+  { facts, items, named, takenAt }: TakenBody,
+  parts: IntakeParts,
+): Generator<Held, Pick<ImportReport, "frame" | "settledDays">> {
+  const now = parts.clock.now();
+  const ingestedAt = new GenerationRows(database).feedTimes(facts.feed).ingestedAt ?? takenAt;
+  const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt: now };
+  const frame = yield* recordFrameSteps(database, { feed: facts.feed, items, named }, times, parts);
+  const settled = yield* settleDaysSteps(database, dayOf(now), parts.clock, parts);
+  return { frame, settledDays: settled.days };
+}
+
+const noHistory = { frame: null, settledDays: 0 } as const;
+const nothingWritten = { outcome: "dry_run", generation: null, published: null, ...noHistory, holdMsMax: 0 } as const;
+
+function outcomeOf(published: Published): Pick<ImportReport, "outcome" | "generation" | "published"> {
+  const { outcome, generationId, items, bytes, digest } = published;
+  return { outcome, generation: `g${generationId}`, published: { items, bytes, digest: digest.toString("hex") } };
+}

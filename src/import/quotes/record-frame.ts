@@ -1,0 +1,203 @@
+import {
+  type Change,
+  decodeSegment,
+  encodeSegment,
+  type FrameQuote,
+  type ItemState,
+  isSameState,
+  isSealed,
+  type SegmentKey,
+} from "../../store/codec/frame-segment.ts";
+import type { Database } from "../../store/database.ts";
+import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import { type FeedDayKey, FrameRows } from "../../store/write/frames.ts";
+import { dayOf, dayText, hourOf } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import type { ItemQuotes, Quote } from "./merge-quotes.ts";
+
+/** One verified state of a feed. `named`: items that the feed names without a usable price. */
+export type FrameContent = {
+  feed: string;
+  items: ReadonlyMap<number, ItemQuotes>;
+  named: ReadonlySet<number>;
+};
+
+/**
+ * `ingestedAt`: when the content was published or, where that is yet to come or never will, taken in. `checkedAt` decides the hour.
+ * `recordedAt` is the real time of the recording.
+ */
+export type FrameTimes = {
+  verifiedBy: "body" | "not_modified";
+  ingestedAt: number;
+  checkedAt: number;
+  recordedAt: number;
+};
+
+/** `hour_taken`: the hour has its first verified frame already, so that nothing was written. */
+export type FrameOutcome = {
+  outcome: "recorded" | "hour_taken";
+  hour: number;
+  items: number;
+  quotes: number;
+  segmentsWritten: number;
+};
+
+export type FrameParts = { clock: Clock; progress?: Progress };
+
+/** Null: no frame names the item any more. */
+type SegmentWrite = { itemId: number; changes: Buffer | null };
+
+/**
+ * Records the frame of one feed and UTC hour, unless the hour has one. Each step ends with a yield, where the writer's lock is
+ * free. Readers ignore what the segments say of an hour without a frame, so a crash at any point leaves the recorded history
+ * as it was. The feed and its providers must be known; the caller holds the import lock.
+ */
+export function* recordFrameSteps(
+  database: Database,
+  content: FrameContent,
+  times: FrameTimes,
+  parts: FrameParts,
+): Generator<Held, FrameOutcome> {
+  const { clock, progress = silent } = parts;
+  const rows = new FrameRows(database);
+  const hour = hourOf(times.checkedAt);
+  const key = { day: dayOf(times.checkedAt), feed: content.feed };
+  const slugs = refuseForeign(rows, content);
+  const counts = countOf(content);
+  const storedHours = rows.storedHours(key);
+  if (isStored(storedHours, hour % 24)) return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
+  const numbered = rows.numbers();
+  const unnumbered = slugs.filter((slug) => !numbered.has(slug));
+  if (unnumbered.length > 0)
+    yield* inShortTransactions(database, clock, [unnumbered], (slugs) => rows.addNumbers(slugs));
+  const writes = segmentWrites(rows, key, { hour: hour % 24, storedHours }, statesOf(content, rows.numbers()));
+  progress.phase("recording the frame", writes.length);
+  for (const held of inShortTransactions(database, clock, writes, (write) => writeSegment(rows, key, write))) {
+    progress.advance(held.rows);
+    yield held;
+  }
+  const { ingestedAt, checkedAt, recordedAt } = times;
+  // Before the clock was set back it told times that are still to come.
+  const frame = {
+    hour,
+    feed: content.feed,
+    ...times,
+    ...counts,
+    ingestedAt: ingestedAt > recordedAt ? checkedAt : ingestedAt,
+  };
+  yield* inShortTransactions(database, clock, [frame], () => {
+    if (rows.storedHours(key) !== storedHours) {
+      throw new OperatorError("another frame of the day was recorded meanwhile; try again", exitCodes.temporary);
+    }
+    rows.addFrame(key.day, frame);
+  });
+  return { outcome: "recorded", hour, ...counts, segmentsWritten: writes.length };
+}
+
+/**
+ * The changes of an item's day once `hour` says `state`; the same array where nothing has to be written. Every stored frame
+ * reads as before, also while the new one is not stored yet; entries of other hours are what a crash left, and go.
+ */
+export function changesWith(
+  changes: readonly Change[],
+  storedHours: number,
+  { hour, state }: { hour: number; state: ItemState },
+): readonly Change[] {
+  const kept = changes.filter((change) => isStored(storedHours, change.hour));
+  const before = kept.filter((change) => change.hour < hour);
+  const after = kept.filter((change) => change.hour > hour);
+  const stateBefore = before.at(-1)?.state ?? null;
+  if (isSameState(stateBefore, state)) return kept.length === changes.length ? changes : kept;
+  const next = nextStored(storedHours, hour);
+  if (next !== null && after[0]?.hour !== next) after.unshift({ hour: next, state: stateBefore });
+  return [...before, { hour, state }, ...after];
+}
+
+/** Throws `OperatorError` for an unknown feed or a provider that is not its own; the providers that the frame quotes. */
+function refuseForeign(rows: FrameRows, { feed, items }: FrameContent): string[] {
+  if (!rows.hasFeed(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
+  const slugs = new Set<string>();
+  for (const { asks, bids } of items.values()) {
+    for (const { provider } of asks) slugs.add(provider);
+    for (const { provider } of bids) slugs.add(provider);
+  }
+  const sorted = Array.from(slugs).sort();
+  const owners = rows.ownersOf(sorted);
+  for (const slug of sorted) {
+    const owner = owners.get(slug);
+    if (owner === feed) continue;
+    const why = owner === undefined ? "is not known; publish its quotes first" : `belongs to the feed ${owner}`;
+    throw new OperatorError(`feed ${feed}: the provider ${slug} ${why}`);
+  }
+  return sorted;
+}
+
+function countOf({ items, named }: FrameContent): { items: number; quotes: number } {
+  let quotes = 0;
+  for (const { asks, bids } of items.values()) quotes += asks.length + bids.length;
+  let unpriced = 0;
+  for (const itemId of named) if (!items.has(itemId)) unpriced += 1;
+  return { items: items.size + unpriced, quotes };
+}
+
+function statesOf({ items, named }: FrameContent, numbers: ReadonlyMap<string, number>): Map<number, ItemState> {
+  const states = new Map<number, ItemState>();
+  for (const itemId of named) states.set(itemId, []);
+  const toFrame = (side: FrameQuote["side"]) => (quote: Quote) => ({
+    provider: numbers.get(quote.provider)!,
+    side,
+    amount: quote.amountCents,
+    quantity: quote.quantity,
+    observedAt: quote.observedAt,
+  });
+  for (const [itemId, { asks, bids }] of items) {
+    states.set(itemId, [...asks.map(toFrame("ask")), ...bids.map(toFrame("bid"))]);
+  }
+  return states;
+}
+
+/** What has to be written, in ascending item id. Goes over every segment of the feed and day: what is not named is absent now. */
+function segmentWrites(
+  rows: FrameRows,
+  key: FeedDayKey,
+  frame: { hour: number; storedHours: number },
+  states: Map<number, ItemState>,
+): SegmentWrite[] {
+  const writes: SegmentWrite[] = [];
+  const take = (itemId: number, stored: Buffer | null, state: ItemState) => {
+    const before = stored === null ? [] : decodeWhole({ ...key, itemId }, stored);
+    const changes = changesWith(before, frame.storedHours, { hour: frame.hour, state });
+    if (changes === before) return;
+    writes.push({ itemId, changes: changes.length === 0 ? null : encodeSegment({ ...key, itemId }, changes) });
+  };
+  for (const { itemId, changes } of rows.segments(key)) {
+    take(itemId, changes, states.get(itemId) ?? null);
+    states.delete(itemId);
+  }
+  for (const [itemId, state] of states) take(itemId, null, state);
+  return writes.sort((a, b) => a.itemId - b.itemId);
+}
+
+/** Damaged bytes are not written anew: with a new seal nobody would notice. */
+function decodeWhole(key: SegmentKey, stored: Buffer): Change[] {
+  if (isSealed(key, stored)) return decodeSegment(stored);
+  throw new OperatorError(
+    `the frames of item ${key.itemId} on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`itemtape db check\` and restore a backup`,
+  );
+}
+
+function writeSegment(rows: FrameRows, key: FeedDayKey, { itemId, changes }: SegmentWrite): void {
+  if (changes === null) rows.removeSegment(key, itemId);
+  else rows.putSegment(key, { itemId, changes });
+}
+
+function isStored(storedHours: number, hour: number): boolean {
+  return ((storedHours >> hour) & 1) === 1;
+}
+
+function nextStored(storedHours: number, hour: number): number | null {
+  for (let next = hour + 1; next < 24; next += 1) if (isStored(storedHours, next)) return next;
+  return null;
+}

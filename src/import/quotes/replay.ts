@@ -1,0 +1,259 @@
+import { and, desc, eq, lt } from "drizzle-orm";
+import { frames } from "../../../db/schema/history.ts";
+import type { Database } from "../../store/database.ts";
+import { type Held, pauseAfter } from "../../store/write/batches.ts";
+import { settleDaysSteps } from "../../store/write/finalize-days.ts";
+import { type FeedTimes, GenerationRows } from "../../store/write/generations.ts";
+import { dayOf, hourOf, minuteMs } from "../../values/calendar.ts";
+import { type Clock, toTimestamp } from "../../values/clock.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { silent } from "../../values/progress.ts";
+import { brokenBody, readBody } from "../feed-file.ts";
+import { importing, runSteps } from "../run-import.ts";
+import { itemNames, type TakenBody, takeBodySteps, withKeptNames } from "./accept-feed.ts";
+import { type AdapterName, readFeed } from "./adapters.ts";
+import { type RefusalCount, Refusals } from "./observation.ts";
+import { isPublished, publishSteps } from "./publish.ts";
+import type { ImportParts } from "./quote-import.ts";
+import { recordFrameSteps } from "./record-frame.ts";
+
+export type ReplayOptions = {
+  adapter: AdapterName;
+  /** Takes bodies although they lost more than half of the items of the one before. */
+  acceptShrink?: boolean;
+};
+
+/** What a replay did. */
+export type ReplayReport = {
+  feed: string;
+  files: number;
+  /** Frames recorded, and files whose hour had one already: the first of an hour stays. */
+  recorded: number;
+  hoursTaken: number;
+  /** Generations published; bodies that said what was published already; bodies that a newer one overtook before their turn. */
+  published: number;
+  unchanged: number;
+  overtaken: number;
+  /** Bodies not newer than what the feed had already: recorded, never published. */
+  late: number;
+  provenItems: number;
+  refused: readonly RefusalCount[];
+  settledDays: number;
+  seconds: number;
+  /** Longest time for which the writer's lock was held. */
+  holdMsMax: number;
+};
+
+/** Changes of one feed are published together, at most once in this time. */
+export const publishEveryMs = 5 * minuteMs;
+
+const pauseDueMs = 5;
+
+type SavedFile = { path: string; savedAt: number };
+type SavedFiles = { feed: string; files: readonly SavedFile[] };
+
+/**
+ * Replays saved bodies of one source as a mirror would have seen them, in the order of the source's own save time, which is
+ * the mirror's clock; only `recorded_at` is real. All files are read before anything is written. A body that is refused on
+ * the way publishes and records nothing and ends the replay. Throws `OperatorError` or `StoreRefusal`.
+ */
+export async function replayFrames(
+  databasePath: string,
+  paths: readonly string[],
+  options: ReplayOptions,
+  parts: ImportParts,
+): Promise<ReplayReport> {
+  const { clock, progress = silent } = parts;
+  const startedMs = clock.monotonicMs();
+  try {
+    return await importing(databasePath, async (database) => {
+      progress.phase("reading", paths.length);
+      const { feed, files } = await inSavedOrder(paths, options.adapter, parts);
+      const replay = new Replay(database, feed, options, parts);
+      progress.phase("replaying", files.length);
+      for (const file of files) {
+        await replay.take(file);
+        progress.advance(1);
+      }
+      const report = await replay.finish();
+      return { ...report, seconds: (clock.monotonicMs() - startedMs) / 1000 };
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+async function inSavedOrder(
+  paths: readonly string[],
+  adapter: AdapterName,
+  { clock, progress = silent }: ImportParts,
+): Promise<SavedFiles> {
+  const now = clock.now();
+  const files: SavedFile[] = [];
+  let feed = "";
+  for (const path of paths) {
+    const { facts, savedAt } = readFeed(adapter, await readBody(path), now);
+    if (savedAt === null) throw brokenBody(path, `the ${adapter} shape does not tell when a file was saved`);
+    if (savedAt > now) throw brokenBody(path, `it says that it was saved at ${toTimestamp(savedAt)}, in the future`);
+    files.push({ path, savedAt });
+    feed = facts.feed;
+    progress.advance(1);
+  }
+  return { feed, files: files.sort((a, b) => a.savedAt - b.savedAt) };
+}
+
+/** One run over a feed. A body that may not be published yet waits until it may, or until a newer one overtakes it. */
+class Replay {
+  readonly #database: Database;
+  readonly #feed: string;
+  readonly #options: ReplayOptions;
+  readonly #parts: ImportParts;
+  readonly #refusals = new Refusals();
+  readonly #counts = { files: 0, recorded: 0, hoursTaken: 0, published: 0, unchanged: 0, overtaken: 0, late: 0 };
+  #provenItems = 0;
+  #holdMsMax = 0;
+  #last: TakenBody | null = null;
+  #waiting: TakenBody | null = null;
+
+  constructor(database: Database, feed: string, options: ReplayOptions, parts: ImportParts) {
+    this.#database = database;
+    this.#feed = feed;
+    this.#options = options;
+    const pause = pauseWhenDue(parts.pause);
+    this.#parts = { ...parts, catalog: withKeptNames(parts.catalog), progress: silent, pause };
+  }
+
+  /** Takes the next file in: publishes it if it is its turn, and records the frame of its hour if that hour has none. */
+  async take(file: SavedFile): Promise<void> {
+    const { savedAt } = file;
+    if (this.#waiting !== null && this.#dueAt(this.#waiting.takenAt) < savedAt) await this.#publishWaiting();
+    const taken = await this.#intake(file);
+    this.#counts.files += 1;
+    this.#provenItems += taken.summary.provenItems;
+    this.#refusals.addAll(taken.refusals);
+    const isLate = this.#isLate(savedAt);
+    if (isLate) this.#counts.late += 1;
+    await this.#record(taken, isLate ? null : await this.#publishInTurn(taken));
+    this.#last = taken;
+  }
+
+  async finish(): Promise<Omit<ReplayReport, "seconds">> {
+    const { clock } = this.#parts;
+    if (this.#waiting !== null) await this.#publishWaiting();
+    const settled = await this.#run(settleDaysSteps(this.#database, dayOf(clock.now()), clock, this.#parts));
+    return {
+      feed: this.#feed,
+      ...this.#counts,
+      provenItems: this.#provenItems,
+      refused: this.#refusals.list(),
+      settledDays: settled.days,
+      holdMsMax: this.#holdMsMax,
+    };
+  }
+
+  async #intake({ path, savedAt }: SavedFile): Promise<TakenBody> {
+    const body = await readBody(path);
+    const options = { ...this.#options, itemsBefore: this.#itemsBefore(savedAt) };
+    const parts = { ...this.#parts, clock: clockAt(savedAt, this.#parts.clock) };
+    try {
+      const taken = await this.#run(takeBodySteps(this.#database, body, options, parts));
+      if (taken.savedAt === savedAt) return taken;
+      throw brokenBody(path, "it changed while it was read");
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      const { files } = this.#counts;
+      throw new OperatorError(`${error.message}; the replay stopped here, after ${files} older files`, error.exitCode);
+    }
+  }
+
+  /** What the shrink guard compares with: the file before, or what the file holds of the time before the first one. */
+  #itemsBefore(savedAt: number): number | null {
+    if (this.#last !== null) return this.#last.summary.items;
+    return this.#isLate(savedAt)
+      ? frameItemsBefore(this.#database, this.#feed, hourOf(savedAt))
+      : new GenerationRows(this.#database).feedItemCount(this.#feed);
+  }
+
+  #isLate(at: number): boolean {
+    const { checkedAt, savedAt } = this.#times();
+    return (checkedAt !== null && at <= checkedAt) || (savedAt !== null && at < savedAt);
+  }
+
+  #times(): FeedTimes {
+    return new GenerationRows(this.#database).feedTimes(this.#feed);
+  }
+
+  /** Publishes the body if it is its turn. Returns the publication time of what it says; null while that is yet to come. */
+  async #publishInTurn(taken: TakenBody): Promise<number | null> {
+    if (this.#waiting !== null) this.#counts.overtaken += 1;
+    this.#waiting = taken;
+    if (this.#dueAt(taken.takenAt) <= taken.takenAt) await this.#publishWaiting();
+    else if (this.#isOfLastHour(taken) || !isPublished(this.#database, taken)) return null;
+    return this.#times().ingestedAt;
+  }
+
+  /** Whether its hour has a frame for certain, so that nothing asks for the publication time. */
+  #isOfLastHour({ takenAt }: TakenBody): boolean {
+    return this.#last !== null && hourOf(this.#last.takenAt) === hourOf(takenAt);
+  }
+
+  async #publishWaiting(): Promise<void> {
+    const { facts, items, takenAt, savedAt } = this.#waiting!;
+    this.#waiting = null;
+    const at = Math.min(this.#dueAt(takenAt), this.#parts.clock.now());
+    const parts = { ...this.#parts, clock: clockAt(at, this.#parts.clock) };
+    const { outcome, tooLarge } = await this.#run(
+      publishSteps(this.#database, { facts, items, checkedAt: takenAt, savedAt }, parts),
+    );
+    this.#counts[outcome === "published" ? "published" : "unchanged"] += 1;
+    const nameOf = itemNames(this.#database);
+    for (const itemId of tooLarge) this.#refusals.add("record_too_large", nameOf(itemId) ?? `${itemId}`);
+  }
+
+  async #record({ items, named, takenAt }: TakenBody, publishedAt: number | null): Promise<void> {
+    const recordedAt = this.#parts.clock.now();
+    const ingestedAt = publishedAt ?? takenAt;
+    const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt };
+    const content = { feed: this.#feed, items, named };
+    const { outcome } = await this.#run(recordFrameSteps(this.#database, content, times, this.#parts));
+    this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
+  }
+
+  /** When a body of the time `takenAt` may be published: at once, or so long after the publication before it. */
+  #dueAt(takenAt: number): number {
+    const before = new GenerationRows(this.#database).current()?.ingestedAt ?? null;
+    return before === null || before > takenAt ? takenAt : Math.max(takenAt, before + publishEveryMs);
+  }
+
+  async #run<T>(steps: Generator<Held, T>): Promise<T> {
+    const { value, holdMsMax } = await runSteps(steps, this.#parts.pause);
+    this.#holdMsMax = Math.max(this.#holdMsMax, holdMsMax);
+    return value;
+  }
+}
+
+/** Most transactions are over in a millisecond: others are let in after a few of them that make one long one. */
+function pauseWhenDue(pause: NonNullable<ImportParts["pause"]> = pauseAfter): NonNullable<ImportParts["pause"]> {
+  let due: Held = { rows: 0, heldMs: 0 };
+  return async ({ rows, heldMs }) => {
+    due = { rows: due.rows + rows, heldMs: due.heldMs + heldMs };
+    if (due.heldMs < pauseDueMs) return;
+    await pause(due);
+    due = { rows: 0, heldMs: 0 };
+  };
+}
+
+function clockAt(at: number, { monotonicMs }: Clock): Clock {
+  return { now: () => at, monotonicMs };
+}
+
+function frameItemsBefore(database: Database, feed: string, hour: number): number | null {
+  const row = database
+    .select({ items: frames.items })
+    .from(frames)
+    .where(and(eq(frames.feed, feed), lt(frames.hour, hour)))
+    .orderBy(desc(frames.hour))
+    .limit(1)
+    .get();
+  return row?.items ?? null;
+}

@@ -1,0 +1,105 @@
+import { hourMs } from "../../values/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";
+import type { BodySummary } from "./accept-feed.ts";
+import type { RefusalCount } from "./observation.ts";
+import type { FrameOutcome } from "./record-frame.ts";
+
+/** What an import of quotes did. */
+export type ImportReport = BodySummary & {
+  /** `verified`: the body says what is published already. `dry_run`: nothing was written. */
+  outcome: "published" | "verified" | "dry_run";
+  /** Public name of the generation that now holds the body's quotes; null on a dry run. */
+  generation: string | null;
+  refused: readonly RefusalCount[];
+  /** The published generation with every feed in it; null on a dry run. */
+  published: { items: number; bytes: number; digest: string } | null;
+  /** The frame of the clock's hour; null where none was asked for. */
+  frame: Pick<FrameOutcome, "outcome" | "hour"> | null;
+  /** Completed days whose daily rows were derived. */
+  settledDays: number;
+  seconds: number;
+  /** Longest time for which the writer's lock was held. */
+  holdMsMax: number;
+};
+
+const meanings: Readonly<Record<RefusalCount["reason"], string>> = {
+  zero: "zero is no price",
+  negative: "negative",
+  fractional_cents: "fractions of a cent",
+  non_finite: "not a finite number",
+  oversized: "larger than 2^53 - 1 cents",
+  unparsable: "no number",
+  malformed: "not of the documented shape",
+  bad_quantity: "quantity is not a whole number from 1",
+  bad_url: "address is not https, or carries credentials",
+  bad_time: "observation time is no time, or lies in the future",
+  undeclared_provider: "provider is not in the header",
+  unknown_item: "no item has this id",
+  unknown_name: "no item has this name",
+  ambiguous_name: "several items share this name",
+  duplicate: "second price of the same item, provider and side",
+  record_too_large: "its record would exceed 256 KiB",
+};
+
+/** The report for a person. */
+export function reportText(report: ImportReport): string {
+  const refused = report.refused.reduce((sum, { count }) => sum + count, 0);
+  const joined = report.asks + report.bids;
+  const share = joined + refused === 0 ? 0 : (100 * joined) / (joined + refused);
+  return [
+    `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
+    `  joined   ${joined} of ${joined + refused} prices (${share.toFixed(2)} %): ${report.asks} asks, ${report.bids} bids, ${report.items} items`,
+    ...(report.provenItems > 0 ? [`  proven   ${report.provenItems} items that no catalog states`] : []),
+    ...(report.crossed > 0 ? [`  crossed  ${report.crossed} books, kept`] : []),
+    ...(report.absent > 0 ? [`  absent   ${report.absent} prices that the file states not to exist`] : []),
+    ...(report.olderThan === null
+      ? []
+      : [`  older    the file says that it was saved before the one before it (${toTimestamp(report.olderThan)})`]),
+    ...report.refused.flatMap(refusalLines),
+    ...(report.frame === null ? [] : [`  frame    ${frameText(report.frame)}`]),
+    ...(report.settledDays > 0 ? [`  days     daily rows derived for ${report.settledDays} completed days`] : []),
+    ...(report.published === null
+      ? []
+      : [
+          `  now      ${report.published.items} items, ${report.published.bytes} bytes, SHA-256 ${report.published.digest}`,
+        ]),
+  ].join("\n");
+}
+
+/** The report for a program: one JSON object. */
+export function reportJson(report: ImportReport): string {
+  const { provenItems, holdMsMax, settledDays, frame, olderThan, ...rest } = report;
+  return JSON.stringify({
+    ...rest,
+    proven_items: provenItems,
+    older_than: toTimestampOrNull(olderThan),
+    frame: frame === null ? null : { outcome: frame.outcome, hour: hourText(frame.hour) },
+    settled_days: settledDays,
+    hold_ms_max: holdMsMax,
+  });
+}
+
+function headline({ outcome, feed, generation }: ImportReport): string {
+  if (outcome === "published") return `feed ${feed} published as ${generation}`;
+  if (outcome === "verified") return `feed ${feed} verified, nothing changed since ${generation}`;
+  return `feed ${feed} read, nothing written (dry run)`;
+}
+
+function frameText({ outcome, hour }: Pick<FrameOutcome, "outcome" | "hour">): string {
+  return outcome === "recorded"
+    ? `recorded for the hour of ${hourText(hour)}`
+    : `the hour of ${hourText(hour)} has its frame already; that one stays`;
+}
+
+function hourText(hour: number): string {
+  return toTimestamp(hour * hourMs);
+}
+
+/** What was refused for one reason, with examples, in lines for a person. */
+export function refusalLines({ reason, count, examples }: RefusalCount): string[] {
+  return [
+    `  refused  ${count} ${reason} (${meanings[reason]})`,
+    ...examples.map((example) => `             ${example}`),
+    ...(count > examples.length ? [`             and ${count - examples.length} more`] : []),
+  ];
+}

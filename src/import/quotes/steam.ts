@@ -1,0 +1,48 @@
+import { centsFrom } from "../../values/money.ts";
+import { isObject, NumberText } from "../../values/strict-json.ts";
+import { type Body, bodyJson, brokenBody } from "../feed-file.ts";
+import { type Adapter, type FeedReading, type Mention, type Observation, Refusals, shown } from "./observation.ts";
+
+/**
+ * `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
+ * `updated_at` is when a sweep was saved, not when a price was seen, so no quote has a time. Some files hold dollars with
+ * decimals among the cents: those are refused, never rounded.
+ */
+export const steamAdapter: Adapter = { name: "steam", read: readSteam };
+
+const provider = "steam";
+
+function readSteam(body: Body): FeedReading {
+  const root = bodyJson(body);
+  const metadata = isObject(root) ? root.get("metadata") : undefined;
+  const prices = isObject(root) ? root.get("prices") : undefined;
+  if (!isObject(metadata) || !isObject(prices)) {
+    throw brokenBody(body.name, "not the Steam shape: `metadata` and `prices` must be objects");
+  }
+  const currency = metadata.get("currency");
+  if (currency !== "USD") {
+    const said = typeof currency === "string" ? shown(currency) : "missing";
+    throw brokenBody(body.name, `\`metadata.currency\` is ${said}; only USD is read`);
+  }
+  const updatedAt = metadata.get("updated_at");
+  const savedAt = typeof updatedAt === "string" ? Date.parse(updatedAt) : Number.NaN;
+  if (!(savedAt >= 0)) throw brokenBody(body.name, "`metadata.updated_at` is not a time");
+  const refusals = new Refusals();
+  const observations: Observation[] = [];
+  const mentions: Mention[] = [];
+  for (const [name, price] of prices) {
+    const amount = price instanceof NumberText ? centsFrom(price.text, "cents") : "unparsable";
+    if (typeof amount === "string") {
+      refusals.add(amount, name);
+      mentions.push({ itemId: null, name, phase: null });
+    } else observations.push(askOf(name, amount));
+  }
+  const providers = [{ provider, name: "Steam Community Market", kind: "main_platform" as const }];
+  const facts = { feed: "steam", adapter: "steam", providers };
+  return { facts, observations, mentions, refusals, absent: 0, savedAt };
+}
+
+function askOf(name: string, amountCents: number): Observation {
+  const nothingElse = { itemId: null, phase: null, quantity: null, url: null, observedAt: null };
+  return { ...nothingElse, name, provider, side: "ask", amountCents };
+}

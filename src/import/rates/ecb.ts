@@ -1,0 +1,91 @@
+import { type Decimal, decimalText, divideHalfEven } from "../../values/decimal.ts";
+import { type Body, bodyText, brokenBody } from "../feed-file.ts";
+import { shown } from "../quotes/observation.ts";
+import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
+
+/**
+ * Reference rates of the European Central Bank, `eurofxref-hist.csv`: units per euro, a row per working day, `N/A` where there is
+ * none, a comma at each end of line. Methodology `ecb-eur-cross-1`: a currency's rate per dollar is its column divided by
+ * the column USD, the euro's is 1 divided by it, both from the digits as they stand in the file, rounded once to 12
+ * significant digits, halves to even. A day without USD gives nothing.
+ */
+export const ecbAdapter: RateAdapter = { source: "ecb", methodologyVersion: "ecb-eur-cross-1", read: readEcb };
+
+export const significantDigits = 12;
+const one: Decimal = { units: 1n, scale: 0 };
+
+function readEcb(body: Body, today: number, skips: RateSkips): RateFact[] {
+  const lines = bodyText(body).split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  const [header = "", ...rows] = lines;
+  const columns = columnsOf(body, header);
+  const firstLines = new Map<number, number>();
+  return rows.flatMap((row, index) => {
+    const line = index + 2;
+    const cells = row.split(",");
+    if (cells.length !== columns.length)
+      throw brokenBody(body.name, `line ${line}: ${cells.length} cells where the header has ${columns.length}`);
+    const day = dayIn(body, `line ${line}`, cells[0]!, today);
+    const first = firstLines.get(day);
+    if (first !== undefined) throw brokenBody(body.name, `line ${line}: ${cells[0]} stands in line ${first} already`);
+    firstLines.set(day, line);
+    return dayRates({ body, columns, cells, line, day }, skips);
+  });
+}
+
+type Row = { body: Body; columns: readonly string[]; cells: readonly string[]; line: number; day: number };
+
+function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): RateFact[] {
+  const perEuro = new Map<string, Decimal>([["EUR", one]]);
+  for (const [index, code] of columns.entries()) {
+    const cell = cells[index]!;
+    if (index === 0 || cell === "N/A") continue;
+    const place = `line ${line}, column ${code || index + 1}`;
+    if (code !== "") perEuro.set(code, rateIn(body, place, cell));
+    else if (cell !== "") throw brokenBody(body.name, `${place}: \`${shown(cell)}\` stands under no column name`);
+  }
+  const usd = perEuro.get("USD");
+  if (usd === undefined) {
+    skips.add("no_usd", cells[0]!);
+    return [];
+  }
+  perEuro.delete("USD");
+  return Array.from(perEuro).flatMap(([currency, rate]) => {
+    const minorUnits = takenMinorUnits(currency, day, skips);
+    if (minorUnits === null) return [];
+    const ratePerUsd = quotientText(rate, usd, significantDigits);
+    return [{ currency, minorUnits, day, ratePerUsd, place: `${body.name} line ${line}` }];
+  });
+}
+
+/** The names of the columns; the last one may be empty. */
+function columnsOf(body: Body, header: string): string[] {
+  const columns = header.split(",");
+  const codes = columns.slice(1, columns.at(-1) === "" ? -1 : undefined);
+  const broken = (what: string) => brokenBody(body.name, `line 1: ${what}`);
+  if (columns[0] !== "Date") throw broken("the first column must be Date, as in eurofxref-hist.csv");
+  const odd = codes.find((code) => !/^[A-Z]{3}$/.test(code));
+  if (odd !== undefined) throw broken(`\`${shown(odd)}\` is no currency code of three capital letters`);
+  const twice = codes.find((code, index) => codes.indexOf(code) !== index);
+  if (twice !== undefined) throw broken(`the column ${twice} appears twice`);
+  if (!codes.includes("USD")) throw broken("the column USD is missing; without it there is no rate per dollar");
+  if (codes.includes("EUR")) throw broken("a column EUR has no place in a table of units per euro");
+  return columns;
+}
+
+/** `numerator` / `denominator` (both above zero) rounded once, half to even, to `digits` significant digits, in plain notation. */
+export function quotientText(numerator: Decimal, denominator: Decimal, digits: number): string {
+  const top = numerator.units * 10n ** BigInt(denominator.scale);
+  const bottom = denominator.units * 10n ** BigInt(numerator.scale);
+  const scale = digits - 1 - magnitudeOf(top, bottom);
+  if (scale >= 0) return decimalText({ units: divideHalfEven(top * 10n ** BigInt(scale), bottom), scale });
+  const unit = 10n ** BigInt(-scale);
+  return decimalText({ units: divideHalfEven(top, bottom * unit) * unit, scale: 0 });
+}
+
+/** The exponent e with 10^e <= top / bottom < 10^(e + 1). */
+function magnitudeOf(top: bigint, bottom: bigint): number {
+  const guess = top.toString().length - bottom.toString().length;
+  const reached = guess >= 0 ? top >= bottom * 10n ** BigInt(guess) : top * 10n ** BigInt(-guess) >= bottom;
+  return reached ? guess : guess - 1;
+}

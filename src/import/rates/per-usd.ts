@@ -1,0 +1,42 @@
+import { type Decimal, decimalText } from "../../values/decimal.ts";
+import { isObject, NumberText } from "../../values/strict-json.ts";
+import { type Body, bodyJson, brokenBody } from "../feed-file.ts";
+import { shown } from "../quotes/observation.ts";
+import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
+
+/**
+ * `{"date": "2026-06-08", "usd": {"eur": 0.86, …}}`: units per US dollar, currencies, metals and tokens mixed. Methodology
+ * `per-usd-1`: the number's own digits; only an exponent is written out. Codes are matched without regard to case, and only
+ * those of ISO 4217 are taken.
+ */
+export const perUsdAdapter: RateAdapter = { source: "currency-api", methodologyVersion: "per-usd-1", read: readPerUsd };
+
+function readPerUsd(body: Body, today: number, skips: RateSkips): RateFact[] {
+  const root = bodyJson(body);
+  const date = isObject(root) ? root.get("date") : undefined;
+  const rates = isObject(root) ? root.get("usd") : undefined;
+  if (typeof date !== "string" || !isObject(rates)) {
+    throw brokenBody(body.name, "not the per-USD shape: `date` must be a text and `usd` an object of numbers");
+  }
+  const day = dayIn(body, "`date`", date, today);
+  const names = new Map<string, string>();
+  return Array.from(rates).flatMap(([name, value]) => {
+    const place = `\`usd.${shown(name)}\``;
+    const currency = name.toUpperCase();
+    const before = names.get(currency);
+    if (before !== undefined) throw brokenBody(body.name, `${place}: the same code as \`usd.${shown(before)}\``);
+    names.set(currency, name);
+    if (!(value instanceof NumberText)) throw brokenBody(body.name, `${place}: not a number`);
+    const minorUnits = takenMinorUnits(currency, day, skips);
+    if (currency === "USD" && !isOne(rateIn(body, place, value.text)))
+      throw brokenBody(body.name, `${place}: ${value.text}, where a dollar is 1 dollar; these rates have another base`);
+    if (minorUnits === null) return [];
+    const rate = rateIn(body, place, value.text);
+    const ratePerUsd = /[eE]/.test(value.text) ? decimalText(rate) : value.text;
+    return [{ currency, minorUnits, day, ratePerUsd, place: `${body.name} ${place}` }];
+  });
+}
+
+function isOne({ units, scale }: Decimal): boolean {
+  return units === 10n ** BigInt(scale);
+}

@@ -1,0 +1,184 @@
+import type { Database } from "../../store/database.ts";
+import { type Held, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
+import { RateRows } from "../../store/write/exchange-rates.ts";
+import { dayOf, dayText } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import { type Body, brokenBody, readBody } from "../feed-file.ts";
+import { importing } from "../run-import.ts";
+import { ecbAdapter } from "./ecb.ts";
+import { perUsdAdapter } from "./per-usd.ts";
+import { type RateAdapter, type RateFact, RateSkips, type RateSource } from "./rate-reading.ts";
+import type { RateReport, RateTally } from "./rate-report.ts";
+
+export const rateAdapters = { ecb: ecbAdapter, "per-usd": perUsdAdapter } as const satisfies Record<
+  string,
+  RateAdapter
+>;
+export type RateAdapterName = keyof typeof rateAdapters;
+
+export type RateImportOptions = {
+  adapter: RateAdapterName;
+  /** Puts a rate in the place of a stored one that differs; else the stored one stays. */
+  replace?: boolean;
+  /** Reads, compares and reports; writes nothing. */
+  dryRun?: boolean;
+};
+
+export type RateImportParts = {
+  clock: Clock;
+  progress?: Progress;
+  /** Waits between two transactions, so that other writers get in. */
+  pause?: (held: Held) => Promise<void>;
+};
+
+const rateBodyBytesMax = 16 * 1024 * 1024;
+const keptExamplesMax = 5;
+
+/**
+ * Imports files of exchange rates of one shape into the database at `databasePath`. All of them are read and judged before
+ * anything is written: one that is broken refuses them all. Throws `OperatorError` or `StoreRefusal`; killed while it writes,
+ * it leaves whole rates, and the same import adds the others.
+ */
+export async function importRates(
+  databasePath: string,
+  bodyPaths: readonly string[],
+  options: RateImportOptions,
+  parts: RateImportParts,
+): Promise<RateReport> {
+  const { clock, progress = silent } = parts;
+  const { adapter, replace = false, dryRun = false } = options;
+  const source: RateSource = rateAdapters[adapter];
+  const startedMs = clock.monotonicMs();
+  const at = clock.now();
+  try {
+    const read = await readFiles(bodyPaths, options, dayOf(at), progress);
+    return await importing(
+      databasePath,
+      async (database) => {
+        const store = new RateRows(database, source);
+        progress.phase("comparing");
+        const { toWrite, tally } = compare(store, source, read.facts, replace);
+        const holdMsMax = dryRun ? 0 : await write(database, store, toWrite, at, parts);
+        const facts = {
+          adapter,
+          source: source.source,
+          methodologyVersion: source.methodologyVersion,
+          files: bodyPaths,
+        };
+        const seconds = (clock.monotonicMs() - startedMs) / 1000;
+        return { ...facts, dryRun, ...read.extent, ...tally, skipped: read.skipped, holdMsMax, seconds };
+      },
+      options,
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+/** Rates that are known to be right, into a file that nobody else has open yet: one transaction of the caller's, nothing is compared. */
+export function importRatesAtOnce(
+  database: Database,
+  source: RateSource,
+  rates: readonly Omit<RateFact, "place">[],
+  at: number,
+): void {
+  const store = new RateRows(database, source);
+  for (const rate of rates) store.write({ ...rate, place: source.source }, at);
+}
+
+/** The longest time for which the writer's lock was held. */
+async function write(
+  database: Database,
+  store: RateRows,
+  facts: readonly RateFact[],
+  at: number,
+  { clock, pause = pauseAfter, progress = silent }: RateImportParts,
+): Promise<number> {
+  let holdMsMax = 0;
+  progress.phase("writing", facts.length);
+  for (const held of inShortTransactions(database, clock, facts, (fact) => store.write(fact, at))) {
+    holdMsMax = Math.max(holdMsMax, held.heldMs);
+    progress.advance(held.rows);
+    await pause(held);
+  }
+  return holdMsMax;
+}
+
+type Read = Pick<RateReport, "skipped"> & {
+  facts: RateFact[];
+  extent: Pick<RateReport, "rates" | "currencies" | "days" | "firstDay" | "lastDay">;
+};
+
+async function readFiles(
+  paths: readonly string[],
+  { adapter }: RateImportOptions,
+  today: number,
+  progress: Progress,
+): Promise<Read> {
+  const skips = new RateSkips();
+  const byKey = new Map<string, RateFact>();
+  progress.phase("reading", paths.length);
+  for (const path of paths) {
+    const body = await readBody(path, rateBodyBytesMax);
+    const facts = rateAdapters[adapter].read(body, today, skips);
+    if (facts.length === 0) throw brokenBody(body.name, "it holds no rate of a currency of ISO 4217");
+    for (const fact of facts) addOnce(byKey, body, fact);
+    progress.advance(1);
+  }
+  // In the order of the stored rows: pages fill up, and a chunk touches few of them.
+  const facts = Array.from(byKey.values()).sort(inStoredOrder);
+  const days = new Set(facts.map(({ day }) => day));
+  const extent = {
+    rates: facts.length,
+    currencies: new Set(facts.map(({ currency }) => currency)).size,
+    days: days.size,
+    firstDay: Array.from(days).reduce((first, day) => Math.min(first, day)),
+    lastDay: Array.from(days).reduce((last, day) => Math.max(last, day)),
+  };
+  return { facts, extent, skipped: skips.list() };
+}
+
+function inStoredOrder(a: RateFact, b: RateFact): number {
+  if (a.currency === b.currency) return a.day - b.day;
+  return a.currency < b.currency ? -1 : 1;
+}
+
+/** Files may overlap where they say the same. */
+function addOnce(byKey: Map<string, RateFact>, body: Body, fact: RateFact): void {
+  const key = `${fact.currency} ${fact.day}`;
+  const before = byKey.get(key);
+  if (before !== undefined && before.ratePerUsd !== fact.ratePerUsd) {
+    throw brokenBody(
+      body.name,
+      `${fact.place} says ${fact.ratePerUsd} ${fact.currency} per dollar and ${before.place} says ${before.ratePerUsd} for the same day`,
+    );
+  }
+  byKey.set(key, before ?? fact);
+}
+
+/** Which rates are to be written, and what becomes of the others. */
+function compare(
+  store: RateRows,
+  { methodologyVersion }: RateSource,
+  facts: readonly RateFact[],
+  replace: boolean,
+): { toWrite: RateFact[]; tally: RateTally } {
+  const tally: RateTally = { added: 0, same: 0, kept: 0, replaced: 0, keptExamples: [] };
+  const outcomeOf = (fact: RateFact): Exclude<keyof RateTally, "keptExamples"> => {
+    const stored = store.stored(fact);
+    if (stored === null) return "added";
+    if (stored.ratePerUsd === fact.ratePerUsd && stored.methodologyVersion === methodologyVersion) return "same";
+    if (replace) return "replaced";
+    const { currency, day, ratePerUsd } = fact;
+    if (tally.keptExamples.length < keptExamplesMax)
+      tally.keptExamples.push(`${dayText(day)} ${currency} stays ${stored.ratePerUsd}; the file says ${ratePerUsd}`);
+    return "kept";
+  };
+  const toWrite = facts.filter((fact) => {
+    const outcome = outcomeOf(fact);
+    tally[outcome] += 1;
+    return outcome === "added" || outcome === "replaced";
+  });
+  return { toWrite, tally };
+}

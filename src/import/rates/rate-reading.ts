@@ -1,0 +1,56 @@
+import { dayText, parseDay } from "../../values/calendar.ts";
+import { type Decimal, parseDecimal } from "../../values/decimal.ts";
+import { type Body, brokenBody } from "../feed-file.ts";
+import { type RefusalCount, Refusals, shown } from "../quotes/observation.ts";
+import { type CodeRefusal, minorUnitsOn } from "./iso-currencies.ts";
+
+/** Units of `currency` per US dollar on one UTC day: a plain decimal above zero. `place` is where the source says so. */
+export type RateFact = { currency: string; minorUnits: number; day: number; ratePerUsd: string; place: string };
+
+/** Who says the rates and how they were made out of what is said. Two methodology versions are never mixed. */
+export type RateSource = { source: string; methodologyVersion: string };
+
+export type SkipReason = CodeRefusal | "definition" | "no_usd";
+export type SkipCount = RefusalCount<SkipReason>;
+
+/** Reads one shape of file. One that is broken anywhere throws `OperatorError`; `today` (UTC) bounds the days that it may name. */
+export type RateAdapter = RateSource & { read(body: Body, today: number, skips: RateSkips): RateFact[] };
+
+const rateCharactersMax = 40;
+
+/** Counts what a source states and is not taken, by reason, with the first names of each. */
+export class RateSkips extends Refusals<SkipReason> {
+  constructor() {
+    super(8);
+  }
+}
+
+/** The currency's minor units; null, and counted, where it is none on `day` or the dollar itself. */
+export function takenMinorUnits(code: string, day: number, skips: RateSkips): number | null {
+  const found = code === "USD" ? "definition" : minorUnitsOn(code, day);
+  if (typeof found === "number") return found;
+  skips.add(found, code);
+  return null;
+}
+
+/** The day that `text` names. Refuses the file where it names none, or one that has not begun. */
+export function dayIn(body: Body, place: string, text: string, today: number): number {
+  const day = parseDay(text);
+  if (day === null) throw brokenBody(body.name, `${place}: \`${shown(text)}\` is no date of the calendar, YYYY-MM-DD`);
+  if (day > today)
+    throw brokenBody(body.name, `${place}: ${text} lies in the future; today is ${dayText(today)} in UTC`);
+  return day;
+}
+
+/** The exact number that `text` writes. Refuses the file where that is no rate: zero, negative, not finite, too long. */
+export function rateIn(body: Body, place: string, text: string): Decimal {
+  const value = parseDecimal(text);
+  if (value === null || text.length > rateCharactersMax)
+    throw brokenBody(
+      body.name,
+      `${place}: \`${shown(text)}\` is no decimal number of at most ${rateCharactersMax} characters`,
+    );
+  if (value.units <= 0n)
+    throw brokenBody(body.name, `${place}: ${text} is no rate; a rate is above zero, and a missing one is left out`);
+  return value;
+}

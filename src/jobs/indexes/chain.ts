@@ -1,0 +1,150 @@
+import {
+  type ChainLink,
+  constituentsOf,
+  type IndexRecord,
+  type IndexRows,
+  type LevelRecord,
+  type Membership,
+} from "../../store/write/indexes.ts";
+import { divideHalfEven, fixedText, parseDecimal } from "../../values/decimal.ts";
+import { type Asks, type Constituent, type Last, type Level, levelOf } from "./level.ts";
+import { type Methodology, scaled } from "./methodologies.ts";
+
+/** Days, both inclusive, of one membership version. */
+type Stretch = { membershipVersion: number; from: number; to: number };
+
+type NewLevel = Omit<LevelRecord, "recordedAt">;
+type DayAsks = { asks: Asks; oldest: number; isObserved: boolean };
+type Members = { membershipVersion: number; constituents: readonly Constituent[]; days: ReadonlyMap<number, DayAsks> };
+
+/** The last day with a value, and the asks of its membership on it. */
+type Anchor = { day: number; exact: bigint; membershipVersion: number; asks: Asks };
+
+/** What links new members to the last day with a value: the members of that day, or else their own asks of it. */
+type Splice = { old: Members; before: Asks };
+
+const stretchDaysMax = 31;
+const unpriced: DayAsks = { asks: new Map(), oldest: Number.POSITIVE_INFINITY, isObserved: true };
+
+/** Calculates the levels of an index day after day, each on the last one that has a value. */
+export class Chain {
+  readonly #rows: IndexRows;
+  readonly #record: IndexRecord;
+  readonly #methodology: Methodology;
+  #anchor: Anchor | null = null;
+
+  constructor(rows: IndexRows, record: IndexRecord, methodology: Methodology) {
+    this.#rows = rows;
+    this.#record = record;
+    this.#methodology = methodology;
+  }
+
+  /** Goes on from a stored level with a value. */
+  resume({ day, exact, membershipVersion }: ChainLink): void {
+    const { asks } = this.#asks({ membershipVersion, from: day, to: day }).get(day) ?? unpriced;
+    this.#anchor = { day, exact: this.#exactOf(exact), membershipVersion, asks };
+  }
+
+  /** The levels of a stretch that follows the one before. A day without an ask of any constituent has none. */
+  levels(stretch: Stretch): NewLevel[] {
+    const members = this.#members(stretch);
+    const splice = this.#spliceTo(stretch);
+    return Array.from(members.days.keys(), (day) => this.#level(day, members, splice)).filter(
+      (level) => level !== null,
+    );
+  }
+
+  #spliceTo(stretch: Stretch): Splice | null {
+    const anchor = this.#anchor;
+    if (anchor === null || anchor.membershipVersion === stretch.membershipVersion) return null;
+    const { day, membershipVersion } = anchor;
+    const { asks: before } = this.#asks({ ...stretch, from: day, to: day }).get(day) ?? unpriced;
+    return { old: this.#members({ ...stretch, membershipVersion }), before };
+  }
+
+  #members(stretch: Stretch): Members {
+    const { indexId } = this.#record;
+    const { membershipVersion } = stretch;
+    const constituents = constituentsOf(this.#rows.members({ indexId, membershipVersion }));
+    return { membershipVersion, constituents, days: this.#asks(stretch) };
+  }
+
+  /** By day, in ascending order. */
+  #asks({ membershipVersion, from, to }: Stretch): Map<number, DayAsks> {
+    const { indexId, provider } = this.#record;
+    const days = new Map<number, DayAsks & { asks: Map<number, number> }>();
+    const records = this.#rows.asks({ indexId, membershipVersion, provider, from, to });
+    for (const [day, itemId, amount, observedAt] of records) {
+      const found = days.get(day) ?? { ...unpriced, asks: new Map() };
+      found.asks.set(itemId, amount);
+      if (observedAt === null) found.isObserved = false;
+      else found.oldest = Math.min(found.oldest, observedAt);
+      days.set(day, found);
+    }
+    return new Map([...days].toSorted(([one], [other]) => one - other));
+  }
+
+  #level(day: number, members: Members, splice: Splice | null): NewLevel | null {
+    const { indexId, methodologyVersion, weighting, baseValue } = this.#record;
+    const { membershipVersion, constituents, days } = members;
+    const today = days.get(day)!;
+    const { asks } = today;
+    const input = { constituents, asks, last: this.#last(day, members, splice), baseExact: this.#exactOf(baseValue) };
+    const level = levelOf(weighting, input, this.#methodology);
+    if (level === null) return null;
+    if (level.exact !== null) this.#anchor = { day, exact: level.exact, membershipVersion, asks };
+    const isOverOld = splice !== null && level.linkedOver?.constituents === splice.old.constituents;
+    const asOf = oldestOf(isOverOld ? [today, splice.old.days.get(day) ?? unpriced] : [today]);
+    return { indexId, methodologyVersion, day, membershipVersion, asOf, ...this.#texts(level) };
+  }
+
+  #last(day: number, { membershipVersion, constituents, days }: Members, splice: Splice | null): Last | null {
+    if (this.#anchor === null) return null;
+    const { exact, asks: before } = this.#anchor;
+    const { asks } = days.get(day) ?? unpriced;
+    if (splice === null || this.#anchor.membershipVersion === membershipVersion)
+      return { exact, baskets: [{ constituents, before, asks }] };
+    const oldAsks = splice.old.days.get(day)?.asks ?? unpriced.asks;
+    const old = { constituents: splice.old.constituents, before, asks: oldAsks };
+    return { exact, baskets: [old, { constituents, before: splice.before, asks }] };
+  }
+
+  #texts({ exact, capitalizationCents, constituentCount, pricedConstituentCount, coveragePct }: Level) {
+    const { exactScale, valueScale } = this.#methodology;
+    const shown = (level: bigint) => divideHalfEven(level, 10n ** BigInt(exactScale - valueScale));
+    return {
+      value: exact === null ? null : fixedText(shown(exact), valueScale),
+      exact: exact === null ? null : fixedText(exact, exactScale),
+      // A sum over too few constituents would look like a crash of the market.
+      capitalizationCents: exact === null ? null : capitalizationCents.toString(),
+      constituentCount,
+      pricedConstituentCount,
+      coveragePct: fixedText(coveragePct, 2),
+    };
+  }
+
+  #exactOf(text: string): bigint {
+    const value = parseDecimal(text);
+    if (value === null) throw new Error(`index ${this.#record.indexId}: the stored level ${text} is no decimal`);
+    return scaled(value, this.#methodology.exactScale);
+  }
+}
+
+/** Null: one of them is unknown. */
+function oldestOf(days: readonly DayAsks[]): number | null {
+  return days.every(({ isObserved }) => isObserved) ? Math.min(...days.map(({ oldest }) => oldest)) : null;
+}
+
+/** The days `from` to `to` by membership version, in pieces that fit into memory. */
+export function stretchesOf(memberships: readonly Membership[], from: number, to: number): Stretch[] {
+  return memberships.flatMap(({ membershipVersion, effectiveDay }, index) => {
+    const first = Math.max(from, effectiveDay);
+    const last = Math.min(to, (memberships[index + 1]?.effectiveDay ?? Number.POSITIVE_INFINITY) - 1);
+    const pieces = Math.max(0, Math.ceil((last - first + 1) / stretchDaysMax));
+    return Array.from({ length: pieces }, (_, piece) => ({
+      membershipVersion,
+      from: first + piece * stretchDaysMax,
+      to: Math.min(last, first + (piece + 1) * stretchDaysMax - 1),
+    }));
+  });
+}

@@ -1,0 +1,209 @@
+import { type Database, writeTransaction } from "../../store/database.ts";
+import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import { type IndexRecord, IndexRows, type MemberRecord, type Membership } from "../../store/write/indexes.ts";
+import { dayOf, dayText } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import type { Definition } from "./definition.ts";
+
+/** What a definition did. `membershipVersion` and `effectiveDay` are those of the members that it states. */
+export type Defined = {
+  indexId: string;
+  outcome: "created" | "changed" | "unchanged";
+  membershipVersion: number;
+  effectiveDay: number;
+  members: number;
+  added: number;
+  dropped: number;
+  /** Other properties of a known index that are not as they were. */
+  changed: string[];
+};
+
+type Before = { record: IndexRecord | null; memberships: Membership[]; members: MemberRecord[] };
+type Next = VersionedMembers & { record: IndexRecord; effectiveDay: number };
+type VersionedMembers = { membershipVersion: number; members: readonly MemberRecord[] };
+
+const daysAheadMax = 366;
+const changeable = [
+  ["name", "name"],
+  ["description", "description"],
+  ["methodologyVersion", "methodology_version"],
+  ["active", "active"],
+] as const;
+const fixed = [
+  ["baseDay", "base_date"],
+  ["baseValue", "base_value"],
+  ["weighting", "weighting"],
+  ["provider", "provider"],
+] as const;
+
+/**
+ * Makes an index, or brings a known one to what the definition says: other members become a new version, from their day on and
+ * never for a day that has a level. Members are staged in short transactions; the last step makes all of it true at once.
+ * Throws `OperatorError`; then the index is as it was.
+ */
+export function* defineIndexSteps(
+  database: Database,
+  definition: Definition,
+  { clock }: { clock: Clock },
+): Generator<Held, Defined> {
+  const rows = new IndexRows(database);
+  const at = clock.now();
+  const { indexId } = definition;
+  refuseFarDays(definition, at);
+  const before = readBefore(rows, indexId);
+  const last = before.memberships.at(-1);
+  const isSame = last !== undefined && sameMembers(before.members, definition);
+  const record = recordOf(definition, before.record, at);
+  const effectiveDay = isSame ? last.effectiveDay : effectiveDayOf(rows, definition, last, at);
+  const membershipVersion = isSame ? last.membershipVersion : (last?.membershipVersion ?? 0) + 1;
+  const members = isSame ? before.members : versioned(definition, before.members, effectiveDay);
+  const next: Next = { record, effectiveDay, membershipVersion, members };
+  const defined = outcomeOf(before, next, isSame);
+  if (defined.outcome === "unchanged") return defined;
+  if (!isSame) yield* stage(database, rows, indexId, next, clock);
+  yield flip(database, rows, before, next, { isSame, at, clock });
+  return defined;
+}
+
+/** Ends an index: its levels stay readable, no further ones are calculated. Throws `OperatorError`. */
+export function retireIndex(database: Database, indexId: string): { wasActive: boolean } {
+  return writeTransaction(database, () => {
+    const rows = new IndexRows(database);
+    const { active } = knownIndex(rows, indexId);
+    if (active) rows.retire(indexId);
+    return { wasActive: active };
+  });
+}
+
+/** Throws `OperatorError` where there is no such index. */
+export function knownIndex(rows: IndexRows, indexId: string): IndexRecord {
+  const record = rows.index(indexId);
+  if (record === null) throw new OperatorError(`there is no index \`${indexId}\`; \`itemtape index list\` tells them`);
+  return record;
+}
+
+/** A mistyped year would lock the members: a version can only be followed by a later one. */
+function refuseFarDays({ indexId, baseDay, effectiveDay }: Definition, at: number): void {
+  const last = dayOf(at) + daysAheadMax;
+  for (const [name, day] of [["base_date", baseDay] as const, ["effective_on", effectiveDay] as const]) {
+    if (day !== null && (day < 0 || day > last))
+      throw new OperatorError(`index ${indexId}: ${name} must be between ${dayText(0)} and ${dayText(last)}`);
+  }
+}
+
+function readBefore(rows: IndexRows, indexId: string): Before {
+  const memberships = rows.memberships(indexId);
+  const membershipVersion = memberships.at(-1)?.membershipVersion ?? 0;
+  return { record: rows.index(indexId), memberships, members: rows.members({ indexId, membershipVersion }) };
+}
+
+function recordOf(definition: Definition, before: IndexRecord | null, at: number): IndexRecord {
+  const { indexId, name, description, provider, weighting, baseDay, baseValue, methodologyVersion } = definition;
+  const stated = { indexId, name, description, provider, weighting, baseDay, baseValue, methodologyVersion };
+  if (before === null) return { ...stated, active: definition.active ?? true, definedAt: at, calculatedAt: null };
+  const moved = fixed.filter(([field]) => stated[field] !== before[field]).map(([, name]) => name);
+  if (moved.length > 0) {
+    throw new OperatorError(
+      `index ${indexId}: ${moved.join(", ")} cannot change once an index is defined; give the new one a new index_id`,
+    );
+  }
+  return { ...before, ...stated, active: definition.active ?? before.active };
+}
+
+/** The day from which the stated members count. Throws `OperatorError` for one that would change what was. */
+function effectiveDayOf(rows: IndexRows, definition: Definition, last: Membership | undefined, at: number): number {
+  const { indexId, baseDay, effectiveDay } = definition;
+  const refuse = (why: string) => new OperatorError(`index ${indexId}: effective_on ${why}`);
+  if (last === undefined) {
+    if (effectiveDay === null || effectiveDay === baseDay) return baseDay;
+    throw refuse(`of the first members is base_date, ${dayText(baseDay)}; leave it out`);
+  }
+  const day = effectiveDay ?? dayOf(at);
+  const lastLevel = rows.lastLevelDay(indexId);
+  if (lastLevel !== null && day <= lastLevel) throw refuse(backwards(lastLevel));
+  if (day <= last.effectiveDay) {
+    const since = `version ${last.membershipVersion} of the members takes effect`;
+    throw refuse(`must be after ${dayText(last.effectiveDay)}, when ${since}`);
+  }
+  return day;
+}
+
+function backwards(lastLevel: number): string {
+  return `must be after ${dayText(lastLevel)}, the day of the last stored level; members never change backwards`;
+}
+
+function sameMembers(before: readonly MemberRecord[], { members }: Definition): boolean {
+  return (
+    before.length === members.length &&
+    before.every(({ itemId, units }, index) => itemId === members[index]?.itemId && units === members[index]?.units)
+  );
+}
+
+function versioned(
+  { members }: Definition,
+  before: readonly MemberRecord[],
+  effectiveDay: number,
+): readonly MemberRecord[] {
+  const since = new Map(before.map(({ itemId, addedDay }) => [itemId, addedDay]));
+  return members.map(({ itemId, units }) => ({ itemId, units, addedDay: since.get(itemId) ?? effectiveDay }));
+}
+
+function outcomeOf(before: Before, { record, membershipVersion, effectiveDay, members }: Next, isSame: boolean) {
+  const previous = before.record;
+  const old = new Set(before.members.map(({ itemId }) => itemId));
+  const added = members.filter(({ itemId }) => !old.has(itemId)).length;
+  const changed =
+    previous === null ? [] : changeable.filter(([field]) => record[field] !== previous[field]).map(([, name]) => name);
+  const outcome = previous === null ? "created" : isSame && changed.length === 0 ? "unchanged" : "changed";
+  const dropped = old.size - (members.length - added);
+  const counts = { members: members.length, added, dropped };
+  return { indexId: record.indexId, outcome, membershipVersion, effectiveDay, ...counts, changed } satisfies Defined;
+}
+
+/** Puts the members there under a version that is not in force yet: nothing reads it before the flip. */
+function* stage(
+  database: Database,
+  rows: IndexRows,
+  indexId: string,
+  { membershipVersion, members }: VersionedMembers,
+  clock: Clock,
+): Generator<Held> {
+  const strays = rows.strayMembers({ indexId, membershipVersion: membershipVersion - 1 });
+  yield* inShortTransactions(database, clock, strays, (key) => rows.removeMember(key));
+  yield* inShortTransactions(database, clock, members, (member) =>
+    rows.stageMember({ indexId, membershipVersion, ...member }),
+  );
+}
+
+/** One transaction in which everything becomes true, unless another command was faster. */
+function flip(
+  database: Database,
+  rows: IndexRows,
+  before: Before,
+  { record, membershipVersion, effectiveDay, members }: Next,
+  { isSame, at, clock }: { isSame: boolean; at: number; clock: Clock },
+): Held {
+  const { indexId } = record;
+  let startedMs = 0;
+  writeTransaction(database, () => {
+    startedMs = clock.monotonicMs();
+    const now = rows.index(indexId);
+    const staged = rows.stagedMembers({ indexId, membershipVersion });
+    const isUntouched =
+      changeable.every(([field]) => now?.[field] === before.record?.[field]) &&
+      rows.lastVersion(indexId) === (before.memberships.at(-1)?.membershipVersion ?? 0) &&
+      staged.length === members.length &&
+      staged.every(([itemId, units], index) => itemId === members[index]?.itemId && units === members[index]?.units);
+    if (!isUntouched) {
+      throw new OperatorError(`index ${indexId}: another command changed it meanwhile; try again`, exitCodes.temporary);
+    }
+    const lastLevel = isSame ? null : rows.lastLevelDay(indexId);
+    if (lastLevel !== null && effectiveDay <= lastLevel) {
+      throw new OperatorError(`index ${indexId}: effective_on ${backwards(lastLevel)}`);
+    }
+    rows.putIndex(record);
+    if (!isSame) rows.putMembership({ indexId, membershipVersion, effectiveDay, recordedAt: at });
+  });
+  return { rows: 1, heldMs: clock.monotonicMs() - startedMs };
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { databaseCatalog } from "../../import/catalog/catalog-import.ts";
+import { type Body, bodyJson, brokenBody } from "../../import/feed-file.ts";
+import { itemLookup } from "../../import/quotes/accept-feed.ts";
+import type { ItemLookup } from "../../import/quotes/join.ts";
+import type { Database } from "../../store/database.ts";
+import { ProvidersStore } from "../../store/providers.ts";
+import { parseDay } from "../../values/calendar.ts";
+import { decimalText, parseDecimal } from "../../values/decimal.ts";
+import { toPlain } from "../../values/strict-json.ts";
+import type { Constituent, Weighting } from "./level.ts";
+import { currentMethodology, methodologies } from "./methodologies.ts";
+
+/** What an operator states of an index. Days since 1970; null: not stated. */
+export type Definition = {
+  indexId: string;
+  name: string;
+  description: string;
+  provider: string;
+  weighting: Weighting;
+  baseDay: number;
+  /** A plain decimal above 0 with at most four decimals. */
+  baseValue: string;
+  methodologyVersion: string;
+  active: boolean | null;
+  effectiveDay: number | null;
+  /** In ascending id, each once. */
+  members: readonly Constituent[];
+};
+
+/** What a definition is checked against. */
+type DefinitionLookup = Pick<ItemLookup, "resolve" | "has"> & { isProvider(provider: string): boolean };
+
+type StatedMember = { item_id?: number; market_hash_name?: string; phase?: string | null; units?: number };
+type Stated = {
+  index_id: string;
+  name: string;
+  description: string;
+  provider: string;
+  weighting: Weighting;
+  base_date: string;
+  base_value: string;
+  methodology_version?: string;
+  active?: boolean;
+  effective_on?: string;
+  members: StatedMember[];
+};
+
+const faultsTold = 5;
+
+/** Reads the definition of an index. Throws `OperatorError` that names what cannot be used. */
+export function readDefinition(body: Body, lookup: DefinitionLookup): Definition {
+  const stated = toPlain(bodyJson(body));
+  const validate = shape();
+  if (!validate(stated)) throw brokenBody(body.name, complaint(validate));
+  const methodologyVersion = stated.methodology_version ?? currentMethodology;
+  if (methodologies[methodologyVersion] === undefined) {
+    const known = Object.keys(methodologies).join(", ");
+    throw brokenBody(body.name, `\`methodology_version\`: there is no \`${methodologyVersion}\`, only ${known}`);
+  }
+  if (!lookup.isProvider(stated.provider)) {
+    throw brokenBody(body.name, `\`provider\`: no feed has brought a provider \`${stated.provider}\` yet`);
+  }
+  return {
+    indexId: stated.index_id,
+    name: stated.name,
+    description: stated.description,
+    provider: stated.provider,
+    weighting: stated.weighting,
+    baseDay: dayIn(body, "base_date", stated.base_date),
+    baseValue: baseValueIn(body, stated.base_value),
+    methodologyVersion,
+    active: stated.active ?? null,
+    effectiveDay: stated.effective_on === undefined ? null : dayIn(body, "effective_on", stated.effective_on),
+    members: membersIn(body, stated.members, lookup),
+  };
+}
+
+function dayIn(body: Body, name: string, text: string): number {
+  const day = parseDay(text);
+  if (day === null) throw brokenBody(body.name, `\`${name}\`: the calendar has no day ${text}`);
+  return day;
+}
+
+function baseValueIn(body: Body, text: string): string {
+  const value = parseDecimal(text);
+  if (value === null || value.units === 0n) throw brokenBody(body.name, "`base_value`: must be above 0");
+  return decimalText(value);
+}
+
+/** The providers and items of a file. */
+export function definitionLookup(database: Database): DefinitionLookup {
+  const providers = new ProvidersStore(database);
+  const lookup = itemLookup(database, databaseCatalog.names(database));
+  return { ...lookup, isProvider: (provider) => providers.exists(provider) };
+}
+
+/** All members, or a refusal that tells the first few of those that cannot be used. */
+function membersIn(body: Body, stated: readonly StatedMember[], lookup: DefinitionLookup): Constituent[] {
+  const placeOf = new Map<number, number>();
+  const faults: string[] = [];
+  const members = stated.flatMap((member, index) => {
+    const itemId = itemOf(member, lookup);
+    const first = typeof itemId === "number" ? placeOf.get(itemId) : undefined;
+    if (typeof itemId === "string") faults.push(`members[${index}]: ${itemId}`);
+    else if (first !== undefined) faults.push(`members[${index}]: the same item ${itemId} as members[${first}]`);
+    else {
+      placeOf.set(itemId, index);
+      return [{ itemId, units: member.units ?? 1 }];
+    }
+    return [];
+  });
+  if (faults.length > 0) {
+    const more = faults.length > faultsTold ? `; and ${faults.length - faultsTold} more` : "";
+    throw brokenBody(body.name, faults.slice(0, faultsTold).join("; ") + more);
+  }
+  return members.toSorted((one, other) => one.itemId - other.itemId);
+}
+
+/** The id of the item that a member names, or what is wrong with it. */
+function itemOf({ item_id, market_hash_name: name, phase }: StatedMember, lookup: DefinitionLookup): number | string {
+  if ((item_id === undefined) === (name === undefined)) return "give either `item_id` or `market_hash_name`";
+  if (item_id !== undefined) {
+    if (phase !== undefined) return "`item_id` tells the phase already; leave out `phase`";
+    return lookup.has(item_id) ? item_id : `there is no item ${item_id}`;
+  }
+  const shown = `\`${name}\`${typeof phase === "string" ? ` in ${phase}` : ""}`;
+  const found = lookup.resolve(name!, phase ?? null);
+  if (found.kind === "ambiguous_name") return `several items are called ${shown}; give \`item_id\``;
+  return found.kind === "exact" || found.kind === "unphased" ? found.itemId : `no item is called ${shown}`;
+}
+
+function complaint({ errors }: ValidateFunction): string {
+  const [error] = errors ?? [];
+  const place = (error?.instancePath ?? "")
+    .slice(1)
+    .replace(/\/(\d+)/g, "[$1]")
+    .replaceAll("/", ".");
+  const unknown =
+    error?.params.additionalProperty === undefined ? "" : `, such as \`${error.params.additionalProperty}\``;
+  const allowed = error?.params.allowedValues === undefined ? "" : `: ${error.params.allowedValues.join(", ")}`;
+  return `${place === "" ? "the definition" : `\`${place}\``} ${error?.message ?? "is wrong"}${unknown}${allowed}`;
+}
+
+let compiled: ValidateFunction<Stated> | undefined;
+
+function shape(): ValidateFunction<Stated> {
+  compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Stated>(
+    JSON.parse(readFileSync(new URL("./index-definition.schema.json", import.meta.url), "utf8")),
+  );
+  return compiled;
+}

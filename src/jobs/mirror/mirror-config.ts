@@ -1,0 +1,159 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { type AdapterName, adapters, fixedFeeds, isAdapterName } from "../../import/quotes/adapters.ts";
+import { secondMs } from "../../values/calendar.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { BrokenJson, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
+import type { Source } from "./fetch-source.ts";
+import { lineOf } from "./json-line.ts";
+import type { SourceLimits } from "./source.ts";
+
+/** One feed as it is polled. `providers` null: whatever its first body covers. */
+export type FeedConfig = {
+  feed: string;
+  adapter: AdapterName;
+  source: Source;
+  intervalMs: number;
+  providers: readonly string[] | null;
+  limits: SourceLimits;
+};
+
+type Written = {
+  feed: string;
+  adapter: string;
+  source: string;
+  interval_seconds: number;
+  providers?: string[];
+  timeout_seconds?: number;
+  bytes_max?: number;
+};
+
+const configBytesMax = 1024 * 1024;
+const timeoutSecondsDefault = 60;
+const bytesMaxDefault = 256 * 1024 * 1024;
+/** Another machine is not asked more often. */
+const remoteSecondsMin = 10;
+const stallMaxMs = 20 * secondMs;
+const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Reads what a mirror polls (`mirror-config.schema.json`). Throws `OperatorError` naming the line and the way out. */
+export function readMirrorConfig(path: string): FeedConfig[] {
+  const text = textOf(path);
+  const refuse = (pointer: string, what: string) =>
+    new OperatorError(`${path}: line ${lineOf(text, pointer)}: ${what}`, exitCodes.badData);
+  const validate = shape();
+  const written = parse(path, text);
+  if (!validate(written)) throw refuse(...complaint(validate.errors?.[0]));
+  const { feeds } = written as { feeds: Written[] };
+  for (const [index, feed] of feeds.entries()) {
+    const wrong = faultOf(feed, feeds.slice(0, index));
+    if (wrong !== null) throw refuse(`/feeds/${index}/${wrong[0]}`, wrong[1]);
+  }
+  return feeds.map((feed) => configOf(feed, dirname(resolve(path))));
+}
+
+function textOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    const fix = "write one, or name another with --mirror-config";
+    throw new OperatorError(`${path}: there is no such file of feeds to mirror; ${fix}`, exitCodes.noInput);
+  }
+  if (!stat.isFile() || stat.size > configBytesMax) {
+    throw new OperatorError(`${path}: not a file of at most ${configBytesMax} bytes`, exitCodes.noInput);
+  }
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new OperatorError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, exitCodes.noInput);
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return toPlain(readJson(text));
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    const { line } = placeIn(text, error.offset);
+    throw new OperatorError(`${path}: line ${line}: not JSON to be trusted: ${error.message}`);
+  }
+}
+
+/** What the schema cannot say; the key that is wrong and why. */
+function faultOf(written: Written, before: readonly Written[]): [key: keyof Written, what: string] | null {
+  const { feed, adapter, source, interval_seconds, providers = [] } = written;
+  if (!isAdapterName(adapter)) {
+    return ["adapter", `there is no adapter \`${adapter}\`; it takes one of ${Object.keys(adapters).join(", ")}`];
+  }
+  if (before.some((other) => other.feed === feed)) return ["feed", `the feed ${feed} is given twice; remove one`];
+  const fixed = fixedFeeds[adapter];
+  if (fixed !== undefined && fixed !== feed) {
+    return ["feed", `the adapter ${adapter} reads the feed ${fixed}; call it that, not ${feed}`];
+  }
+  const wrongSource = sourceFault(source);
+  if (wrongSource !== null) return ["source", wrongSource];
+  if (interval_seconds < remoteSecondsMin && isRemote(source)) {
+    return [
+      "interval_seconds",
+      `another machine is asked every ${remoteSecondsMin} seconds at most; set ${remoteSecondsMin} or more`,
+    ];
+  }
+  for (const provider of providers) {
+    const owner = before.find((other) => other.providers?.includes(provider));
+    if (owner !== undefined) {
+      return ["providers", `the provider ${provider} is also the feed ${owner.feed}'s; a provider belongs to one feed`];
+    }
+  }
+  return null;
+}
+
+function sourceFault(source: string): string | null {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return null;
+  if (!URL.canParse(source)) return "the source is no address; write one such as https://example.com/feed.json";
+  const { protocol, hostname, username, password } = new URL(source);
+  if (username !== "" || password !== "") return "the source holds credentials; an address may not";
+  if (protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname))) return null;
+  return "the source must be https; plain http only to localhost, 127.0.0.1 or [::1], and a file by its path";
+}
+
+function isRemote(source: string): boolean {
+  return isAddress(source) && !loopbackHosts.has(new URL(source).hostname);
+}
+
+function isAddress(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+function configOf(written: Written, folder: string): FeedConfig {
+  const { feed, adapter, source, interval_seconds, providers, timeout_seconds, bytes_max } = written;
+  const timeoutMs = (timeout_seconds ?? timeoutSecondsDefault) * secondMs;
+  return {
+    feed,
+    adapter: adapter as AdapterName,
+    source: isAddress(source) ? { kind: "http", url: source } : { kind: "file", path: resolve(folder, source) },
+    intervalMs: interval_seconds * secondMs,
+    providers: providers ?? null,
+    limits: { timeoutMs, stallMs: Math.min(stallMaxMs, timeoutMs), bytesMax: bytes_max ?? bytesMaxDefault },
+  };
+}
+
+function complaint(error: ErrorObject | undefined): [pointer: string, what: string] {
+  const { instancePath = "", message = "is wrong", params = {} } = error ?? {};
+  const at = instancePath.slice(1).replaceAll("/", ".");
+  const unknown = params.additionalProperty as string | undefined;
+  if (unknown !== undefined) {
+    const place = at === "" ? "" : ` in \`${at}\``;
+    return [`${instancePath}/${unknown}`, `there is no setting \`${unknown}\`${place}; remove it`];
+  }
+  return [instancePath, `${at === "" ? "the file" : `\`${at}\``} ${message}`];
+}
+
+let compiled: ValidateFunction | undefined;
+
+function shape(): ValidateFunction {
+  if (compiled === undefined) {
+    const schema = JSON.parse(readFileSync(new URL("./mirror-config.schema.json", import.meta.url), "utf8"));
+    compiled = new Ajv2020({ allErrors: false, strict: true }).compile(schema);
+  }
+  return compiled;
+}

@@ -1,0 +1,23 @@
+import { databaseCatalog } from "../../import/catalog/catalog-import.ts";
+import { systemClock } from "../../values/clock.ts";
+import { systemChance } from "../../values/ids.ts";
+import { Mirror } from "./mirror.ts";
+import type { FeedConfig } from "./mirror-config.ts";
+import type { MirrorEvents } from "./mirror-events.ts";
+
+/** What a mirror is told before it starts; it can be sent to another thread. */
+export type MirrorSetup = { databasePath: string; feeds: readonly FeedConfig[]; publishEveryMs: number };
+
+/** The mirror as the product runs it, with the system's time and chance. */
+export function systemMirror(setup: MirrorSetup, events: MirrorEvents, signal: AbortSignal): Mirror {
+  const { databasePath, feeds, publishEveryMs } = setup;
+  return new Mirror(feeds, {
+    databasePath,
+    publishEveryMs,
+    events,
+    signal,
+    clock: systemClock,
+    chance: systemChance,
+    catalog: databaseCatalog,
+  });
+}

@@ -1,0 +1,131 @@
+import { type FeedQuotes, isPublished, publishTogetherSteps } from "../../import/quotes/publish.ts";
+import type { Database } from "../../store/database.ts";
+import { markReal } from "../../store/write/demo-mark.ts";
+import { GenerationRows } from "../../store/write/generations.ts";
+import { faultText, isOwnFault } from "./feed-fault.ts";
+import type { HeldContent, MirroredFeed } from "./mirrored-feed.ts";
+import { runPaused, type WriterParts } from "./writer-parts.ts";
+
+/** Publishes every change of the feeds together, at most once in the set time: each publication ends the exports under way. */
+export class Publisher {
+  readonly #feeds: readonly MirroredFeed[];
+  readonly #parts: WriterParts;
+  /** The generation that holds what the mirror published; another one is somebody else's. */
+  #ownId: number | null = null;
+  /** The generation from which `#dueMs` was measured, on the monotonic clock. */
+  #measuredId: number | null = null;
+  #dueMs = 0;
+  #isPostponed = false;
+
+  constructor(feeds: readonly MirroredFeed[], parts: WriterParts) {
+    this.#feeds = feeds;
+    this.#parts = parts;
+  }
+
+  /** When there is something to publish, on the monotonic clock. */
+  get nextMs(): number {
+    return this.#feeds.some(({ isUnpublished }) => isUnpublished) ? this.#dueMs : Number.POSITIVE_INFINITY;
+  }
+
+  /** Somebody else's publication may hold another state of a mirrored feed: the source's word is put in its place, unless older. */
+  noticeOthers(database: Database): void {
+    const rows = new GenerationRows(database);
+    const generationId = rows.current()?.generationId ?? null;
+    if (this.#ownId === null || this.#ownId === generationId) return;
+    this.#ownId = generationId;
+    for (const feed of this.#feeds) {
+      const { savedAt = null } = feed.held ?? {};
+      if (savedAt !== null && feed.savedAtMax(rows.feedTimes(feed.name)) !== savedAt) feed.letGo();
+      feed.isUnpublished = feed.held !== null;
+    }
+  }
+
+  /**
+   * Publishes what is due. A feed that cannot be published is let go of and told of; the others are published. Throws what keeps
+   * all of them back: they stay unpublished.
+   */
+  async publish(database: Database): Promise<void> {
+    const { clock, events } = this.#parts;
+    const waiting = this.#feeds.filter(({ isUnpublished, held }) => isUnpublished && held !== null);
+    if (waiting.length === 0) {
+      this.#isPostponed = false;
+      return;
+    }
+    this.#measure(database);
+    const waitMs = this.#dueMs - clock.monotonicMs();
+    if (waitMs <= 0) {
+      await this.#publishDue(database, waiting);
+      this.#isPostponed = false;
+      return;
+    }
+    if (!this.#isPostponed) events.publicationPostponed({ feeds: namesOf(waiting), wait_ms: waitMs });
+    this.#isPostponed = true;
+    for (const feed of waiting) this.#findPublished(database, feed);
+  }
+
+  /** The wall clock may have been set: it tells only how long ago others published, and puts off by one window at most. */
+  #measure(database: Database): void {
+    const { clock, publishEveryMs } = this.#parts;
+    const current = new GenerationRows(database).current();
+    if (current === null || current.generationId === this.#measuredId) return;
+    this.#measuredId = current.generationId;
+    if (this.#isPostponed) return;
+    const waitMs = Math.min(publishEveryMs, current.ingestedAt + publishEveryMs - clock.now());
+    this.#dueMs = Math.max(this.#dueMs, clock.monotonicMs() + Math.max(0, waitMs));
+  }
+
+  /** One feed that fails must not keep the others back: then each is published for itself. */
+  async #publishDue(database: Database, waiting: readonly MirroredFeed[]): Promise<void> {
+    try {
+      await this.#publishTogether(database, waiting);
+    } catch (error) {
+      if (!isOwnFault(error, this.#parts.signal)) throw error;
+      if (waiting.length > 1) {
+        for (const feed of waiting) await this.#publishDue(database, [feed]);
+        return;
+      }
+      waiting[0]!.forget();
+      waiting[0]!.failed(faultText(error), null);
+    }
+  }
+
+  async #publishTogether(database: Database, waiting: readonly MirroredFeed[]): Promise<void> {
+    const { clock, events, publishEveryMs } = this.#parts;
+    const fresh = waiting.map(({ held, checkedAt }) => feedQuotesOf(held!, checkedAt));
+    const { value, holdMsMax } = await runPaused(publishTogetherSteps(database, fresh, { clock }), this.#parts);
+    this.#ownId = value.generationId;
+    this.#measuredId = value.generationId;
+    const rows = new GenerationRows(database);
+    for (const feed of waiting) feed.published(rows.feedTimes(feed.name).ingestedAt);
+    markReal(database);
+    if (value.outcome === "verified") return;
+    this.#dueMs = clock.monotonicMs() + publishEveryMs;
+    events.generationPublished({
+      feeds: namesOf(waiting),
+      generation: `g${value.generationId}`,
+      items: value.items,
+      too_large: value.tooLarge.length,
+      hold_ms_max: Math.round(holdMsMax),
+    });
+  }
+
+  /** What is held back may say what is published already: then a frame that is due can tell since when. */
+  #findPublished(database: Database, { name, held, checkedAt, framesDue }: MirroredFeed): void {
+    if (held === null || held.publishedAt !== null || !framesDue.some(({ content }) => content === held)) return;
+    try {
+      if (!isPublished(database, feedQuotesOf(held, checkedAt))) return;
+      held.publishedAt = new GenerationRows(database).feedTimes(name).ingestedAt;
+    } catch (error) {
+      // Its publication will tell what is wrong with it.
+      if (!isOwnFault(error, this.#parts.signal)) throw error;
+    }
+  }
+}
+
+function namesOf(feeds: readonly MirroredFeed[]): string {
+  return feeds.map(({ name }) => name).join(", ");
+}
+
+function feedQuotesOf({ facts, items, savedAt }: HeldContent, checkedAt: number): FeedQuotes {
+  return { facts, items, checkedAt, ...(savedAt === null ? {} : { savedAt }) };
+}

@@ -1,0 +1,160 @@
+import { roiMethodology, type ValuationMode } from "../../roi/calculation.ts";
+import { OddsError } from "../../roi/odds.ts";
+import { type Database, writeTransaction } from "../../store/database.ts";
+import { RoiRows } from "../../store/write/calculations.ts";
+import type { Clock } from "../../values/clock.ts";
+import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import { removeLaterRows } from "./later-rows.ts";
+import { type Gate, type Prepared, prepareCalculation } from "./prepare-calculation.ts";
+import { type RoiInput, type RoiInputs, readInputs, type Skipped } from "./read-inputs.ts";
+import { Slices } from "./slices.ts";
+
+export type RoiParts = {
+  clock: Clock;
+  /** Slugs; left out: every container whose pool is in force. */
+  only?: readonly string[] | undefined;
+  progress?: Progress;
+  failpoints?: Failpoints;
+};
+
+type Of = { slug: string; valuationMode: ValuationMode };
+
+/** What came of a run. Everything in it can be sent to another thread. */
+export type RoiRun = {
+  /** UTC ms: the prices are those that were published then. */
+  calculatedAt: number;
+  /** Null: no price was ever published. */
+  generationId: number | null;
+  /** Calculations with new numbers, and those that say what they said before. */
+  published: Of[];
+  unchanged: Of[];
+  /** Nothing is published of these: a leg of the cost is unknown. */
+  withheld: (Of & { reason: string })[];
+  /** Calculated, but without a point. */
+  heldBack: (Of & { gates: readonly Gate[] })[];
+  /** Left as they were. */
+  skipped: Skipped[];
+  /** For how long the writer's lock was held. */
+  holdMs: number;
+};
+
+const unpricedContainer = "nobody asks for the container itself";
+const changed = { kind: "changed", reason: "its pool changed while it was calculated; run it again" } as const;
+
+/** Runs the model once: see `calculateRoiSteps`. */
+export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
+  const steps = calculateRoiSteps(database, parts);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/**
+ * Calculates the return of every container whose pool is in force, in each valuation mode, from the prices of one generation. What
+ * costs time comes first; all that the run writes goes into one short transaction at its end, so that a crash anywhere leaves
+ * the calculations before it whole. Yields every few milliseconds outside of that, where the caller may pause or give up. One run at
+ * a time: the caller holds the roi lock. A run of a part (`only`) is not noted among the finished ones. Throws `OperatorError`.
+ */
+export function* calculateRoiSteps(database: Database, parts: RoiParts): Generator<void, RoiRun> {
+  const { clock, only, progress = silent, failpoints = noFailpoints } = parts;
+  const calculatedAt = clock.now();
+  const slices = new Slices(clock);
+  const read = yield* readInputs(database, { at: calculatedAt, only, slices, progress });
+  const run: RoiRun = {
+    ...{ calculatedAt, generationId: read.generationId, published: [], unchanged: [], withheld: [], heldBack: [] },
+    ...{ skipped: read.skipped, holdMs: 0 },
+  };
+  const prepared = yield* prepareAll(read, run, slices, progress);
+  progress.phase("writing");
+  const withheld = read.inputs.filter(({ container }) => container === null);
+  // A file that has no pool yet has missed no run.
+  const isNoted = only === undefined && read.pools > 0;
+  const rows = new RoiRows(database);
+  // The prices say whether it is this run's clock that is wrong: one that is behind must not take history away.
+  const isAfterPrices = read.ingestedAt !== null && read.ingestedAt <= calculatedAt;
+  if (only === undefined && isAfterPrices) yield* removeLaterRows(database, { rows, at: calculatedAt, clock, slices });
+  failpoints.hit("roi.write.before");
+  readPages(rows, prepared);
+  let startedMs = 0;
+  writeTransaction(database, () => {
+    startedMs = clock.monotonicMs();
+    write(rows, { prepared, withheld, run, isNoted });
+    failpoints.hit("roi.write.inside");
+  });
+  run.holdMs = clock.monotonicMs() - startedMs;
+  return run;
+}
+
+/** One pool that cannot be calculated holds up no other: it is skipped with the reason. */
+function* prepareAll(
+  { inputs }: RoiInputs,
+  run: RoiRun,
+  slices: Slices,
+  progress: Progress,
+): Generator<void, Prepared[]> {
+  const prepared: Prepared[] = [];
+  progress.phase("calculating openables", inputs.length);
+  for (const input of inputs) {
+    const { container } = input;
+    if (container !== null) {
+      try {
+        prepared.push(prepareCalculation({ ...input, container }, run.calculatedAt));
+      } catch (error) {
+        if (!(error instanceof OddsError || error instanceof RangeError)) throw error;
+        run.skipped.push({ ...of(input), kind: "damaged", reason: error.message });
+      }
+    }
+    progress.advance(1);
+    yield* slices.cut();
+  }
+  return prepared;
+}
+
+function of({ pool, valuationMode }: RoiInput): Of {
+  return { slug: pool.slug, valuationMode };
+}
+
+/** Has every page that is going to change in memory before the lock is taken: from a disk they come slowly. */
+function readPages(rows: RoiRows, prepared: readonly Prepared[]): void {
+  for (const { calculation, history } of prepared) {
+    rows.readPages(calculation);
+    for (const row of history) rows.hasHistoryAfter(row);
+  }
+}
+
+type Writes = { prepared: readonly Prepared[]; withheld: readonly RoiInput[]; run: RoiRun; isNoted: boolean };
+
+/** Everything that a run writes. Pools that changed since they were read are left to the next run. */
+function write(rows: RoiRows, { prepared, withheld, run, isNoted }: Writes): void {
+  const inForce = rows.revisionsInForce();
+  for (const { calculation, history, gates } of prepared) {
+    const { slug, valuationMode, revisionId } = calculation;
+    const key = { slug, valuationMode };
+    if (inForce.get(slug) !== revisionId) {
+      run.skipped.push({ ...key, ...changed });
+      continue;
+    }
+    if (rows.touch(calculation)) run.unchanged.push(key);
+    else {
+      rows.put(calculation);
+      run.published.push(key);
+    }
+    for (const row of history) rows.putHistory(row);
+    if (gates.length > 0) run.heldBack.push({ ...key, gates });
+  }
+  for (const input of withheld) {
+    const key = of(input);
+    if (inForce.get(key.slug) !== input.pool.revisionId) {
+      run.skipped.push({ ...key, ...changed });
+      continue;
+    }
+    rows.remove({ ...key, methodologyVersion: roiMethodology });
+    run.withheld.push({ ...key, reason: unpricedContainer });
+  }
+  if (!isNoted) return;
+  rows.addRun({
+    ...{ calculatedAt: run.calculatedAt, methodologyVersion: roiMethodology, generationId: run.generationId },
+    ...{ published: run.published.length, unchanged: run.unchanged.length, withheld: run.withheld.length },
+  });
+}

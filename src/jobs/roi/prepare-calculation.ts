@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { type CalculationNumbers, type LedgerEntry, roiMethodology } from "../../roi/calculation.ts";
+import { calculationNumbers, type PricedOutcome } from "../../roi/numbers.ts";
+import {
+  calculationSeal,
+  historySeal,
+  type UnsealedCalculation,
+  type UnsealedHistory,
+} from "../../store/codec/calculation-checksum.ts";
+import { dayMs, hourMs } from "../../values/calendar.ts";
+import type { Ask } from "./asks.ts";
+import type { RoiInput } from "./read-inputs.ts";
+
+export type CalculationRow = UnsealedCalculation & { seal: number };
+export type HistoryRow = UnsealedHistory & { seal: number };
+
+/** Why a point is held back: too little of a tier, or of the whole pool (`tier` null), is priced. Percentages as they are published. */
+export type Gate = { tier: string | null; pricedPct: string; leastPct: number };
+
+/** The rows of one calculation, ready to be written. `gates`: what holds its point back; empty where it is published. */
+export type Prepared = { calculation: CalculationRow; history: readonly HistoryRow[]; gates: readonly Gate[] };
+
+/** Shares of probability below which the model publishes no point. */
+const poolLeastPct = 95;
+const tierLeastPct = 75;
+
+/** Calculates and encodes. Throws OddsError and RangeError, as `calculationNumbers`. */
+export function prepareCalculation(input: RoiInput & { container: Ask }, calculatedAt: number): Prepared {
+  const { pool, valuationMode, container, outcomes } = input;
+  const { cents: containerCents, provider, asOf } = container;
+  const { keyCents, oddsSource, slug, revisionId } = pool;
+  const cost = { containerCents, keyCents, provider, asOf };
+  const denominator = BigInt(pool.denominator);
+  const { numbers, priceAsOf } = calculationNumbers({ outcomes, denominator, cost, oddsSource, valuationMode });
+  const ledger = JSON.stringify(outcomes.map(entryOf));
+  const key = { slug, valuationMode, methodologyVersion: roiMethodology, revisionId };
+  const causes = JSON.stringify([...Object.values(key), oddsSource, pool.denominator, Object.values(cost)]);
+  const inputDigest = createHash("sha256").update(causes).update(ledger).digest();
+  const row = { ...key, calculatedAt, priceAsOf, inputDigest, numbers: JSON.stringify(numbers), ledger };
+  return {
+    calculation: { ...row, seal: calculationSeal(row) },
+    history: [historyRow("day", dayMs, row, numbers), historyRow("hour", hourMs, row, numbers)],
+    gates: numbers.expected_value_cents === null ? gatesOf(outcomes, numbers) : [],
+  };
+}
+
+function entryOf({ valueCents, valueProvider, valueAsOf, recentHighCents }: PricedOutcome): LedgerEntry | 0 {
+  if (valueCents === null && recentHighCents === null) return 0;
+  return [valueCents, valueProvider, valueAsOf, recentHighCents];
+}
+
+function historyRow(
+  granularity: "hour" | "day",
+  bucketMs: number,
+  { slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf }: UnsealedCalculation,
+  numbers: CalculationNumbers,
+): HistoryRow {
+  const row = {
+    ...{ slug, valuationMode, methodologyVersion, granularity, ts: calculatedAt - (calculatedAt % bucketMs) },
+    ...{ recordedAt: calculatedAt, revisionId, costCents: numbers.cost_cents },
+    expectedValueCents: numbers.expected_value_cents,
+    expectedProfitCents: numbers.expected_profit_cents,
+    returnPct: numbers.return_pct,
+    profitChancePct: numbers.profit_chance_pct,
+    pricedProbabilityMassPct: numbers.priced_probability_mass_pct,
+    priceAsOf,
+  };
+  return { ...row, seal: historySeal(row) };
+}
+
+function gatesOf(outcomes: readonly PricedOutcome[], numbers: CalculationNumbers): Gate[] {
+  const possible = outcomes.filter(({ numerator }) => numerator > 0n);
+  const tiers = [...new Set(possible.map(({ tier }) => tier))];
+  const gates: Gate[] = tiers.map((tier, index) => {
+    return { tier, pricedPct: numbers.tier_coverage_pct[index] ?? "", leastPct: tierLeastPct };
+  });
+  const whole: Gate = { tier: null, pricedPct: numbers.priced_probability_mass_pct, leastPct: poolLeastPct };
+  return [whole, ...gates].filter(({ pricedPct, leastPct }) => Number(pricedPct) < leastPct);
+}

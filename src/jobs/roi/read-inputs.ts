@@ -1,0 +1,115 @@
+import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
+import type { PricedOutcome } from "../../roi/numbers.ts";
+import { MalformedBytes } from "../../store/codec/varint.ts";
+import type { Database } from "../../store/database.ts";
+import { type OutcomeRow, type PoolRow, RoiReads } from "../../store/roi-inputs.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import { type Ask, type ModeAsks, noAsks } from "./asks.ts";
+import { type ModeHighs, RecentHighs } from "./recent-highs.ts";
+import type { Slices } from "./slices.ts";
+
+/** Everything that the numbers of one container and mode follow from. `container` null: nobody asks for the container itself. */
+export type RoiInput = {
+  pool: PoolRow;
+  valuationMode: ValuationMode;
+  container: Ask | null;
+  outcomes: readonly PricedOutcome[];
+};
+
+/**
+ * A container that is not calculated in a mode, and why; what is published of it stays. `changed`: its pool did meanwhile, the next run does
+ * it; `damaged`: what is stored of it has to be mended first.
+ */
+export type Skipped = { slug: string; valuationMode: ValuationMode; kind: "changed" | "damaged"; reason: string };
+
+/** `ingestedAt`: when the generation was published, UTC ms. */
+export type RoiInputs = {
+  generationId: number | null;
+  ingestedAt: number | null;
+  pools: number;
+  inputs: RoiInput[];
+  skipped: Skipped[];
+};
+
+const damagedFrames = "recorded frames are damaged; `itemtape db check` tells more";
+
+type Parts = { at: number; only: readonly string[] | undefined; slices: Slices; progress?: Progress };
+
+/**
+ * Reads the pools in force, or those of `only`, with the prices of one generation: all of it in one read transaction, which also
+ * ends when the caller gives up at a yield. Inputs come in ascending slug and mode. Throws `OperatorError` for a slug without a published pool.
+ */
+export function* readInputs(database: Database, parts: Parts): Generator<void, RoiInputs> {
+  const { $client: client } = database;
+  const isOwn = !client.inTransaction;
+  if (isOwn) client.exec("BEGIN");
+  try {
+    return yield* readAll(database, parts);
+  } finally {
+    if (isOwn) client.exec("COMMIT");
+  }
+}
+
+function* readAll(database: Database, { at, only, slices, progress = silent }: Parts): Generator<void, RoiInputs> {
+  const reads = new RoiReads(database);
+  const pools = poolsOf(reads, only);
+  const { generationId, ingestedAt } = reads.generation() ?? { generationId: null, ingestedAt: null };
+  const ofMode = reads.modeProviders();
+  const highs = new RecentHighs(database, at, ofMode);
+  const known = new Map<number, ModeAsks>();
+  const asksOf = (itemId: number): ModeAsks => {
+    let asks = known.get(itemId);
+    if (asks === undefined) {
+      asks = generationId === null ? noAsks : reads.asks(generationId, itemId, ofMode);
+      known.set(itemId, asks);
+    }
+    return asks;
+  };
+  const inputs: RoiInput[] = [];
+  const skipped: Skipped[] = [];
+  progress.phase("reading prices of openables", pools.length);
+  for (const pool of pools) {
+    const rows = reads.outcomes(pool.revisionId);
+    for (const valuationMode of valuationModes.toSorted()) {
+      const container = asksOf(pool.itemId)[valuationMode];
+      try {
+        const outcomes = container === null ? [] : valued(rows, valuationMode, asksOf, highs);
+        inputs.push({ pool, valuationMode, container, outcomes });
+      } catch (error) {
+        if (!(error instanceof MalformedBytes)) throw error;
+        skipped.push({ slug: pool.slug, valuationMode, kind: "damaged", reason: damagedFrames });
+      }
+      yield* slices.cut();
+    }
+    progress.advance(1);
+  }
+  return { generationId, ingestedAt, pools: pools.length, inputs, skipped };
+}
+
+function poolsOf(reads: RoiReads, only: readonly string[] | undefined): PoolRow[] {
+  const pools = reads.pools();
+  if (only === undefined) return pools;
+  const missing = only.find((slug) => !pools.some((pool) => pool.slug === slug));
+  if (missing !== undefined)
+    throw new OperatorError(`there is no published openable \`${missing}\`; \`itemtape openables show\` tells them`);
+  return pools.filter(({ slug }) => only.includes(slug));
+}
+
+function valued(
+  rows: readonly OutcomeRow[],
+  valuationMode: ValuationMode,
+  asksOf: (itemId: number) => ModeAsks,
+  highs: { of(itemId: number): ModeHighs },
+): PricedOutcome[] {
+  return rows.map(([itemId, tier, digits, phased]) => {
+    const numerator = BigInt(digits);
+    const unpriced = { tier, numerator, phased: phased === 1, valueCents: null, valueProvider: null, valueAsOf: null };
+    if (numerator === 0n) return { ...unpriced, recentHighCents: null };
+    // The main platform does not tell phases apart: what it asks for one is the price of any.
+    const ask = valuationMode === "steam_gross" && phased === 1 ? null : asksOf(itemId)[valuationMode];
+    if (ask === null) return { ...unpriced, recentHighCents: highs.of(itemId)[valuationMode] };
+    const { cents: valueCents, provider: valueProvider, asOf: valueAsOf } = ask;
+    return { ...unpriced, valueCents, valueProvider, valueAsOf, recentHighCents: null };
+  });
+}

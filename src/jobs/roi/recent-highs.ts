@@ -1,0 +1,87 @@
+import { FrameProviderNames } from "../../domain/frame-provider-names.ts";
+import { unsettledRows } from "../../domain/unfinalized-days.ts";
+import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
+import { type DailyPriceRow, DailyPricesStore } from "../../store/daily-prices.ts";
+import type { Database } from "../../store/database.ts";
+import { FramesStore } from "../../store/frames.ts";
+import { dayOf } from "../../values/calendar.ts";
+import type { DayWindow } from "../../values/window.ts";
+import type { ModeProviders } from "./asks.ts";
+
+/** The highest daily ask of one item in each mode, in USD cents; null: none was ever recorded in the window. */
+export type ModeHighs = Readonly<Record<ValuationMode, number | null>>;
+
+const windowDays = 90;
+const rowsMax = 1_000_000;
+
+/**
+ * The highest daily asks of the 90 UTC days that were completed at `at`. Days that are not settled yet are read from their
+ * frames, as the API does it. What it was asked once it keeps.
+ */
+export class RecentHighs {
+  readonly #window: DayWindow;
+  readonly #ofMode: ModeProviders;
+  readonly #prices: DailyPricesStore;
+  readonly #frames: FramesStore;
+  readonly #names: FrameProviderNames;
+  readonly #settledHighs;
+  readonly #known = new Map<number, ModeHighs>();
+  readonly #isSettled: boolean;
+
+  constructor(database: Database, at: number, ofMode: ModeProviders) {
+    const today = dayOf(at);
+    this.#window = { from: today - windowDays, to: today - 1 };
+    this.#ofMode = ofMode;
+    this.#prices = new DailyPricesStore(database);
+    this.#frames = new FramesStore(database);
+    this.#names = new FrameProviderNames(this.#frames);
+    this.#settledHighs = database.$client
+      .prepare<[number, number, number], [provider: string, high: number]>(
+        `SELECT provider, max(high_amount) FROM daily_prices
+         WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? GROUP BY provider`,
+      )
+      .raw(true);
+    this.#isSettled = this.#frames.unsettled(this.#window.from, this.#window.to).length === 0;
+  }
+
+  /** Throws MalformedBytes where the recorded frames of the item are damaged. */
+  of(itemId: number): ModeHighs {
+    let highs = this.#known.get(itemId);
+    if (highs === undefined) {
+      highs = this.#highsOf(this.#isSettled ? this.#stored(itemId) : this.#merged(itemId));
+      this.#known.set(itemId, highs);
+    }
+    return highs;
+  }
+
+  #highsOf(rows: readonly (readonly [provider: string, high: number])[]): ModeHighs {
+    const highs: Record<ValuationMode, number | null> = { steam_gross: null, cash_ask: null };
+    for (const [provider, high] of rows) {
+      for (const mode of valuationModes)
+        if (this.#ofMode[mode].has(provider)) highs[mode] = Math.max(high, highs[mode] ?? high);
+    }
+    return highs;
+  }
+
+  #stored(itemId: number): [provider: string, high: number][] {
+    return this.#settledHighs.all(itemId, this.#window.from, this.#window.to);
+  }
+
+  /** Of rows with the same key the one of the frames, unless an import was told to replace it. */
+  #merged(itemId: number): (readonly [provider: string, high: number])[] {
+    const selection = { itemId, side: "ask", provider: null } as const;
+    const derived = unsettledRows(this.#frames, this.#names, selection, this.#window);
+    if (derived.length === 0) return this.#stored(itemId);
+    const rows = new Map(derived.map((row) => [keyOf(row), row]));
+    const after = { day: this.#window.from, provider: "" };
+    for (const row of this.#prices.page(selection, { ...this.#window, after, limit: rowsMax })) {
+      const isStanding = !rows.has(keyOf(row)) || (row.importId !== null && this.#prices.isReplacing(row.importId));
+      if (isStanding) rows.set(keyOf(row), row);
+    }
+    return Array.from(rows.values(), ({ provider, highAmount }) => [provider, highAmount]);
+  }
+}
+
+function keyOf({ day, provider }: DailyPriceRow): string {
+  return `${day} ${provider}`;
+}

@@ -1,0 +1,48 @@
+import { fixedText } from "../values/decimal.ts";
+
+// The only file of the model that divides: everything here is whole and bigint, numerators are never negative.
+
+export function floorOf(numerator: bigint, denominator: bigint): bigint {
+  return numerator / denominator;
+}
+
+export function ceilOf(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
+}
+
+export function halfUpOf(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator);
+}
+
+export type Rounding = typeof floorOf;
+
+/** `numerator / denominator` in per cent with exactly `decimals` decimals. */
+export function percentText(numerator: bigint, denominator: bigint, decimals: number, round: Rounding): string {
+  return fixedText(round(numerator * 100n * 10n ** BigInt(decimals), denominator), decimals);
+}
+
+export function gcd(a: bigint, b: bigint): bigint {
+  let [high, low] = [a, b];
+  while (low !== 0n) [high, low] = [low, high % low];
+  return high;
+}
+
+export function lcm(a: bigint, b: bigint): bigint {
+  return (a / gcd(a, b)) * b;
+}
+
+/** The denominator of `numerator / denominator` in lowest terms. */
+export function reducedDenominator(numerator: bigint, denominator: bigint): bigint {
+  return denominator / gcd(numerator, denominator);
+}
+
+/** The sum of fractions that are added one by one; whole parts stay cheap. */
+export class FractionSum {
+  numerator = 0n;
+  denominator = 1n;
+
+  add(numerator: bigint, denominator: bigint): void {
+    this.numerator = this.numerator * denominator + numerator * this.denominator;
+    this.denominator *= denominator;
+  }
+}

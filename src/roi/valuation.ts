@@ -1,0 +1,171 @@
+import { fixedText } from "../values/decimal.ts";
+import type { CalculationNumbers, RoiFlag } from "./calculation.ts";
+import { needMass } from "./odds.ts";
+import { ceilOf, type FractionSum, floorOf, halfUpOf, percentText, type Rounding } from "./rational.ts";
+import { type Assumed, assumedWorth, projected, type TierSums, tierSums, type WeighedOutcome } from "./tier-sums.ts";
+
+/** `numerator` over the pool's denominator. `recentHighCents` is looked at where there is no value. */
+export type ValuedOutcome = {
+  tier: string;
+  numerator: bigint;
+  valueCents: number | null;
+  recentHighCents: number | null;
+};
+
+export type OpeningCost = { containerCents: number; keyCents: number };
+
+/** `flags` holds `unpriced_outcomes`, `tier_coverage_low`, `upper_bound_unknown` and `upper_bound_assumed` only. */
+export type Valuation = Omit<CalculationNumbers, "container_cost_provider" | "container_cost_as_of">;
+
+/** What everything is computed from. `mass` is the pool's denominator; `point` is null where a gate holds it back. */
+type Sums = {
+  mass: bigint;
+  priced: bigint;
+  worth: bigint;
+  profitable: bigint;
+  tiers: readonly TierSums[];
+  assumed: Assumed;
+  point: { worth: FractionSum; profitable: FractionSum } | null;
+};
+
+/**
+ * What opening is worth, exactly. Outcomes with numerator 0 take no part. Throws OddsError unless the numerators sum to the
+ * denominator, RangeError for a cost that is no positive whole number of cents.
+ */
+export function valuate(outcomes: readonly ValuedOutcome[], denominator: bigint, cost: OpeningCost): Valuation {
+  needMass(outcomes, denominator);
+  const costCents = openingCents(cost);
+  const possible = outcomes.filter(({ numerator }) => numerator > 0n).map(weighed);
+  const sums = sumsOf(tierSums(possible, costCents), denominator);
+  const tierCoverage = sums.tiers.map(({ mass, priced }) => percentText(priced, mass, 4, floorOf));
+  const lowest = sums.tiers.reduce((low, tier) => (tier.priced * low.mass < low.priced * tier.mass ? tier : low));
+  const priced = possible.filter(({ valueCents }) => valueCents !== null);
+  return {
+    cost_cents: Number(costCents),
+    container_cost_cents: cost.containerCents,
+    key_cost_cents: cost.keyCents,
+    ...expectedValue(sums, costCents),
+    ...profitChance(sums),
+    priced_probability_mass_pct: percentText(sums.priced, sums.mass, 4, floorOf),
+    price_coverage: {
+      outcome_count: possible.length,
+      priced_outcome_count: priced.length,
+      priced_outcome_pct: percentText(BigInt(priced.length), BigInt(possible.length), 4, floorOf),
+      lowest_tier_coverage_pct: percentText(lowest.priced, lowest.mass, 4, floorOf),
+    },
+    quantiles: quantilesOf(priced, sums.priced),
+    confidence: confidenceOf(sums),
+    flags: flagsOf(sums),
+    tier_coverage_pct: tierCoverage,
+  };
+}
+
+function openingCents({ containerCents, keyCents }: OpeningCost): bigint {
+  const whole = [containerCents, keyCents].every((cents) => Number.isSafeInteger(cents) && cents >= 0);
+  const sum = whole ? BigInt(containerCents) + BigInt(keyCents) : 0n;
+  if (sum <= 0n || sum > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError(`the cost ${containerCents} + ${keyCents} is no positive whole number of cents`);
+  return sum;
+}
+
+function weighed({ tier, numerator, valueCents, recentHighCents }: ValuedOutcome): WeighedOutcome {
+  return {
+    tier,
+    numerator,
+    valueCents: valueCents === null ? null : BigInt(valueCents),
+    recentHighCents: recentHighCents === null ? null : BigInt(recentHighCents),
+  };
+}
+
+function sumsOf(tiers: readonly TierSums[], mass: bigint): Sums {
+  const total = (part: "priced" | "worth" | "profitable") => tiers.reduce((sum, tier) => sum + tier[part], 0n);
+  const [priced, worth, profitable] = [total("priced"), total("worth"), total("profitable")];
+  const published = reaches(priced, mass, 950n) && everyTierReaches(tiers, 750n);
+  const point = published ? { worth: projected(tiers, "worth"), profitable: projected(tiers, "profitable") } : null;
+  return { mass, priced, worth, profitable, tiers, assumed: assumedWorth(tiers), point };
+}
+
+/** Whether `part` is at least so many thousandths of `whole`. */
+function reaches(part: bigint, whole: bigint, perMille: bigint): boolean {
+  return part * 1000n >= whole * perMille;
+}
+
+function everyTierReaches(tiers: readonly TierSums[], perMille: bigint): boolean {
+  return tiers.every(({ priced, mass }) => reaches(priced, mass, perMille));
+}
+
+/** Bounds round outwards, but all to the half-up point where nothing is unpriced and the bounds are the point. */
+function boundRoundings({ priced, mass }: Sums): { down: Rounding; up: Rounding } {
+  return priced === mass ? { down: halfUpOf, up: halfUpOf } : { down: floorOf, up: ceilOf };
+}
+
+type ExpectedValue = Pick<
+  Valuation,
+  | "expected_value_cents"
+  | "expected_value_lower_cents"
+  | "expected_value_upper_cents"
+  | "expected_profit_cents"
+  | "return_pct"
+  | "profit_roi_pct"
+>;
+
+function expectedValue(sums: Sums, costCents: bigint): ExpectedValue {
+  const { mass, worth, assumed, point } = sums;
+  const { down, up } = boundRoundings(sums);
+  const cents = point === null ? null : halfUpOf(point.worth.numerator, point.worth.denominator * mass);
+  // From the published integers: in hundredths of a per cent.
+  const returned = cents === null ? null : halfUpOf(cents * 10_000n, costCents);
+  return {
+    expected_value_cents: cents === null ? null : Number(cents),
+    expected_value_lower_cents: Number(down(worth, mass)),
+    expected_value_upper_cents: assumed.worth === null ? null : Number(up(worth + assumed.worth, mass)),
+    expected_profit_cents: cents === null ? null : Number(cents - costCents),
+    return_pct: returned === null ? null : fixedText(returned, 2),
+    profit_roi_pct: returned === null ? null : fixedText(returned - 10_000n, 2),
+  };
+}
+
+type ProfitChance = Pick<Valuation, "profit_chance_pct" | "profit_chance_lower_pct" | "profit_chance_upper_pct">;
+
+function profitChance(sums: Sums): ProfitChance {
+  const { mass, priced, profitable, point } = sums;
+  const { down, up } = boundRoundings(sums);
+  const chance = point?.profitable;
+  return {
+    profit_chance_pct:
+      chance === undefined ? null : percentText(chance.numerator, chance.denominator * mass, 4, halfUpOf),
+    profit_chance_lower_pct: percentText(profitable, mass, 4, down),
+    profit_chance_upper_pct: percentText(profitable + mass - priced, mass, 4, up),
+  };
+}
+
+/** The smallest priced value up to which lies at least that share of the priced mass. */
+function quantilesOf(outcomes: readonly WeighedOutcome[], priced: bigint): Valuation["quantiles"] {
+  const rising = outcomes.map(({ valueCents, numerator }) => ({ value: Number(valueCents), numerator }));
+  if (rising.length === 0) return null;
+  rising.sort((a, b) => a.value - b.value);
+  let below = 0n;
+  const reached = rising.map(({ value, numerator }) => {
+    below += numerator;
+    return { value, mass: below };
+  });
+  const at = (perCent: bigint) => reached.find(({ mass }) => mass * 100n >= priced * perCent)!.value;
+  return { p05: at(5n), p25: at(25n), p50: at(50n), p75: at(75n), p95: at(95n), p99: at(99n) };
+}
+
+function confidenceOf({ mass, priced, tiers, assumed, point }: Sums): Valuation["confidence"] {
+  if (point === null) return "insufficient";
+  if (assumed.worth === null || !everyTierReaches(tiers, 800n)) return "low";
+  // Upper and lower lie `assumed` apart: at most a twentieth of the point, all times the pool's denominator.
+  const narrow = assumed.worth * 20n * point.worth.denominator <= point.worth.numerator;
+  return narrow && reaches(priced, mass, 995n) && everyTierReaches(tiers, 950n) ? "high" : "medium";
+}
+
+function flagsOf({ mass, priced, tiers, assumed }: Sums): RoiFlag[] {
+  const flags: RoiFlag[] = [];
+  if (priced < mass) flags.push("unpriced_outcomes");
+  if (!everyTierReaches(tiers, 800n)) flags.push("tier_coverage_low");
+  if (assumed.worth === null) flags.push("upper_bound_unknown");
+  if (assumed.tookDearest) flags.push("upper_bound_assumed");
+  return flags;
+}

@@ -1,0 +1,76 @@
+import SqliteDatabase from "better-sqlite3";
+import { type Database, openReader, readTransaction } from "../database.ts";
+import { hasExpectedSchema } from "../file.ts";
+import { checkCatalog } from "./catalog.ts";
+import { type Finding, fact, fault } from "./finding.ts";
+import { checkGenerations } from "./generations.ts";
+import { checkHistory } from "./history.ts";
+import { checkLedger } from "./ledger.ts";
+import { checkOpenables } from "./openables.ts";
+import { checkPortfolios } from "./portfolios.ts";
+
+const faultsToldMax = 20;
+
+/** What a check of the whole file has found. `faults` is empty when the file says what was written into it. */
+export type CheckReport = { facts: string[]; faults: string[] };
+
+/**
+ * Reads the whole file and compares it with everything that it says twice: pages and indexes, the digest of the published
+ * generation, encoded answers and their columns, counted units and their sums. Writes nothing. Throws StoreRefusal when the
+ * file cannot be opened at all.
+ */
+export function checkDatabase(path: string): CheckReport {
+  const database = openReader(path);
+  try {
+    // One read transaction: a server or an import may be writing meanwhile.
+    return readTransaction(database, () => checkAll(database));
+  } finally {
+    database.$client.close();
+  }
+}
+
+function checkAll(database: Database): CheckReport {
+  const report: CheckReport = { facts: [], faults: [] };
+  const checks = {
+    pages: checkPages,
+    tables: checkSchema,
+    generations: checkGenerations,
+    catalog: checkCatalog,
+    history: checkHistory,
+    openables: checkOpenables,
+    portfolios: checkPortfolios,
+    ledger: checkLedger,
+  };
+  for (const [name, check] of Object.entries(checks)) {
+    for (const { isFault, says } of found(name, () => check(database))) {
+      (isFault ? report.faults : report.facts).push(`${name}: ${says}`);
+    }
+  }
+  return report;
+}
+
+/** A damaged page or text ends the check that met it, not the others. */
+function found(name: string, check: () => Finding[]): Finding[] {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError || error instanceof SyntaxError || error instanceof RangeError) {
+      return [fault(`cannot be read (${error.message})`)];
+    }
+    throw new Error(`the check of ${name} failed`, { cause: error });
+  }
+}
+
+function checkPages({ $client: client }: Database): Finding[] {
+  const said = client.prepare(`PRAGMA integrity_check(${faultsToldMax})`).pluck().all() as string[];
+  const broken = client.pragma("foreign_key_check") as { table: string; parent: string }[];
+  const faults = [
+    ...said.filter((line) => line !== "ok").map(fault),
+    ...broken.slice(0, faultsToldMax).map(({ table, parent }) => fault(`a row of ${table} names none of ${parent}`)),
+  ];
+  return faults.length > 0 ? faults : [fact("structure, indexes, constraints and foreign keys hold")];
+}
+
+function checkSchema({ $client: client }: Database): Finding[] {
+  return hasExpectedSchema(client) ? [fact("those of this release")] : [fault("not those of this release")];
+}

@@ -1,0 +1,180 @@
+import { dayText } from "../../values/calendar.ts";
+import { dailySeal, type UnsealedDaily } from "../codec/daily-checksum.ts";
+import { type Change, decodeSegment, isSealed } from "../codec/frame-segment.ts";
+import type { Database } from "../database.ts";
+import { type Finding, fact, faultOfMany } from "./finding.ts";
+
+type SegmentRow = { day: number; itemId: number; feed: string; changes: Buffer };
+type FrameRow = { hour: number; feed: string; items: number; quotes: number };
+
+/** Recorded frames, daily rows and indexes: that no byte changed since they were written, and that what is said twice agrees. */
+export function checkHistory(database: Database): Finding[] {
+  return [...checkFrames(database), ...checkDaily(database), ...checkIndexes(database)];
+}
+
+function checkFrames(database: Database): Finding[] {
+  const differing = differingDays(database);
+  const scan = new SegmentScan(database);
+  const rows = database.$client
+    .prepare("SELECT day, item_id AS itemId, feed, changes FROM frame_segments ORDER BY day, item_id, feed")
+    .iterate() as Iterable<SegmentRow>;
+  for (const row of rows) scan.take(row);
+  const faults = [
+    ...faultOfMany(differing, "days of feeds whose hours are not those of their frames"),
+    ...faultOfMany(scan.damaged, "segments of frames that are not as they were written"),
+    ...faultOfMany(scan.itemless, "segments of frames of no item"),
+    ...faultOfMany(scan.foreign, "segments of frames that quote a provider that is not the feed's"),
+    // A damaged segment is missing in the sums of all its frames.
+    ...(scan.damaged.length > 0 ? [] : faultOfMany(scan.differingFrames(), "frames that do not hold what they state")),
+  ];
+  const strays = scan.strays.length === 0 ? [] : [fact(straysSay(scan.strays))];
+  if (faults.length > 0) return [...faults, ...strays];
+  return [fact(`${scan.frameCount} frames in ${scan.segmentCount} segments hold what they state`), ...strays];
+}
+
+function straysSay(strays: readonly string[]): string {
+  return `${strays.length} segments have entries of a frame that was not finished, such as ${strays[0]}; no reader sees them`;
+}
+
+/** Days of feeds whose bits are not the hours of `frames`, also where one of both is missing. */
+function differingDays({ $client: client }: Database): string[] {
+  const rows = client.prepare(
+    `SELECT day, feed FROM (
+       SELECT day, feed, hours, 0 AS stored FROM feed_days
+       UNION ALL SELECT hour / 24, feed, 0, sum(1 << (hour % 24)) FROM frames GROUP BY hour / 24, feed
+     ) GROUP BY day, feed HAVING sum(hours) <> sum(stored) ORDER BY day, feed`,
+  );
+  return (rows.all() as { day: number; feed: string }[]).map(({ day, feed }) => `${dayText(day)} of ${feed}`);
+}
+
+/** Goes over all segments and takes what each says off the sums that the frames state. */
+class SegmentScan {
+  readonly damaged: string[] = [];
+  readonly itemless: string[] = [];
+  readonly foreign: string[] = [];
+  readonly strays: string[] = [];
+  readonly frameCount: number;
+  segmentCount = 0;
+  readonly #left = new Map<string, FrameRow>();
+  readonly #items: ReadonlySet<number>;
+  readonly #feeds: ReadonlyMap<number, string>;
+
+  constructor({ $client: client }: Database) {
+    const frames = client.prepare("SELECT hour, feed, items, quotes FROM frames").all() as FrameRow[];
+    for (const frame of frames) this.#left.set(`${frame.hour} ${frame.feed}`, frame);
+    this.frameCount = frames.length;
+    this.#items = new Set(client.prepare("SELECT item_id FROM items").pluck().all() as number[]);
+    const numbers = client.prepare("SELECT number, feed FROM frame_providers JOIN providers USING (provider)").raw();
+    this.#feeds = new Map(numbers.all() as [number, string][]);
+  }
+
+  take({ day, itemId, feed, changes: segment }: SegmentRow): void {
+    this.segmentCount += 1;
+    const name = `${dayText(day)} item ${itemId} of ${feed}`;
+    const changes = isSealed({ day, itemId, feed }, segment) ? decodedOrNull(segment) : null;
+    if (changes === null) {
+      this.damaged.push(name);
+      return;
+    }
+    if (!this.#items.has(itemId)) this.itemless.push(name);
+    if (changes.some(({ state }) => state?.some(({ provider }) => this.#feeds.get(provider) !== feed) === true))
+      this.foreign.push(name);
+    if (this.#countFrames(day, feed, changes) < changes.length) this.strays.push(name);
+  }
+
+  /** Frames whose stated sums are not those of the segments. */
+  differingFrames(): string[] {
+    return Array.from(this.#left.values())
+      .filter(({ items, quotes }) => items !== 0 || quotes !== 0)
+      .map(({ hour, feed }) => `${dayText(Math.floor(hour / 24))} hour ${hour % 24} of ${feed}`);
+  }
+
+  /** How many of the changes are of a stored frame. */
+  #countFrames(day: number, feed: string, changes: readonly Change[]): number {
+    let state: Change["state"] = null;
+    let counting = 0;
+    for (let hour = changes[0]?.hour ?? 24, next = 0; hour < 24; hour += 1) {
+      const change = changes[next]?.hour === hour ? changes[next++] : undefined;
+      const frame = this.#left.get(`${day * 24 + hour} ${feed}`);
+      if (frame === undefined) continue;
+      if (change !== undefined) {
+        state = change.state;
+        counting += 1;
+      }
+      if (state === null) continue;
+      frame.items -= 1;
+      frame.quotes -= state.length;
+    }
+    return counting;
+  }
+}
+
+function decodedOrNull(segment: Buffer): Change[] | null {
+  try {
+    return decodeSegment(segment);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function checkDaily({ $client: client }: Database): Finding[] {
+  const rows = client
+    .prepare(
+      `SELECT item_id AS itemId, side, day, provider, amount, low_amount AS lowAmount, high_amount AS highAmount, observations,
+         quantity, source_observed_at AS sourceObservedAt, recorded_at AS recordedAt, import_id AS importId, seal
+       FROM daily_prices`,
+    )
+    .iterate() as Iterable<UnsealedDaily & { seal: number }>;
+  const damaged: string[] = [];
+  const told = new Set<string>();
+  let count = 0;
+  for (const { seal, ...row } of rows) {
+    count += 1;
+    told.add(`${row.day} ${row.provider}`);
+    if (dailySeal(row) !== seal) damaged.push(`${dayText(row.day)} item ${row.itemId} at ${row.provider}`);
+  }
+  const lost = client
+    .prepare(
+      `SELECT item_id || ' at ' || provider FROM daily_prices
+       WHERE item_id NOT IN (SELECT item_id FROM items) OR provider NOT IN (SELECT provider FROM providers)
+         OR (import_id IS NOT NULL AND import_id NOT IN (SELECT import_id FROM daily_imports))`,
+    )
+    .pluck()
+    .all() as string[];
+  const faults = [
+    ...faultOfMany(damaged, "daily rows that are not as they were written"),
+    ...faultOfMany(lost, "daily rows of no item, provider or import"),
+    ...faultOfMany(emptyDays(client, told), "days of feeds that are settled and have no daily row"),
+  ];
+  return faults.length > 0 ? faults : [fact(`${count} daily rows are as they were written`)];
+}
+
+/** Settled days whose frames hold quotes; `told` are the days and providers that have a daily row. */
+function emptyDays(client: Database["$client"], told: ReadonlySet<string>): string[] {
+  const rows = client
+    .prepare(
+      `SELECT day, feed, provider FROM feed_days JOIN providers USING (feed) WHERE settled_at IS NOT NULL
+         AND EXISTS (SELECT 1 FROM frames WHERE hour BETWEEN day * 24 AND day * 24 + 23 AND feed = feed_days.feed AND quotes > 0)`,
+    )
+    .all() as { day: number; feed: string; provider: string }[];
+  const settled = new Map<string, boolean>();
+  for (const { day, feed, provider } of rows) {
+    const name = `${dayText(day)} of ${feed}`;
+    settled.set(name, settled.get(name) === true || told.has(`${day} ${provider}`));
+  }
+  return Array.from(settled).flatMap(([name, hasRow]) => (hasRow ? [] : [name]));
+}
+
+/** A membership is made true after its members, so none is without. */
+function checkIndexes({ $client: client }: Database): Finding[] {
+  const empty = client
+    .prepare(
+      `SELECT index_id || ' version ' || membership_version FROM index_memberships AS version
+       WHERE NOT EXISTS (SELECT 1 FROM index_members AS member
+         WHERE member.index_id = version.index_id AND member.membership_version = version.membership_version)`,
+    )
+    .pluck()
+    .all() as string[];
+  return faultOfMany(empty, "versions of an index without members");
+}

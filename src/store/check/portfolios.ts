@@ -1,0 +1,71 @@
+import type { Database } from "../database.ts";
+import { type Finding, fact, faultOfMany } from "./finding.ts";
+
+const children = {
+  holdings: "lots",
+  portfolio_transactions: "ledger rows",
+  portfolio_valuations: "daily values",
+} as const;
+
+/** What portfolios hold, and who they are selected for. That no byte of a row changed, the check of pages and seals has told. */
+export function checkPortfolios(database: Database): Finding[] {
+  const faults = [
+    ...Object.entries(children).flatMap(([table, noun]) =>
+      faultOfMany(lost(database, table), `portfolios that do not exist and have ${noun}`),
+    ),
+    ...["portfolio_transactions", "portfolio_valuations"].flatMap((table) =>
+      faultOfMany(ownerless(database, table), `accounts that do not exist and have ${Reflect.get(children, table)}`),
+    ),
+    ...faultOfMany(strayTransactions(database), "ledger rows that name a lot of another portfolio"),
+    ...faultOfMany(foreignSelections(database), "selections of portfolios that are of no personal token"),
+    ...faultOfMany(scopelessTokens(database), "personal tokens with portfolios that may not read any"),
+    ...faultOfMany(lost(database, "key_portfolios"), "portfolios that do not exist and are selected"),
+  ];
+  if (faults.length > 0) return faults;
+  const count = (table: string) => database.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+  const held = Object.entries(children).map(([table, noun]) => `${count(table)} ${noun}`);
+  return [
+    fact(`${count("portfolios")} portfolios with ${held.join(", ")}`),
+    fact(`${count("key_portfolios")} selections for personal tokens`),
+  ];
+}
+
+function lost({ $client: client }: Database, table: string): string[] {
+  const rows = client.prepare(
+    `SELECT DISTINCT portfolio_id FROM ${table} WHERE portfolio_id NOT IN (SELECT portfolio_id FROM portfolios)`,
+  );
+  return rows.pluck().all() as string[];
+}
+
+/** Accounts that rows were recorded for: earlier owners too. */
+function ownerless({ $client: client }: Database, table: string): string[] {
+  const rows = client.prepare(
+    `SELECT DISTINCT account_id FROM ${table} WHERE account_id NOT IN (SELECT account_id FROM accounts)`,
+  );
+  return rows.pluck().all() as string[];
+}
+
+/** A ledger outlives its lots, so that one which names a lot that is gone is sound. */
+function strayTransactions({ $client: client }: Database): string[] {
+  const rows = client.prepare(
+    `SELECT transaction_id FROM portfolio_transactions AS entry JOIN holdings AS lot USING (holding_id)
+     WHERE lot.portfolio_id <> entry.portfolio_id`,
+  );
+  return rows.pluck().all() as string[];
+}
+
+function foreignSelections({ $client: client }: Database): string[] {
+  const rows = client.prepare(
+    `SELECT DISTINCT key_id FROM key_portfolios
+     WHERE key_id NOT IN (SELECT key_id FROM api_keys WHERE kind = 'personal')`,
+  );
+  return rows.pluck().all() as string[];
+}
+
+function scopelessTokens({ $client: client }: Database): string[] {
+  const rows = client.prepare(
+    `SELECT DISTINCT key_id FROM key_portfolios JOIN api_keys USING (key_id)
+     WHERE kind = 'personal' AND ' ' || scopes || ' ' NOT LIKE '% portfolio:read %'`,
+  );
+  return rows.pluck().all() as string[];
+}

@@ -1,0 +1,28 @@
+import { crc32 } from "node:zlib";
+import type { roiCalculations, roiHistory } from "../../../db/schema/openables.ts";
+
+/** Rows of `roi_calculations` and `roi_history` before they are sealed. */
+export type UnsealedCalculation = Omit<typeof roiCalculations.$inferSelect, "seal">;
+export type UnsealedHistory = Omit<typeof roiHistory.$inferSelect, "seal">;
+
+/** CRC-32 of all columns but the seal: what `db check` compares, since a flipped bit of an amount is another valid amount. */
+export function calculationSeal(row: UnsealedCalculation): number {
+  const { slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf, inputDigest } = row;
+  const { numbers, ledger } = row;
+  const columns = [slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf];
+  return crc32(ledger, crc32(numbers, crc32(JSON.stringify([...columns, inputDigest.toString("hex")]))));
+}
+
+/** The same of a row of history. */
+export function historySeal(row: UnsealedHistory): number {
+  const { slug, valuationMode, methodologyVersion, granularity, ts, recordedAt, revisionId } = row;
+  const { costCents, expectedValueCents, expectedProfitCents, returnPct, profitChancePct } = row;
+  const { pricedProbabilityMassPct, priceAsOf } = row;
+  return crc32(
+    JSON.stringify([
+      ...[slug, valuationMode, methodologyVersion, granularity, ts, recordedAt, revisionId],
+      ...[costCents, expectedValueCents, expectedProfitCents, returnPct, profitChancePct],
+      ...[pricedProbabilityMassPct, priceAsOf],
+    ]),
+  );
+}

@@ -1,0 +1,171 @@
+import { and, asc, eq, getTableColumns, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { itemSources, items } from "../../db/schema/catalog.ts";
+import type { ItemType } from "../import/catalog/variants.ts";
+import type { Reference } from "../import/pools/definition.ts";
+import { type Edition, type Phase, phaseOf, phases, type Wear, wears } from "../values/item-names.ts";
+import type { Database } from "./database.ts";
+
+/** One object with the variants of it that are in the catalog. */
+export type PoolObject = {
+  objectKey: string;
+  type: ItemType | null;
+  phase: Phase | null;
+  isUnphased: boolean;
+  /** The object that stands for all phases of its finish; null: the finish has no phases. */
+  familyKey: string | null;
+  /** Market names of its variants. */
+  names: readonly string[];
+  wearMin: string | null;
+  wearMax: string | null;
+  /** Item ids by wear code (`-`: it has no wear) and edition. */
+  variants: ReadonlyMap<string, number>;
+};
+
+export type WearCode = Wear["code"] | "-";
+
+type Row = Pick<typeof items.$inferSelect, keyof typeof columns>;
+
+const all = getTableColumns(items);
+const columns = {
+  itemId: all.itemId,
+  identityKey: all.identityKey,
+  marketHashName: all.marketHashName,
+  type: all.type,
+  phase: all.phase,
+  wearMin: all.wearMin,
+  wearMax: all.wearMax,
+  identity: all.identity,
+};
+
+/** The catalog of the file as pools ask it: few rows by index for each object, each once. */
+export class PoolCatalog {
+  readonly #statements;
+  readonly #objects = new Map<string, PoolObject | null>();
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  /** The canonical objects that a reference names: none where it is unknown or left the catalog. */
+  find(reference: Reference): PoolObject[] {
+    const keys = typeof reference === "number" ? this.#keysOfId(reference) : this.#keysOfText(reference);
+    return [...keys].map((key) => this.#object(key)).filter((object) => object !== null);
+  }
+
+  /** Every phase of a finish that the catalog knows, in the fixed order of phases. */
+  phasesOf(familyKey: string): PoolObject[] {
+    const family = this.#object(familyKey);
+    const definition = definitionOf(familyKey);
+    if (family === null || definition === null) return [];
+    const range = rangeOf(`${definition}:`);
+    const rows = family.names.flatMap((name) => this.#statements.phasedOfName.all({ ...range, name }));
+    const keys = new Set(rows.map(({ identityKey }) => objectKeyOf(identityKey)));
+    const members = [...keys].map((key) => this.#object(key)).filter((object) => object !== null);
+    return members.sort((one, other) => phases.indexOf(one.phase!) - phases.indexOf(other.phase!));
+  }
+
+  /** Items that have this market name and are containers, by object in ascending definition index. */
+  containersNamed(marketHashName: string): { itemId: number; objectKey: string }[] {
+    return this.#statements.containers
+      .all({ marketHashName })
+      .map(({ itemId, identityKey }) => ({ itemId, objectKey: objectKeyOf(identityKey) }))
+      .sort((one, other) => numeric.compare(one.objectKey, other.objectKey));
+  }
+
+  #keysOfId(itemId: number): Set<string> {
+    return new Set(this.#statements.byId.all({ itemId }).map(({ identityKey }) => objectKeyOf(identityKey)));
+  }
+
+  #keysOfText(text: string): Set<string> {
+    const named = this.#statements.bySource.all({ sourceKey: text });
+    return named.length > 0 ? new Set(named.map(({ identityKey }) => objectKeyOf(identityKey))) : new Set([text]);
+  }
+
+  #object(objectKey: string): PoolObject | null {
+    const known = this.#objects.get(objectKey);
+    if (known !== undefined) return known;
+    const rows = this.#statements.byObject.all(rangeOf(`${objectKey}/`));
+    const object = rows.length === 0 ? null : this.#objectOf(objectKey, rows);
+    this.#objects.set(objectKey, object);
+    return object;
+  }
+
+  #objectOf(objectKey: string, rows: readonly Row[]): PoolObject {
+    const [first] = rows as [Row, ...Row[]];
+    const variants = new Map(rows.map(({ identityKey, itemId }) => [variantOf(identityKey), itemId]));
+    const names = [...new Set(rows.map(({ marketHashName }) => marketHashName))];
+    const { wearMin, wearMax } = first;
+    return {
+      objectKey,
+      type: first.type as ItemType | null,
+      phase: phaseOf(first.phase ?? undefined),
+      isUnphased: first.identity === "unphased",
+      familyKey: first.identity === "unphased" ? objectKey : this.#familyOf(objectKey, first.marketHashName),
+      ...{ names, wearMin, wearMax, variants },
+    };
+  }
+
+  /** By definition and name, because a source may list a finish without saying which phase it means. */
+  #familyOf(objectKey: string, name: string): string | null {
+    const definition = definitionOf(objectKey);
+    if (definition === null) return null;
+    const row = this.#statements.unphasedOfName.get({ ...rangeOf(`${definition}:`), name });
+    return row === undefined ? null : objectKeyOf(row.identityKey);
+  }
+}
+
+/** The key of `variants`. */
+export function variantKey(wear: WearCode, edition: Edition): string {
+  return `${wear}/${edition}`;
+}
+
+/** The codes of the wears, best first. */
+export const wearCodes: readonly WearCode[] = wears.map(({ code }) => code);
+
+const numeric = new Intl.Collator("en", { numeric: true });
+
+/** `paint:507` of `paint:507:419`: one weapon. */
+function definitionOf(objectKey: string): string | null {
+  return /^paint:[^:]+/.exec(objectKey)?.[0] ?? null;
+}
+
+/** An identity is its object, wear, edition and phase. */
+function objectKeyOf(identityKey: string): string {
+  return identityKey.split("/").slice(0, -3).join("/");
+}
+
+function variantOf(identityKey: string): string {
+  return identityKey.split("/").slice(-3, -1).join("/");
+}
+
+/** All keys that begin with `prefix`, whose last character is `/` or `:`. */
+function rangeOf(prefix: string): { from: string; below: string } {
+  return { from: prefix, below: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1) };
+}
+
+function prepare(database: Database) {
+  const inRange = and(
+    gte(items.identityKey, sql.placeholder("from")),
+    lt(items.identityKey, sql.placeholder("below")),
+    sql`${items.inCatalog}`,
+  );
+  const select = (where: SQL | undefined) =>
+    database.select(columns).from(items).where(where).orderBy(asc(items.itemId));
+  const named = eq(items.marketHashName, sql.placeholder("name"));
+  return {
+    byId: select(and(eq(items.itemId, sql.placeholder("itemId")), sql`${items.inCatalog}`)).prepare(),
+    byObject: select(inRange).prepare(),
+    bySource: database
+      .select({ identityKey: items.identityKey })
+      .from(itemSources)
+      .innerJoin(items, eq(items.itemId, itemSources.itemId))
+      .where(and(eq(itemSources.sourceKey, sql.placeholder("sourceKey")), sql`${items.inCatalog}`))
+      .orderBy(asc(items.itemId))
+      .prepare(),
+    phasedOfName: select(and(inRange, named, isNotNull(items.phase))).prepare(),
+    unphasedOfName: select(and(inRange, named, eq(items.identity, "unphased"))).prepare(),
+    containers: select(
+      and(eq(items.marketHashName, sql.placeholder("marketHashName")), eq(items.type, "Container")),
+    ).prepare(),
+  };
+}

@@ -1,0 +1,146 @@
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { accounts, activity, apiKeys, purchases } from "../../../db/schema/access.ts";
+import { keyPortfolios, portfolios } from "../../../db/schema/portfolios.ts";
+import type { Database } from "../database.ts";
+
+export type AccountRow = typeof accounts.$inferSelect;
+export type KeyRow = Omit<typeof apiKeys.$inferSelect, "secretHash">;
+export type NewKeyRow = typeof apiKeys.$inferInsert;
+export type PurchaseRow = typeof purchases.$inferInsert;
+export type ActivityRow = typeof activity.$inferSelect;
+export type ActivityKind =
+  | "account_created"
+  | "account_disabled"
+  | "account_enabled"
+  | "plan_changed"
+  | "plan_purchased"
+  | "owner_changed"
+  | "key_created"
+  | "key_rotated"
+  | "key_revoked";
+export type SelectionRow = typeof keyPortfolios.$inferSelect;
+export type NewActivity = {
+  accountId: string;
+  keyId: string | null;
+  kind: ActivityKind;
+  at: number;
+  detail: string | null;
+};
+
+/** Everything of a key but the hash of its secret. */
+export const keyColumns = {
+  keyId: apiKeys.keyId,
+  accountId: apiKeys.accountId,
+  kind: apiKeys.kind,
+  name: apiKeys.name,
+  displayPrefix: apiKeys.displayPrefix,
+  lastFour: apiKeys.lastFour,
+  scopes: apiKeys.scopes,
+  createdAt: apiKeys.createdAt,
+  expiresAt: apiKeys.expiresAt,
+  rotatedAt: apiKeys.rotatedAt,
+  revokedAt: apiKeys.revokedAt,
+};
+
+/** Accounts, keys and their activity as an operator manages them: rare statements, so none is kept prepared. */
+export class AccountStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  account(accountId: string): AccountRow | undefined {
+    return this.#database.select().from(accounts).where(eq(accounts.accountId, accountId)).get();
+  }
+
+  addAccount(row: AccountRow): void {
+    this.#database.insert(accounts).values(row).run();
+  }
+
+  changeAccount(accountId: string, change: Partial<Pick<AccountRow, "plan" | "planEndsAt" | "disabledAt">>): void {
+    this.#database.update(accounts).set(change).where(eq(accounts.accountId, accountId)).run();
+  }
+
+  addPurchase(row: PurchaseRow): void {
+    this.#database.insert(purchases).values(row).run();
+  }
+
+  key(keyId: string): KeyRow | undefined {
+    return this.#database.select(keyColumns).from(apiKeys).where(eq(apiKeys.keyId, keyId)).get();
+  }
+
+  /** Keys of an account, oldest first. */
+  keys(accountId: string): KeyRow[] {
+    return this.#database
+      .select(keyColumns)
+      .from(apiKeys)
+      .where(eq(apiKeys.accountId, accountId))
+      .orderBy(asc(apiKeys.createdAt), asc(apiKeys.keyId))
+      .all();
+  }
+
+  countKeys(accountId: string): number {
+    const counted = this.#database
+      .select({ count: sql<number>`count(*)` })
+      .from(apiKeys)
+      .where(eq(apiKeys.accountId, accountId))
+      .get();
+    return counted?.count ?? 0;
+  }
+
+  addKey(row: NewKeyRow): void {
+    this.#database.insert(apiKeys).values(row).run();
+  }
+
+  changeKey(
+    keyId: string,
+    change: Partial<Pick<NewKeyRow, "secretHash" | "displayPrefix" | "lastFour" | "rotatedAt" | "revokedAt">>,
+  ): void {
+    this.#database.update(apiKeys).set(change).where(eq(apiKeys.keyId, keyId)).run();
+  }
+
+  /** Those of `portfolioIds` that the account owns now. */
+  ownedPortfolios(accountId: string, portfolioIds: readonly string[]): string[] {
+    const owned = and(
+      inArray(portfolios.portfolioId, [...portfolioIds]),
+      eq(portfolios.accountId, accountId),
+      isNull(portfolios.deletedAt),
+    );
+    const rows = this.#database.select({ portfolioId: portfolios.portfolioId }).from(portfolios).where(owned).all();
+    return rows.map(({ portfolioId }) => portfolioId);
+  }
+
+  addSelection(rows: readonly SelectionRow[]): void {
+    this.#database
+      .insert(keyPortfolios)
+      .values([...rows])
+      .run();
+  }
+
+  /** Ids of the portfolios that were selected for a personal token, rising. */
+  selection(keyId: string): string[] {
+    const rows = this.#database
+      .select({ portfolioId: keyPortfolios.portfolioId })
+      .from(keyPortfolios)
+      .where(eq(keyPortfolios.keyId, keyId))
+      .orderBy(asc(keyPortfolios.portfolioId))
+      .all();
+    return rows.map(({ portfolioId }) => portfolioId);
+  }
+
+  addActivity(row: NewActivity): void {
+    this.#database.insert(activity).values(row).run();
+  }
+
+  /** Newest first, at most `limit`. */
+  activity(accountId: string, limit: number): ActivityRow[] {
+    return this.#database
+      .select()
+      .from(activity)
+      .where(eq(activity.accountId, accountId))
+      .orderBy(desc(activity.activityId))
+      .limit(limit)
+      .all();
+  }
+}

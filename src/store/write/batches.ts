@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../../values/clock.ts";
+import { type Database, writeTransaction } from "../database.ts";
+
+/** How long an import waits for another writer's lock. */
+export const importBusyMs = 5000;
+
+const pauseMsMin = 10;
+const holdTargetMs = 6;
+const holdLongMs = 10;
+const rowsFirst = 64;
+const rowsMin = 8;
+const rowsMax = 256;
+const bytesMax = 256 * 1024;
+const checkpointEvery = 8;
+
+/** How many rows went into a transaction, and for how long it held the writer's lock. */
+export type Held = { rows: number; heldMs: number };
+
+/**
+ * Writes `rows` in IMMEDIATE transactions that are meant to hold the writer's lock for a few milliseconds each, and yields
+ * after every one, so that the caller can pause and let other writers in. The number of rows adapts to what was measured, and
+ * ends where `bytesOf` them would be too many for one flush to the disk.
+ * Checkpoints run between transactions, where nobody waits for them.
+ */
+export function* inShortTransactions<T>(
+  database: Database,
+  clock: Clock,
+  rows: readonly T[],
+  write: (row: T) => void,
+  bytesOf: (row: T) => number = () => 0,
+): Generator<Held> {
+  let chunkRows = rowsFirst;
+  let chunks = 0;
+  for (let next = 0; next < rows.length; ) {
+    const first = next;
+    let startedMs = 0;
+    writeTransaction(database, () => {
+      startedMs = clock.monotonicMs();
+      const end = Math.min(rows.length, first + chunkRows);
+      let bytes = 0;
+      do {
+        write(rows[next]!);
+        bytes += bytesOf(rows[next]!);
+        next += 1;
+      } while (next < end && bytes < bytesMax && clock.monotonicMs() - startedMs < holdTargetMs);
+    });
+    const heldMs = clock.monotonicMs() - startedMs;
+    if (heldMs > holdLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
+    else if (heldMs < holdTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
+    chunks += 1;
+    // Inside of a transaction of the caller's there is nothing to bring over yet.
+    if (chunks % checkpointEvery === 0 && !database.$client.inTransaction)
+      database.$client.pragma("wal_checkpoint(PASSIVE)");
+    yield { rows: next - first, heldMs };
+  }
+}
+
+/** Pauses as long as the lock was held, and long enough for a waiting writer's next try to fall into the gap. */
+export function pauseAfter({ heldMs }: Held): Promise<void> {
+  return sleep(Math.max(pauseMsMin, heldMs));
+}

@@ -1,0 +1,118 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { openables, roiCalculations, roiRuns } from "../../../db/schema/openables.ts";
+import type { CalculationRow, HistoryRow } from "../../jobs/roi/prepare-calculation.ts";
+import type { ValuationMode } from "../../roi/calculation.ts";
+import type { Database } from "../database.ts";
+
+export type CalculationKey = { slug: string; valuationMode: ValuationMode; methodologyVersion: string };
+export type HistoryKey = Pick<HistoryRow, keyof CalculationKey | "granularity" | "ts">;
+
+/** What a run of the model writes. Its caller holds the transaction. */
+export class RoiRows {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  /** The revision in force of every active and retired container. */
+  revisionsInForce(): Map<string, string | null> {
+    return new Map(this.#statements.revisions.all().map(({ slug, revisionId }) => [slug, revisionId]));
+  }
+
+  /** Moves only the time of a calculation that stands there with the same content. False: it has another one, or there is none. */
+  touch({ slug, valuationMode, methodologyVersion, ...row }: CalculationRow): boolean {
+    const { calculatedAt, seal, inputDigest, numbers, ledger } = row;
+    const key = [slug, valuationMode, methodologyVersion];
+    return this.#statements.touch.run(calculatedAt, seal, ...key, inputDigest, numbers, ledger).changes > 0;
+  }
+
+  put(row: CalculationRow): void {
+    this.#statements.put.run(row);
+  }
+
+  remove(key: CalculationKey): void {
+    this.#statements.remove.run(key);
+  }
+
+  /** Writes the row of a bucket, in the place of an earlier run's. */
+  putHistory(row: HistoryRow): void {
+    this.#statements.putHistory.run(row);
+  }
+
+  /** Whether a series has a row of a bucket after `ts`. Brings the page to mind that the row of `ts` belongs on. */
+  hasHistoryAfter({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey): boolean {
+    return this.#statements.later.get(slug, valuationMode, methodologyVersion, granularity, ts) !== undefined;
+  }
+
+  removeHistoryAfter({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey): void {
+    this.#statements.removeLater.run(slug, valuationMode, methodologyVersion, granularity, ts);
+  }
+
+  /** Reads the pages that a calculation is stored on. */
+  readPages({ slug, valuationMode, methodologyVersion }: CalculationKey): void {
+    this.#statements.pages.get(slug, valuationMode, methodologyVersion);
+  }
+
+  hasRunsAfter(methodologyVersion: string, at: number): boolean {
+    return this.#statements.laterRun.get(methodologyVersion, at) !== undefined;
+  }
+
+  removeRunsAfter(methodologyVersion: string, at: number): void {
+    this.#statements.removeLaterRuns.run(methodologyVersion, at);
+  }
+
+  addRun(run: Omit<typeof roiRuns.$inferInsert, "runId">): void {
+    this.#database.insert(roiRuns).values(run).run();
+  }
+}
+
+function prepare(database: Database) {
+  const { $client: client } = database;
+  const later = "slug = ? AND valuation_mode = ? AND methodology_version = ? AND granularity = ? AND ts > ?";
+  const laterRuns = "methodology_version = ? AND calculated_at > ?";
+  const ofKey = and(
+    eq(roiCalculations.slug, sql.placeholder("slug")),
+    eq(roiCalculations.valuationMode, sql.placeholder("valuationMode")),
+    eq(roiCalculations.methodologyVersion, sql.placeholder("methodologyVersion")),
+  );
+  return {
+    revisions: database
+      .select({ slug: openables.slug, revisionId: openables.revisionId })
+      .from(openables)
+      .where(inArray(openables.state, ["active", "retired"]))
+      .prepare(),
+    // Bare, as the pages of large rows are held in the lock's time.
+    touch: database.$client.prepare<unknown[]>(
+      `UPDATE roi_calculations SET calculated_at = ?, seal = ?
+       WHERE slug = ? AND valuation_mode = ? AND methodology_version = ? AND input_digest = ? AND numbers = ? AND ledger = ?`,
+    ),
+    put: database.$client.prepare<[CalculationRow]>(
+      `INSERT INTO roi_calculations
+         (slug, valuation_mode, methodology_version, revision_id, calculated_at, price_as_of, input_digest, numbers, ledger, seal)
+       VALUES (@slug, @valuationMode, @methodologyVersion, @revisionId, @calculatedAt, @priceAsOf, @inputDigest, @numbers, @ledger, @seal)
+       ON CONFLICT (slug, valuation_mode, methodology_version) DO UPDATE SET revision_id = excluded.revision_id,
+         calculated_at = excluded.calculated_at, price_as_of = excluded.price_as_of, input_digest = excluded.input_digest,
+         numbers = excluded.numbers, ledger = excluded.ledger, seal = excluded.seal`,
+    ),
+    later: client.prepare<unknown[]>(`SELECT ts FROM roi_history WHERE ${later} LIMIT 1`),
+    removeLater: client.prepare<unknown[]>(`DELETE FROM roi_history WHERE ${later}`),
+    laterRun: client.prepare<unknown[]>(`SELECT run_id FROM roi_runs WHERE ${laterRuns} LIMIT 1`),
+    removeLaterRuns: client.prepare<unknown[]>(`DELETE FROM roi_runs WHERE ${laterRuns}`),
+    // The length of the text is told only by all of its pages.
+    pages: client.prepare<unknown[]>(
+      `SELECT length(numbers || ledger) FROM roi_calculations
+       WHERE slug = ? AND valuation_mode = ? AND methodology_version = ?`,
+    ),
+    remove: database.delete(roiCalculations).where(ofKey).prepare(),
+    putHistory: database.$client.prepare<[HistoryRow]>(
+      `INSERT OR REPLACE INTO roi_history
+         (slug, valuation_mode, methodology_version, granularity, ts, recorded_at, revision_id, cost_cents, expected_value_cents,
+          expected_profit_cents, return_pct, profit_chance_pct, priced_probability_mass_pct, price_as_of, seal)
+       VALUES (@slug, @valuationMode, @methodologyVersion, @granularity, @ts, @recordedAt, @revisionId, @costCents, @expectedValueCents,
+          @expectedProfitCents, @returnPct, @profitChancePct, @pricedProbabilityMassPct, @priceAsOf, @seal)`,
+    ),
+  };
+}

@@ -1,0 +1,115 @@
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import { itemDetails, itemSources, items } from "../../../db/schema/catalog.ts";
+import { type DetailRow, encodeDetail, openableOf, shareMax } from "../codec/item-detail.ts";
+import type { Database } from "../database.ts";
+
+/** A row of the items table. */
+export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | "searchText">;
+
+/** An item and its encoded detail. */
+export type ItemWrite = { row: ItemRow; json: string };
+
+/** Writes one item with its encoded detail. */
+export class CatalogWriter {
+  readonly #item: (row: ItemRow) => void;
+  readonly #move;
+  readonly #detail;
+  readonly #source;
+  readonly #byName;
+  readonly #openable;
+
+  constructor(database: Database) {
+    const { exportHead: _, ...columns } = getTableColumns(items);
+    this.#item = itemWriter(database);
+    this.#move = moveStatement(database);
+    this.#byName = database
+      .select(columns)
+      .from(items)
+      .where(eq(items.marketHashName, sql.placeholder("marketHashName")))
+      .prepare();
+    this.#openable = openableOf(database);
+    this.#detail = database
+      .insert(itemDetails)
+      .values({ itemId: sql.placeholder("itemId"), json: sql.placeholder("json") })
+      .onConflictDoUpdate({ target: itemDetails.itemId, set: { json: sql`excluded.json` } })
+      .prepare();
+    this.#source = database
+      .insert(itemSources)
+      .values({ sourceKey: sql.placeholder("sourceKey"), itemId: sql.placeholder("itemId") })
+      .onConflictDoNothing()
+      .prepare();
+  }
+
+  write({ row, json }: ItemWrite): void {
+    this.#item(row);
+    this.#detail.run({ itemId: row.itemId, json });
+  }
+
+  /** Writes of a known item whether it is in the catalog, and since when, and no index: those cost more than the row. */
+  move({ row: { itemId, inCatalog, updatedAt }, json }: ItemWrite): void {
+    this.#move.run({ itemId, inCatalog: Number(inCatalog), updatedAt });
+    this.#detail.run({ itemId, json });
+  }
+
+  /** Encodes anew the details of all items of a name, each of which shows the others. */
+  writeSharers(marketHashName: string): void {
+    const rows = this.#byName.all({ marketHashName });
+    const names = new Map([[marketHashName, rows.map(({ itemId }) => itemId)]]);
+    for (const row of rows) {
+      const slug = this.#openable.get({ itemId: row.itemId })?.slug ?? null;
+      this.#detail.run({ itemId: row.itemId, json: encodeDetail(row, sharersOf(names, row), slug) });
+    }
+  }
+
+  addSource(sourceKey: string, itemId: number): void {
+    this.#source.run({ sourceKey, itemId });
+  }
+}
+
+function moveStatement(database: Database) {
+  return database
+    .update(items)
+    .set({ inCatalog: sql`${sql.placeholder("inCatalog")}`, updatedAt: sql`${sql.placeholder("updatedAt")}` })
+    .where(eq(items.itemId, sql.placeholder("itemId")))
+    .prepare();
+}
+
+/** Drizzle says the statement and SQLite runs it bare: a placeholder of a boolean column would store an unknown as 0. */
+function itemWriter(database: Database): (row: ItemRow) => void {
+  const { exportHead: _, ...columns } = getTableColumns(items);
+  const names = Object.keys(columns) as (keyof ItemRow)[];
+  const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Record<
+    keyof ItemRow,
+    ReturnType<typeof sql.placeholder>
+  >;
+  const { itemId: _id, ...updates } = Object.fromEntries(
+    names.map((name) => [name, sql`excluded.${sql.identifier(columns[name].name)}`]),
+  );
+  const query = database
+    .insert(items)
+    .values(values)
+    .onConflictDoUpdate({ target: items.itemId, set: updates })
+    .toSQL();
+  const order = (query.params as { value: { name: keyof ItemRow } }[]).map((parameter) => parameter.value.name);
+  const statement = database.$client.prepare(query.sql);
+  return (row) =>
+    void statement.run(order.map((name) => (typeof row[name] === "boolean" ? Number(row[name]) : row[name])));
+}
+
+/** Every item by its identity key. */
+export function readItems(database: Database): Map<string, ItemRow> {
+  const { exportHead: _, ...columns } = getTableColumns(items);
+  return new Map(
+    database
+      .select(columns)
+      .from(items)
+      .all()
+      .map((row) => [row.identityKey, row]),
+  );
+}
+
+/** At most `shareMax` other items of the same name, ascending. */
+export function sharersOf(names: ReadonlyMap<string, number[]>, row: ItemRow): number[] {
+  const others = (names.get(row.marketHashName) ?? []).filter((itemId) => itemId !== row.itemId);
+  return others.sort((a, b) => a - b).slice(0, shareMax);
+}

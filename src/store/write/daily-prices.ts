@@ -1,0 +1,128 @@
+import { and, asc, between, eq, getTableColumns, sql } from "drizzle-orm";
+import { dailyImportRates, dailyImports, dailyPrices } from "../../../db/schema/history.ts";
+import { feeds, providers } from "../../../db/schema/prices.ts";
+import type { DailyFacts } from "../../import/daily/reading.ts";
+import type { DayRate } from "../../import/daily/reference-rates.ts";
+import { dailySeal, type UnsealedDaily } from "../codec/daily-checksum.ts";
+import type { Database } from "../database.ts";
+
+export type DailyRow = typeof dailyPrices.$inferSelect;
+/** Rows of one item, side and provider from one day to another, both inclusive. */
+export type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number; to: number };
+
+/** The rows of daily history, as an import and the settling of recorded days read and write them. Its caller holds the transactions. */
+export class DailyRows {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  /** In ascending day. */
+  within(span: DailySpan): DailyRow[] {
+    return this.#statements.within.all(span);
+  }
+
+  /** What stands in the way of writing a recorded row: the same row, or one of an import that was told to replace; else null. */
+  standing(row: UnsealedDaily): "same" | "replaced" | null {
+    const { itemId, side, day, provider } = row;
+    const stored = this.#statements.standing.get(itemId, side, day, provider);
+    if (stored === undefined) return null;
+    const [importId, seal, replaces] = stored;
+    if (importId === null) return seal === dailySeal(row) ? "same" : null;
+    return replaces === 1 ? "replaced" : null;
+  }
+
+  /** Writes the row unless there is one of its key. */
+  add(row: UnsealedDaily): void {
+    this.#statements.add.run(this.#valuesOf(row));
+  }
+
+  /** Writes the row, in the place of another of its key. */
+  put(row: UnsealedDaily): void {
+    this.#statements.put.run(this.#valuesOf(row));
+  }
+
+  /** Makes feed and provider where they are not there: never verified, without quotes, no feed that is read. */
+  addProvider({ feed, feedAdapter, provider, name, kind }: DailyFacts): void {
+    this.#database.insert(feeds).values({ feed, adapter: feedAdapter }).onConflictDoNothing().run();
+    const unquoted = { hasAsks: false, hasBids: false, active: false };
+    this.#database
+      .insert(providers)
+      .values({ provider, name, kind, feed, ...unquoted })
+      .onConflictDoNothing()
+      .run();
+  }
+
+  startImport(values: Omit<typeof dailyImports.$inferInsert, "importId">): number {
+    return this.#database.insert(dailyImports).values(values).returning({ id: dailyImports.importId }).get().id;
+  }
+
+  addRate(rate: { importId: number; day: number; currency: string } & DayRate): void {
+    this.#statements.addRate.run(rate);
+  }
+
+  #valuesOf(unsealed: UnsealedDaily): (string | number | null)[] {
+    const row = { ...unsealed, seal: dailySeal(unsealed) };
+    return columnNames.map((name) => row[name]);
+  }
+}
+
+type Standing = [importId: number | null, seal: number, replaces: number | null];
+
+const columns = getTableColumns(dailyPrices);
+const columnNames = Object.keys(columns) as (keyof DailyRow)[];
+
+function prepare(database: Database) {
+  const { $client: client } = database;
+  const values = placeholders(columnNames);
+  const keys = [dailyPrices.itemId, dailyPrices.side, dailyPrices.day, dailyPrices.provider];
+  const set = Object.fromEntries(
+    columnNames
+      .filter((name) => !keys.some((key) => key === columns[name]))
+      .map((name) => [name, sql`excluded.${sql.identifier(columns[name].name)}`]),
+  );
+  const ofItem = [
+    eq(dailyPrices.itemId, sql.placeholder("itemId")),
+    eq(dailyPrices.side, sql.placeholder("side")),
+  ] as const;
+  const standing = database
+    .select({ importId: dailyPrices.importId, seal: dailyPrices.seal, replaces: dailyImports.replaces })
+    .from(dailyPrices)
+    .leftJoin(dailyImports, eq(dailyImports.importId, dailyPrices.importId))
+    .where(
+      and(
+        ...ofItem,
+        eq(dailyPrices.day, sql.placeholder("day")),
+        eq(dailyPrices.provider, sql.placeholder("provider")),
+      ),
+    );
+  const days = between(dailyPrices.day, sql.placeholder("from"), sql.placeholder("to"));
+  return {
+    within: database
+      .select()
+      .from(dailyPrices)
+      .where(and(...ofItem, days, eq(dailyPrices.provider, sql.placeholder("provider"))))
+      .orderBy(asc(dailyPrices.day))
+      .prepare(),
+    // Bare statements: they run for each of a few hundred thousand rows, most of them while the writer's lock is held.
+    standing: client.prepare<unknown[], Standing>(standing.toSQL().sql).raw(true),
+    add: client.prepare(database.insert(dailyPrices).values(values).onConflictDoNothing().toSQL().sql),
+    put: client.prepare(
+      database.insert(dailyPrices).values(values).onConflictDoUpdate({ target: keys, set }).toSQL().sql,
+    ),
+    addRate: database
+      .insert(dailyImportRates)
+      .values(
+        placeholders(Object.keys(getTableColumns(dailyImportRates)) as (keyof typeof dailyImportRates.$inferSelect)[]),
+      )
+      .prepare(),
+  };
+}
+
+function placeholders<Name extends string>(names: readonly Name[]) {
+  const pairs = names.map((name): [Name, ReturnType<typeof sql.placeholder>] => [name, sql.placeholder(name)]);
+  return Object.fromEntries(pairs) as Record<Name, ReturnType<typeof sql.placeholder>>;
+}

@@ -1,0 +1,68 @@
+import { and, eq, sql } from "drizzle-orm";
+import { currencies, exchangeRates } from "../../../db/schema/exchange-rates.ts";
+import type { RateFact, RateSource } from "../../import/rates/rate-reading.ts";
+import { dayMs } from "../../values/calendar.ts";
+import type { Database } from "../database.ts";
+
+/** A stored rate beside which a new one stands. */
+export type StoredRate = { ratePerUsd: string; methodologyVersion: string };
+
+/** The rates of one source as an import reads and writes them. */
+export class RateRows {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #source: RateSource;
+
+  constructor(database: Database, source: RateSource) {
+    this.#statements = prepare(database);
+    this.#source = source;
+  }
+
+  /** What the source says of the currency on the day so far; null: nothing. */
+  stored({ currency, day }: RateFact): StoredRate | null {
+    return this.#statements.stored.get({ currency, source: this.#source.source, day }) ?? null;
+  }
+
+  /** Adds a rate, or puts it in the place of the stored one. Its observation is the first instant of its UTC day: the source tells no more. */
+  write({ currency, minorUnits, day, ratePerUsd }: RateFact, recordedAt: number): void {
+    this.#statements.addCurrency.run({ currency, minorUnits });
+    this.#statements.write.run({ currency, day, ratePerUsd, ...this.#source, asOf: day * dayMs, recordedAt });
+  }
+}
+
+function prepare(database: Database) {
+  const { currency, source, day, ratePerUsd, methodologyVersion } = exchangeRates;
+  const value = sql.placeholder;
+  return {
+    stored: database
+      .select({ ratePerUsd, methodologyVersion })
+      .from(exchangeRates)
+      .where(and(eq(currency, value("currency")), eq(source, value("source")), eq(day, value("day"))))
+      .prepare(),
+    addCurrency: database
+      .insert(currencies)
+      .values({ currency: value("currency"), minorUnits: value("minorUnits") })
+      .onConflictDoNothing()
+      .prepare(),
+    write: database
+      .insert(exchangeRates)
+      .values({
+        currency: value("currency"),
+        source: value("source"),
+        day: value("day"),
+        ratePerUsd: value("ratePerUsd"),
+        methodologyVersion: value("methodologyVersion"),
+        asOf: value("asOf"),
+        recordedAt: value("recordedAt"),
+      })
+      .onConflictDoUpdate({
+        target: [currency, source, day],
+        set: {
+          ratePerUsd: sql`excluded.rate_per_usd`,
+          methodologyVersion: sql`excluded.methodology_version`,
+          asOf: sql`excluded.as_of`,
+          recordedAt: sql`excluded.recorded_at`,
+        },
+      })
+      .prepare(),
+  };
+}

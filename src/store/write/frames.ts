@@ -1,0 +1,125 @@
+import { and, asc, eq, gt, inArray, max, sql } from "drizzle-orm";
+import { feedDays, frameProviders, frameSegments, frames } from "../../../db/schema/history.ts";
+import { feeds, providers } from "../../../db/schema/prices.ts";
+import type { Database } from "../database.ts";
+
+export type SegmentRow = { itemId: number; changes: Buffer };
+export type FeedDayKey = { day: number; feed: string };
+
+const pageRows = 2000;
+
+/** The rows of frames, as recording reads and writes them. Its caller holds the transactions. */
+export class FrameRows {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  hasFeed(feed: string): boolean {
+    return this.#database.select({ feed: feeds.feed }).from(feeds).where(eq(feeds.feed, feed)).get() !== undefined;
+  }
+
+  /** The feed of each of these providers, for those that there are. */
+  ownersOf(slugs: readonly string[]): Map<string, string> {
+    const rows = this.#database
+      .select({ provider: providers.provider, feed: providers.feed })
+      .from(providers)
+      .where(inArray(providers.provider, [...slugs]));
+    return new Map(rows.all().map(({ provider, feed }) => [provider, feed]));
+  }
+
+  numbers(): Map<string, number> {
+    const rows = this.#database.select().from(frameProviders).all();
+    return new Map(rows.map(({ provider, number }) => [provider, number]));
+  }
+
+  /** Gives each of these providers the next free number. */
+  addNumbers(slugs: readonly string[]): void {
+    const last = this.#database
+      .select({ number: max(frameProviders.number) })
+      .from(frameProviders)
+      .get();
+    const first = (last?.number ?? -1) + 1;
+    for (const [index, provider] of slugs.entries()) {
+      this.#database
+        .insert(frameProviders)
+        .values({ provider, number: first + index })
+        .run();
+    }
+  }
+
+  /** A bit for each hour of the day that has a frame. */
+  storedHours(key: FeedDayKey): number {
+    return this.#statements.storedHours.get(key)?.hours ?? 0;
+  }
+
+  /** The segments of a feed and day in ascending item id, read page by page. */
+  *segments(key: FeedDayKey): Generator<SegmentRow> {
+    let after = -1;
+    for (;;) {
+      const page = this.#statements.page.all(key.day, after, key.feed, pageRows) as SegmentRow[];
+      yield* page;
+      if (page.length < pageRows) return;
+      after = page.at(-1)!.itemId;
+    }
+  }
+
+  putSegment({ day, feed }: FeedDayKey, { itemId, changes }: SegmentRow): void {
+    this.#statements.put.run(day, itemId, feed, changes);
+  }
+
+  removeSegment(key: FeedDayKey, itemId: number): void {
+    this.#statements.remove.run({ ...key, itemId });
+  }
+
+  /** The flip: from here on the frame is there. What was settled of its day is so no more. */
+  addFrame(day: number, frame: typeof frames.$inferInsert): void {
+    const hours = 1 << (frame.hour % 24);
+    this.#database.insert(frames).values(frame).run();
+    this.#database
+      .insert(feedDays)
+      .values({ day, feed: frame.feed, hours, settledAt: null })
+      .onConflictDoUpdate({
+        target: [feedDays.day, feedDays.feed],
+        set: { hours: sql`${feedDays.hours} | ${hours}`, settledAt: null },
+      })
+      .run();
+  }
+}
+
+function prepare(database: Database) {
+  const { $client: client } = database;
+  const day = sql.placeholder("day");
+  const feed = sql.placeholder("feed");
+  const itemId = sql.placeholder("itemId");
+  const changes = sql.placeholder("changes");
+  const page = database
+    .select({ itemId: sql`${frameSegments.itemId}`.as("itemId"), changes: frameSegments.changes })
+    .from(frameSegments)
+    .where(and(eq(frameSegments.day, day), gt(frameSegments.itemId, itemId), eq(frameSegments.feed, feed)))
+    .orderBy(asc(frameSegments.itemId))
+    .limit(sql.placeholder("limit"));
+  const put = database
+    .insert(frameSegments)
+    .values({ day, itemId, feed, changes })
+    .onConflictDoUpdate({
+      target: [frameSegments.day, frameSegments.itemId, frameSegments.feed],
+      set: { changes: sql`excluded.changes` },
+    });
+  return {
+    storedHours: database
+      .select({ hours: feedDays.hours })
+      .from(feedDays)
+      .where(and(eq(feedDays.day, day), eq(feedDays.feed, feed)))
+      .prepare(),
+    page: client.prepare(page.toSQL().sql),
+    put: client.prepare(put.toSQL().sql),
+    remove: database
+      .delete(frameSegments)
+      .where(and(eq(frameSegments.day, day), eq(frameSegments.itemId, itemId), eq(frameSegments.feed, feed)))
+      .prepare(),
+  };
+}

@@ -1,0 +1,106 @@
+import { and, asc, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { snapshotLeases } from "../../../db/schema/access.ts";
+import type { Database } from "../database.ts";
+
+export type LiveLease = { accountId: string; slot: number; expiresAt: number };
+
+/** Export leases: statements of the ledger's transactions, on its own writing handle. */
+export class LeaseStore {
+  readonly #live;
+  readonly #expire;
+  readonly #expireBeyond;
+  readonly #nthNewestStart;
+  readonly #add;
+  readonly #end;
+
+  constructor(database: Database) {
+    // `reserved` stands in the text and not in a parameter: else the partial index could not be used.
+    const reserved = sql`${snapshotLeases.state} = 'reserved'`;
+    this.#live = database
+      .select({
+        accountId: snapshotLeases.accountId,
+        slot: snapshotLeases.slot,
+        expiresAt: snapshotLeases.expiresAt,
+      })
+      .from(snapshotLeases)
+      .where(reserved)
+      .orderBy(asc(snapshotLeases.slot))
+      .prepare();
+    this.#expire = database
+      .update(snapshotLeases)
+      .set({ state: "expired", endedAt: sql`${snapshotLeases.expiresAt}` })
+      .where(and(reserved, lte(snapshotLeases.expiresAt, sql.placeholder("at"))))
+      .prepare();
+    this.#expireBeyond = database
+      .update(snapshotLeases)
+      .set({ state: "expired", endedAt: sql`${snapshotLeases.expiresAt}` })
+      .where(and(reserved, gt(snapshotLeases.expiresAt, sql.placeholder("at"))))
+      .prepare();
+    this.#nthNewestStart = database
+      .select({ admittedAt: snapshotLeases.admittedAt })
+      .from(snapshotLeases)
+      .where(
+        and(
+          eq(snapshotLeases.accountId, sql.placeholder("accountId")),
+          gt(snapshotLeases.admittedAt, sql.placeholder("after")),
+          lte(snapshotLeases.admittedAt, sql.placeholder("until")),
+          ne(snapshotLeases.state, "released"),
+        ),
+      )
+      .orderBy(sql`${snapshotLeases.admittedAt} DESC`)
+      .limit(1)
+      .offset(sql.placeholder("offset"))
+      .prepare();
+    this.#add = database
+      .insert(snapshotLeases)
+      .values({
+        leaseId: sql.placeholder("leaseId"),
+        accountId: sql.placeholder("accountId"),
+        slot: sql.placeholder("slot"),
+        state: "reserved",
+        admittedAt: sql.placeholder("admittedAt"),
+        expiresAt: sql.placeholder("expiresAt"),
+      })
+      .prepare();
+    this.#end = database
+      .update(snapshotLeases)
+      .set({ state: sql`${sql.placeholder("state")}`, endedAt: sql`${sql.placeholder("at")}` })
+      .where(
+        and(
+          eq(snapshotLeases.leaseId, sql.placeholder("leaseId")),
+          eq(snapshotLeases.state, "reserved"),
+          gt(snapshotLeases.expiresAt, sql.placeholder("at")),
+        ),
+      )
+      .prepare();
+  }
+
+  /** Reserved leases, at most one per slot. */
+  live(): LiveLease[] {
+    return this.#live.all();
+  }
+
+  /** Marks the reserved leases that have ended by `at`. */
+  expire(at: number): void {
+    this.#expire.run({ at });
+  }
+
+  /** When the `nth` newest counted start of the account in (`after`, `until`] was; null: there are fewer. */
+  nthNewestStart(accountId: string, after: number, until: number, nth: number): number | null {
+    return this.#nthNewestStart.get({ accountId, after, until, offset: nth - 1 })?.admittedAt ?? null;
+  }
+
+  /** Marks the reserved leases that would last beyond `at`. Returns how many. */
+  expireBeyond(at: number): number {
+    return this.#expireBeyond.run({ at }).changes;
+  }
+
+  add(leaseId: string, accountId: string, slot: number, admittedAt: number, expiresAt: number): void {
+    this.#add.run({ leaseId, accountId, slot, admittedAt, expiresAt });
+  }
+
+  /** Compare and set. Returns whether the lease was held until now. */
+  end(leaseId: string, state: "finished" | "released", at: number): boolean {
+    return this.#end.run({ leaseId, state, at }).changes === 1;
+  }
+}

@@ -1,0 +1,84 @@
+import { and, eq, sql } from "drizzle-orm";
+import { accounts, apiKeys, ledgerClock, usageEvents, usageMonths } from "../../../db/schema/access.ts";
+import type { Database } from "../database.ts";
+
+/** Columns of `LedgerStore.standing`, in the order of the query. `monthUsed` is null before the month's first unit. */
+export type StandingRow = [
+  accountId: string,
+  expiresAt: number,
+  revokedAt: number | null,
+  disabledAt: number | null,
+  plan: (typeof accounts.$inferSelect)["plan"],
+  planEndsAt: number | null,
+  monthUsed: number | null,
+];
+
+/**
+ * Standing, months, events and clock: statements of the ledger's transactions, on its own writing handle. Those that run for
+ * every charge are built by Drizzle and run bare: mapping their columns costs as much again as running them.
+ */
+export class LedgerStore {
+  readonly #standing;
+  readonly #setMonthUsed;
+  readonly #addEvent;
+  readonly #highWater;
+  readonly #setHighWater;
+
+  constructor(database: Database) {
+    const standing = database
+      .select({
+        accountId: apiKeys.accountId,
+        expiresAt: apiKeys.expiresAt,
+        revokedAt: apiKeys.revokedAt,
+        disabledAt: accounts.disabledAt,
+        plan: accounts.plan,
+        planEndsAt: accounts.planEndsAt,
+        monthUsed: usageMonths.used,
+      })
+      .from(apiKeys)
+      .innerJoin(accounts, eq(accounts.accountId, apiKeys.accountId))
+      .leftJoin(
+        usageMonths,
+        and(eq(usageMonths.accountId, apiKeys.accountId), eq(usageMonths.month, sql.placeholder("month"))),
+      )
+      .where(eq(apiKeys.keyId, sql.placeholder("keyId")));
+    const setMonthUsed = database
+      .insert(usageMonths)
+      .values({ accountId: "", month: "", used: 0 })
+      .onConflictDoUpdate({ target: [usageMonths.accountId, usageMonths.month], set: { used: sql`excluded.used` } });
+    const addEvent = database
+      .insert(usageEvents)
+      .values({ requestId: "", accountId: "", keyId: "", operation: "", month: "", at: 0 });
+    const { $client: client } = database;
+    this.#standing = client.prepare<[string, string], StandingRow>(standing.toSQL().sql).raw(true);
+    this.#setMonthUsed = client.prepare<[string, string, number]>(setMonthUsed.toSQL().sql);
+    this.#addEvent = client.prepare<[string, string, string, string, string, number]>(addEvent.toSQL().sql);
+    this.#highWater = database.select({ at: ledgerClock.highWaterAt }).from(ledgerClock).prepare();
+    this.#setHighWater = database
+      .update(ledgerClock)
+      .set({ highWaterAt: sql`${sql.placeholder("at")}` })
+      .prepare();
+  }
+
+  /** Key, account and month as they are now; undefined: there is no such key. */
+  standing(keyId: string, month: string): StandingRow | undefined {
+    return this.#standing.get(month, keyId);
+  }
+
+  setMonthUsed(accountId: string, month: string, used: number): void {
+    this.#setMonthUsed.run(accountId, month, used);
+  }
+
+  addEvent(requestId: string, accountId: string, keyId: string, operation: string, month: string, at: number): void {
+    this.#addEvent.run(requestId, accountId, keyId, operation, month, at);
+  }
+
+  /** Latest instant that the ledger has written. */
+  highWater(): number {
+    return this.#highWater.get()?.at ?? 0;
+  }
+
+  setHighWater(at: number): void {
+    this.#setHighWater.run({ at });
+  }
+}

@@ -1,0 +1,145 @@
+import { and, asc, between, eq, isNull, sql } from "drizzle-orm";
+import { dailyPrices, feedDays } from "../../../db/schema/history.ts";
+import { holdings, portfolios, portfolioValuations } from "../../../db/schema/portfolios.ts";
+import { providers } from "../../../db/schema/prices.ts";
+import type { Database } from "../database.ts";
+
+export type ValuedPortfolio = Pick<
+  typeof portfolios.$inferSelect,
+  "portfolioId" | "accountId" | "priceSource" | "createdAt"
+>;
+export type Lot = Pick<
+  typeof holdings.$inferSelect,
+  "holdingId" | "itemId" | "quantity" | "unitCostCents" | "acquiredDay" | "createdAt"
+>;
+export type ValuationRecord = typeof portfolioValuations.$inferSelect;
+
+/** `[day, ask in cents, source's observation time]` of one item at one provider. */
+export type AskRow = [day: number, amount: number, observedAt: number | null];
+
+type Days = { from: number; to: number };
+
+/** The rows of valuations, as the job reads and writes them. Days are counted since 1970. */
+export class ValuationRows {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  /** Every portfolio that is not deleted, in ascending id. */
+  portfolios(): ValuedPortfolio[] {
+    const { portfolioId, accountId, priceSource, createdAt } = portfolios;
+    return this.#database
+      .select({ portfolioId, accountId, priceSource, createdAt })
+      .from(portfolios)
+      .where(isNull(portfolios.deletedAt))
+      .orderBy(asc(portfolioId))
+      .all();
+  }
+
+  lots(portfolioId: string): Lot[] {
+    return this.#statements.lots.all({ portfolioId });
+  }
+
+  /** Stored valuations by day, those of earlier owners too; where a day has several, that of `accountId`. */
+  stored(key: { portfolioId: string; accountId: string } & Days): Map<number, ValuationRecord> {
+    const rows = this.#statements.stored.all(key);
+    const own = rows.filter(({ accountId }) => accountId === key.accountId);
+    return new Map([...rows, ...own].map((row) => [row.day, row]));
+  }
+
+  /** The days whose daily prices of this provider are not those of their frames yet. */
+  unsettled(provider: string, { from, to }: Days): number[] {
+    return this.#statements.unsettled.all({ provider, from, to }).map(({ day }) => day);
+  }
+
+  /** The days of which no frame of this provider's feed is there, rising. */
+  frameless(provider: string, { from, to }: Days): number[] {
+    const framed = new Set(this.#statements.framed.all({ provider, from, to }).map(({ day }) => day));
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index).filter(
+      (day) => !framed.has(day),
+    );
+  }
+
+  /** Daily asks of one item at one provider. */
+  asks(itemId: number, provider: string, { from, to }: Days): AskRow[] {
+    return this.#statements.asks.all(itemId, from, to, provider);
+  }
+
+  /** Writes a valuation unless its portfolio was deleted or moved meanwhile; `replace`: also where its day has one. True: written. */
+  put(record: ValuationRecord, replace: boolean): boolean {
+    const { put, putAnew } = this.#statements;
+    return (replace ? putAnew : put).run(record).changes > 0;
+  }
+}
+
+const columns = [
+  ...["portfolio_id", "account_id", "day", "value_cents", "cost_basis_cents", "holding_count"],
+  ...["priced_holding_count", "price_source", "price_as_of", "recorded_at"],
+];
+
+function prepare(database: Database) {
+  const { placeholder } = sql;
+  const { holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt } = holdings;
+  const ofDays = between(portfolioValuations.day, placeholder("from"), placeholder("to"));
+  const asks = database
+    .select({ day: dailyPrices.day, amount: dailyPrices.amount, observedAt: dailyPrices.sourceObservedAt })
+    .from(dailyPrices)
+    .where(
+      and(
+        eq(dailyPrices.itemId, placeholder("")),
+        eq(dailyPrices.side, sql`'ask'`),
+        between(dailyPrices.day, placeholder(""), placeholder("")),
+        eq(dailyPrices.provider, placeholder("")),
+      ),
+    );
+  const insert = `INSERT INTO portfolio_valuations (${columns.join(", ")})
+    SELECT portfolio_id, account_id, @day, @valueCents, @costBasisCents, @holdingCount, @pricedHoldingCount, @priceSource, @priceAsOf, @recordedAt
+    FROM portfolios WHERE portfolio_id = @portfolioId AND account_id = @accountId AND deleted_at IS NULL
+    ON CONFLICT (portfolio_id, account_id, day)`;
+  const anew = columns.slice(3).map((column) => `${column} = excluded.${column}`);
+  return {
+    lots: database
+      .select({ holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt })
+      .from(holdings)
+      .where(eq(holdings.portfolioId, placeholder("portfolioId")))
+      .orderBy(asc(holdingId))
+      .prepare(),
+    stored: database
+      .select()
+      .from(portfolioValuations)
+      .where(and(eq(portfolioValuations.portfolioId, placeholder("portfolioId")), ofDays))
+      .prepare(),
+    unsettled: database
+      .select({ day: feedDays.day })
+      .from(feedDays)
+      .innerJoin(providers, eq(providers.feed, feedDays.feed))
+      .where(
+        and(
+          eq(providers.provider, placeholder("provider")),
+          isNull(feedDays.settledAt),
+          between(feedDays.day, placeholder("from"), placeholder("to")),
+        ),
+      )
+      .orderBy(asc(feedDays.day))
+      .prepare(),
+    framed: database
+      .select({ day: feedDays.day })
+      .from(feedDays)
+      .innerJoin(providers, eq(providers.feed, feedDays.feed))
+      .where(
+        and(
+          eq(providers.provider, placeholder("provider")),
+          between(feedDays.day, placeholder("from"), placeholder("to")),
+        ),
+      )
+      .prepare(),
+    // Built by Drizzle and run bare: as many rows as there are items and days.
+    asks: database.$client.prepare<[number, number, number, string], AskRow>(asks.toSQL().sql).raw(true),
+    put: database.$client.prepare<[ValuationRecord]>(`${insert} DO NOTHING`),
+    putAnew: database.$client.prepare<[ValuationRecord]>(`${insert} DO UPDATE SET ${anew.join(", ")}`),
+  };
+}

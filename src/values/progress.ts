@@ -1,0 +1,70 @@
+import type { Clock } from "./clock.ts";
+
+/** What a long command tells while it runs. `total` is in steps; without it the end is not known. */
+export type Progress = {
+  phase(name: string, total?: number): void;
+  /** `says` stands after the count until the next of them. */
+  advance(steps: number, says?: string): void;
+  end(): void;
+};
+
+export const silent: Progress = { phase() {}, advance() {}, end() {} };
+
+/** Where progress is written: a terminal gets one line that moves, anything else a plain line per phase. */
+export type ProgressStream = { isTTY?: boolean; columns?: number; write(text: string): unknown };
+
+const redrawMs = 100;
+const barCells = 24;
+/** A terminal that tells no width, or 0. */
+const columnsUnknown = 80;
+
+/** Progress for a person: a bar on a terminal, plain lines elsewhere. `end` clears the bar. */
+export function progressOn(stream: ProgressStream, clock: Clock): Progress {
+  return stream.isTTY === true ? barOn(stream, clock) : linesOn(stream);
+}
+
+function linesOn(stream: ProgressStream): Progress {
+  let last = "";
+  return {
+    phase(name, total) {
+      if (name !== last) stream.write(total === undefined ? `${name}\n` : `${name}: ${total}\n`);
+      last = name;
+    },
+    advance() {},
+    end() {},
+  };
+}
+
+function barOn(stream: ProgressStream, clock: Clock): Progress {
+  let name = "";
+  let total: number | undefined;
+  let done = 0;
+  let told = "";
+  let drawnMs = Number.NEGATIVE_INFINITY;
+  const draw = () => {
+    drawnMs = clock.monotonicMs();
+    const line = total === undefined ? `${name} …` : `${name} ${bar(done, total)} ${done}/${total}${told}`;
+    stream.write(`\r\u001b[2K${line.slice(0, Math.max(1, (stream.columns || columnsUnknown) - 1))}`);
+  };
+  return {
+    phase(next, steps) {
+      if (next === name && steps === total) return;
+      name = next;
+      total = steps;
+      done = 0;
+      told = "";
+      draw();
+    },
+    advance(steps, says) {
+      done += steps;
+      if (says !== undefined) told = `, ${says}`;
+      if (clock.monotonicMs() - drawnMs >= redrawMs || done === total) draw();
+    },
+    end: () => void stream.write("\r\u001b[2K"),
+  };
+}
+
+function bar(done: number, total: number): string {
+  const cells = Math.round((Math.min(done, total) / Math.max(1, total)) * barCells);
+  return `[${"#".repeat(cells)}${"-".repeat(barCells - cells)}]`;
+}

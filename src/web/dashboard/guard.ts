@@ -1,0 +1,146 @@
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { OwnerReads } from "../../access/owners/owner-reads.ts";
+import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
+import type { Desk } from "../../access/owners/owner-writer.ts";
+import { isRecentSignIn, isWorthKeepingAlive, type Session } from "../../access/owners/sessions.ts";
+import type { InFlight } from "../../api/concurrency-limiter.ts";
+import { announcesBody } from "../../api/transport-guard.ts";
+import type { Ids } from "../../values/ids.ts";
+import { type Form, isForm, readForm } from "./form.ts";
+import type { Site } from "./origin-policy.ts";
+import { redirect, sendRefusal } from "./page.ts";
+import { cookiesOf, keepVisit, Visit, visitOf } from "./request-context.ts";
+
+export { csrfField } from "./page.ts";
+
+/** `formMs`: how long a form may take to come, where it is not the product's own. */
+type Parts = { reads: OwnerReads; desk: Desk; ids: Ids; inFlight: InFlight; site: Site; formMs?: number };
+
+const methods = ["GET", "HEAD", "POST"];
+/** The address to give the password at, and the one to sign in at; both go on to `next`. */
+const signInPath = "/dashboard/sign-in";
+const signInAgainPath = "/dashboard/sign-in-again";
+/** Forms are sent to these, but there is no page to go on to. */
+const formsOnly: readonly string[] = ["/dashboard/sign-out", "/dashboard/sign-out-everywhere"];
+
+/** What stands before the pages: who is signed in, and whether a form was sent by a page of ours. */
+export class Guard {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** First of all: notes whose visit it is. Nothing but a form has a body here. */
+  readonly begin: RequestHandler = (req, res, next) => {
+    const visit = new Visit(req, res, this.#parts);
+    keepVisit(res, visit);
+    this.#recognise(req, visit);
+    if (!methods.includes(req.method)) {
+      const text = "A page is read with GET and a form is sent with POST.";
+      sendRefusal(res, 405, { title: "Not possible here", text }, [["Allow", methods.join(", ")]]);
+      return;
+    }
+    if (req.method !== "POST" && announcesBody(req)) {
+      sendRefusal(res, 400, { title: "Unexpected body", text: "Nothing is to be sent with this request." });
+      return;
+    }
+    next();
+  };
+
+  /** The one session that is live. Of two, nobody can tell which one the person means. */
+  #recognise(req: Request, visit: Visit): void {
+    const { reads, site } = this.#parts;
+    const live = cookiesOf(req, site.sessionCookie).flatMap((secret) => {
+      const session = reads.session(secret, visit.at);
+      return session === null ? [] : [{ session, secret }];
+    });
+    const [only] = live;
+    if (only !== undefined && live.length === 1) visit.signIn(only.session, only.secret);
+  }
+
+  /** Lets who is signed in pass; others are sent to the sign-in. A disabled account is told so. */
+  readonly requireOwner: RequestHandler = (_req, res, next) => {
+    const { session, at } = visitOf(res);
+    if (session === null) {
+      redirect(res, withNext(signInPath, visitOf(res).path));
+      return;
+    }
+    if (session.disabledAt !== null) throw new OwnerRefusal("account_disabled");
+    // Whether it could be written or not, the page comes.
+    if (isWorthKeepingAlive(session, at)) this.#parts.desk.keepAlive(session).catch(() => undefined);
+    next();
+  };
+
+  /** After `requireOwner`: sends to the password whose last sign-in is older than 30 minutes. */
+  readonly requireRecentSignIn: RequestHandler = (_req, res, next) => {
+    const visit = visitOf(res);
+    if (isRecentSignIn(ownerOf(res), visit.at)) next();
+    else redirect(res, withNext(signInAgainPath, visit.path));
+  };
+
+  /** Reads a form and refuses one that no page of ours has made for this browser. */
+  readonly checkForm: RequestHandler = (req, res, next) => {
+    void this.#readForm(req, res, next).catch(next);
+  };
+
+  async #readForm(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const visit = visitOf(res);
+    if (!isForm(req)) {
+      const text = "A form is sent as application/x-www-form-urlencoded in UTF-8.";
+      sendRefusal(res, 415, { title: "Not a form", text });
+      return;
+    }
+    this.#parts.inFlight.leave(visit.exchange);
+    const form = await readForm(visit.exchange, this.#parts.formMs);
+    if (!this.#parts.inFlight.enter(visit.exchange)) throw new OwnerRefusal("busy", undefined, 1);
+    if (form === "too_long") {
+      sendRefusal(res, 413, { title: "Too much", text: "A form has at most 16 KiB." });
+      return;
+    }
+    if (form === "too_late") {
+      const text = "The form did not come to its end in time, and nothing was done. Go back and send it once more.";
+      sendRefusal(res, 408, { title: "Too slow", text });
+      return;
+    }
+    if (!isFromHere(req, this.#parts.site) || !visit.takes(form.one("csrf"))) {
+      const text =
+        "This form was not made for this browser, or is too old. Go back, load the page again and send it once more.";
+      sendRefusal(res, 403, { title: "The form was refused", text });
+      return;
+    }
+    visit.form = form;
+    next();
+  }
+}
+
+/** Who is signed in, behind `requireOwner`. */
+export function ownerOf(res: Response): Session {
+  const { session } = visitOf(res);
+  if (session === null) throw new OwnerRefusal("session_ended");
+  return session;
+}
+
+/** What was sent, behind `checkForm`. */
+export function formOf(res: Response): Form {
+  const { form } = visitOf(res);
+  if (form === null) throw new Error("the form was not checked");
+  return form;
+}
+
+/** Only what a page of this origin sent. A browser says which; who says nothing is no browser and still needs the token. */
+function isFromHere(req: Request, site: Site): boolean {
+  const { origin, "sec-fetch-site": from, host } = req.headers;
+  if (from !== undefined && from !== "same-origin") return false;
+  return origin === undefined || site.isOurs(origin, host);
+}
+
+export function withNext(path: string, next: string): string {
+  return next === "/dashboard" ? path : `${path}?next=${encodeURIComponent(next)}`;
+}
+
+/** Where to go on to: a page of the dashboard, never an address of somebody else's choosing. */
+export function checkedNext(next: string | null): string {
+  if (next === null || next.length > 200 || formsOnly.includes(next)) return "/dashboard";
+  return /^\/dashboard(?:\/[A-Za-z0-9_-]+)*$/.test(next) ? next : "/dashboard";
+}

@@ -1,0 +1,69 @@
+import type { Session } from "../../access/owners/sessions.ts";
+import { type Html, html } from "../html.ts";
+
+/**
+ * What a page is made of. `owner` null: nobody is signed in, so there is nothing to go to. `path` is the page's own. Styles and
+ * scripts are addresses of this server; a script is a module unless its name ends with `.js`.
+ */
+export type Layout = {
+  title: string;
+  body: Html;
+  owner: Session | null;
+  csrfField: Html;
+  path: string;
+  styles: readonly string[];
+  scripts: readonly string[];
+};
+
+const places: readonly { path: string; name: string; within: readonly string[] }[] = [
+  { path: "/dashboard", name: "Overview", within: ["/dashboard/password"] },
+  { path: "/dashboard/keys", name: "Keys", within: ["/dashboard/keys/", "/dashboard/tokens/"] },
+  { path: "/dashboard/portfolios", name: "Portfolios", within: ["/dashboard/portfolios/"] },
+  { path: "/dashboard/activity", name: "Activity", within: [] },
+];
+
+/** A whole page. */
+export function layout({ title, body, owner, csrfField, path, styles, scripts }: Layout): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Itemtape</title>
+<link rel="icon" type="image/svg+xml" href="/dashboard/browser/icon.svg">
+${["/dashboard/base.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(scriptTag)}</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+${owner === null ? strangersHeader : header(owner, csrfField, path)}
+<main id="content" tabindex="-1">
+${body}
+</main>
+</body>
+</html>
+`.text;
+}
+
+const strangersHeader = html`<header class="bar"><div class="bar-in"><p class="brand">Itemtape dashboard</p></div></header>`;
+
+function scriptTag(src: string): Html {
+  const how = src.endsWith(".js") ? html`defer` : html`type="module"`;
+  return html`<script src="${src}" ${how}></script>\n`;
+}
+
+function header(owner: Session, csrfField: Html, path: string): Html {
+  const links = places.map(
+    ({ path: place, name, within }) => html`<li><a href="${place}"${currentOf(place, within, path)}>${name}</a></li>
+`,
+  );
+  return html`<header class="bar"><div class="bar-in">
+<nav aria-label="Dashboard"><ul>
+${links}</ul></nav>
+<p class="who">${owner.accountName} <span class="muted">(${owner.login})</span></p>
+<form method="post" action="/dashboard/sign-out">${csrfField}<button class="quiet">Sign out</button></form>
+</div></header>`;
+}
+
+function currentOf(place: string, within: readonly string[], path: string): Html {
+  if (place === path) return html` aria-current="page"`;
+  return within.some((start) => path.startsWith(start)) ? html` aria-current="true"` : html``;
+}

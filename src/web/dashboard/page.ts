@@ -1,0 +1,102 @@
+import type { Response } from "express";
+import type { Session } from "../../access/owners/sessions.ts";
+import { announcesBody } from "../../api/transport-guard.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "./layout.ts";
+import { visitOf } from "./request-context.ts";
+
+/** `styles` and `scripts` are paths of this origin; a script is a module. `owner` null: without the navigation. */
+export type DashboardPage = {
+  title: string;
+  body: Html;
+  status?: number;
+  owner?: Session | null;
+  styles?: readonly string[];
+  scripts?: readonly string[];
+  headers?: readonly (readonly [name: string, value: string])[];
+};
+
+/** Only files of this origin, no inline script or style, forms that go nowhere else, never in a frame. */
+export const dashboardPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Answers with a page. Its forms carry the token that `csrfField(res)` gave out. */
+export function sendPage(res: Response, page: DashboardPage): void {
+  const visit = visitOf(res);
+  const { title, body, status = 200, owner = null, styles = [], scripts = [], headers = [] } = page;
+  const csrfField = owner === null ? html`` : visit.csrfField();
+  const text = layout({ title, body, owner, csrfField, path: visit.path, styles, scripts });
+  send(res, status, [["Content-Type", "text/html; charset=utf-8"], ...headers], text);
+}
+
+/** A page that says in a sentence why there is nothing else. */
+export function sendRefusal(
+  res: Response,
+  status: number,
+  { title, text, more = html`` }: { title: string; text: string; more?: Html },
+  headers: readonly (readonly [string, string])[] = [],
+): void {
+  const { session } = visitOf(res);
+  const owner = session === null || session.disabledAt !== null ? null : session;
+  const way = owner === null ? html`<a href="/dashboard/sign-in">Sign in</a>` : html`<a href="/dashboard">Overview</a>`;
+  const body = html`<h1>${title}</h1>
+<p role="alert">${text}</p>
+${more}
+<p>${way}</p>
+<p class="muted">If you ask for help, quote <code>${visitOf(res).exchange.requestId}</code>.</p>`;
+  sendPage(res, { title, body, status, owner, headers });
+}
+
+/** A style sheet, a script or a picture: the same for everybody. */
+export function sendFile(res: Response, { mediaType, body }: { mediaType: string; body: string | Buffer }): void {
+  send(res, 200, [["Content-Type", mediaType]], body);
+}
+
+/** 303: whatever was sent, the next request is a GET. */
+export function redirect(res: Response, path: string): void {
+  send(res, 303, [["Location", path]], "");
+}
+
+/** The hidden field that goes into every form that posts. */
+export function csrfField(res: Response): Html {
+  return visitOf(res).csrfField();
+}
+
+function send(
+  res: Response,
+  status: number,
+  headers: readonly (readonly [string, string])[],
+  body: string | Buffer,
+): void {
+  const visit = visitOf(res);
+  if (visit.exchange.isGone) return;
+  const unread = announcesBody(res.req) && !res.req.complete;
+  if (unread) res.shouldKeepAlive = false;
+  const all: [string, string][] = [
+    ["Content-Length", String(Buffer.byteLength(body))],
+    ["X-Request-Id", visit.exchange.requestId],
+    ["X-Content-Type-Options", "nosniff"],
+    ["X-Frame-Options", "DENY"],
+    ["Cross-Origin-Opener-Policy", "same-origin"],
+    ["Cross-Origin-Resource-Policy", "same-origin"],
+    ["Cache-Control", "no-store"],
+    // Never compressed: the length of a compressed page that holds a secret beside what a stranger chose tells the secret.
+    ["Vary", "Cookie"],
+    // With `no-referrer` a browser would send its forms without an origin.
+    ["Referrer-Policy", "same-origin"],
+    ["Content-Security-Policy", dashboardPolicy],
+    ...visit.cookies.map((cookie): [string, string] => ["Set-Cookie", cookie]),
+  ];
+  res.writeHead(status, [...headers, ...all].flat());
+  res.end(res.req.method === "HEAD" ? undefined : body);
+  if (unread) res.req.resume();
+  visit.answered();
+}

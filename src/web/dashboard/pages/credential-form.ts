@@ -1,0 +1,89 @@
+import { nameCharactersMax } from "../../../access/accounts.ts";
+import { keyDays } from "../../../access/keys.ts";
+import { portfolioConsent } from "../../../access/owners/consent.ts";
+import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
+import { dayMs } from "../../../values/calendar.ts";
+import { type Html, html } from "../../html.ts";
+import { counted, instantText } from "./formatting.ts";
+
+/** What a person filled in, as it came. */
+export type Given = { readonly name: string; readonly days: string; readonly portfolioIds: readonly string[] };
+
+/** What is wrong with it, by field. */
+export type Errors = Partial<Record<"name" | "days" | "portfolio" | "consent", string>>;
+
+export const nothingGiven: Given = { name: "", days: "30", portfolioIds: [] };
+
+/** Names what is wrong and leads to it; it takes the focus. */
+export function errorSummary(errors: Readonly<Record<string, string>>, title = "Nothing was made yet"): Html | string {
+  const entries = Object.entries(errors);
+  if (entries.length === 0) return "";
+  const links = entries.map(([field, says]) => html`<li><a href="#${field}">${says}</a></li>`);
+  return html`<div class="notice problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem">
+<h2 id="problem">${title}</h2><ul>${links}</ul></div>`;
+}
+
+export function nameField({ name }: Given, error: string | undefined): Html {
+  return html`<div class="field"><label for="name">Name</label>
+<p id="name-hint" class="muted">What the key is for, so that you know it again: at most ${nameCharactersMax} characters.</p>
+${says("name", error)}
+<input id="name" name="name" type="text" value="${name}" required maxlength="${nameCharactersMax}" autocomplete="off"${describedBy("name", error, "name-hint")}></div>
+`;
+}
+
+export function daysField({ days }: Given, error: string | undefined, at: number): Html {
+  const choices = keyDays.map(
+    (
+      count,
+      index,
+    ) => html`<label class="choice"><input type="radio" name="days" value="${count}"${index === 0 ? html` id="days"` : ""}${
+      days === String(count) ? html` checked` : ""
+    } required><span>${counted(count, "day")} <span class="muted">until ${instantText(at + count * dayMs)}</span></span></label>
+`,
+  );
+  return html`<fieldset class="field"${describedBy("days", error)}><legend>Expires after</legend>
+${says("days", error)}
+${choices}</fieldset>
+`;
+}
+
+export function portfolioField(
+  { portfolioIds }: Given,
+  error: string | undefined,
+  portfolios: readonly OwnerPortfolio[],
+): Html {
+  const choices = portfolios.map(
+    ({ portfolioId, name, holdingCount }, index) =>
+      html`<label class="choice"><input type="checkbox" name="portfolio" value="${portfolioId}"${index === 0 ? html` id="portfolio"` : ""}${
+        portfolioIds.includes(portfolioId) ? html` checked` : ""
+      }><span>${name} <span class="muted">${counted(holdingCount, "holding")}</span></span></label>
+`,
+  );
+  return html`<fieldset class="field"${describedBy("portfolio", error, "portfolio-hint")}><legend>Portfolios that it may read</legend>
+<p id="portfolio-hint" class="muted">Only these. The selection cannot be changed later: make another token instead.</p>
+${says("portfolio", error)}
+${choices}</fieldset>
+`;
+}
+
+/** The text that is agreed to, word for word; its version travels with the form. Never checked beforehand. */
+export function consentField(error: string | undefined): Html {
+  return html`<fieldset class="field consent"><legend>Consent</legend>
+${says("consent", error)}
+<label class="choice"><input id="consent" type="checkbox" name="consent" value="yes" required${describedBy("consent", error)}><span>${portfolioConsent.text}</span></label>
+<input type="hidden" name="consent_version" value="${portfolioConsent.version}"></fieldset>
+`;
+}
+
+/** What is wrong with a field, beside it. */
+export function says(field: string, error: string | undefined): Html | string {
+  return error === undefined ? "" : html`<p id="${field}-error" class="error"><strong>Error:</strong> ${error}</p>`;
+}
+
+/** Leads from a field to its hint and to what is wrong with it. */
+export function describedBy(field: string, error: string | undefined, hint?: string): Html | string {
+  const ids = [...(hint === undefined ? [] : [hint]), ...(error === undefined ? [] : [`${field}-error`])];
+  if (ids.length === 0) return "";
+  const invalid = error === undefined || field === "days" || field === "portfolio" ? "" : html` aria-invalid="true"`;
+  return html` aria-describedby="${ids.join(" ")}"${invalid}`;
+}

@@ -1,0 +1,64 @@
+import { dayMs } from "../../../values/calendar.ts";
+import { toTimestamp } from "../../../values/clock.ts";
+import { type Html, html } from "../../html.ts";
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** An instant as a person reads it, always UTC: `20 Nov 2026, 09:07 UTC`. */
+export function instant(at: number): Html {
+  const timestamp = toTimestamp(at);
+  return html`<time datetime="${timestamp}">${instantText(at)}</time>`;
+}
+
+export function instantText(at: number): string {
+  return `${dayName(Math.floor(at / dayMs))}, ${toTimestamp(at).slice(11, 16)} UTC`;
+}
+
+/** A day since 1970: `20 Nov 2026`. */
+export function dayName(day: number): string {
+  const date = new Date(day * dayMs);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** The month that an instant falls in: `Nov 2026`. */
+export function monthName(at: number): string {
+  const date = new Date(at);
+  return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** `12,345`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `1 request`, `2,000 requests`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** USD cents as `$1,234.56`, digit by digit: no amount passes through a fraction. Null is unknown and never zero. */
+export function dollars(cents: number | null): string {
+  if (cents === null) return "unknown";
+  if (cents < 0) return `−${dollars(-cents)}`;
+  const digits = String(cents).padStart(3, "0");
+  return `$${grouped(Number(digits.slice(0, -2)))}.${digits.slice(-2)}`;
+}
+
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Words for a screen reader only, where the eye has the place to tell them by. */
+export function spoken(words: string): Html {
+  return html`<span class="hidden">${words}</span>`;
+}
+
+/** A list of names and what they are; `value` is text or HTML. */
+export function facts(rows: readonly (readonly [name: string, value: string | Html])[]): Html {
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** What has just happened, read first: it takes the focus. */
+export function notice(body: Html | string, kind: "done" | "warning" = "done"): Html {
+  return html`<div class="notice ${kind}" role="status" tabindex="-1" autofocus><p>${body}</p></div>`;
+}

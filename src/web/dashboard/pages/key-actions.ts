@@ -1,0 +1,92 @@
+import type { Request, RequestHandler, Response } from "express";
+import type { NewSecret } from "../../../access/keys.ts";
+import type { OwnerKey } from "../../../access/owners/owner-reads.ts";
+import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
+import { html } from "../../html.ts";
+import { csrfField, formOf, ownerOf } from "../guard.ts";
+import { redirect, sendPage } from "../page.ts";
+import type { DashboardParts } from "../parts.ts";
+import { instant, notice } from "./formatting.ts";
+import { keyFacts, stateOf } from "./keys.ts";
+import { sendSecret } from "./secret.ts";
+
+/** Asks whether the secret shall be replaced, and says what that means. */
+export function rotatePage(parts: DashboardParts): RequestHandler {
+  return (req, res) => showRotate(parts, res, activeKey(parts, req, res));
+}
+
+/**
+ * Replaces the secret and shows the new one in the answer. A form that comes twice, even at once, rotates once: it names the
+ * secret that its page knew of.
+ */
+export function rotateKey(parts: DashboardParts): RequestHandler {
+  return async (req, res) => {
+    const { keyId } = activeKey(parts, req, res);
+    const display = formOf(res).one("display");
+    let made: NewSecret;
+    try {
+      made = await parts.desk.rotateKey(ownerOf(res), keyId, display);
+    } catch (error) {
+      if (!(error instanceof OwnerRefusal) || error.code !== "conflict") throw error;
+      const key = activeKey(parts, req, res);
+      if (key.display === display) throw error;
+      return showRotate(parts, res, key, 409);
+    }
+    sendSecret(res, made, "rotated");
+  };
+}
+
+/** Asks whether the key shall end. */
+export function revokePage(parts: DashboardParts): RequestHandler {
+  return (req, res) => {
+    const key = keyOf(parts, req, res);
+    if (key.revokedAt !== null) return redirect(res, `/dashboard/keys?revoked=${key.keyId}`);
+    const body = html`<h1>Revoke ${key.name}?</h1>
+<p>The key ends <strong>for good</strong>: from now on each request with it is answered with 401, and it cannot be brought back.</p>
+${keyFacts(key, parts.clock.now())}
+<form method="post" action="/dashboard/keys/${key.keyId}/revoke">
+${csrfField(res)}<p class="actions"><button class="danger">Revoke for good</button> <a href="/dashboard/keys">Cancel</a></p>
+</form>`;
+    sendPage(res, { title: "Revoke a key", owner: ownerOf(res), body });
+  };
+}
+
+export function revokeKey(parts: DashboardParts): RequestHandler {
+  return async (req, res) => {
+    const { keyId } = await parts.desk.revokeKey(ownerOf(res), keyOf(parts, req, res).keyId);
+    redirect(res, `/dashboard/keys?revoked=${keyId}`);
+  };
+}
+
+function showRotate({ clock }: DashboardParts, res: Response, key: OwnerKey, status = 200): void {
+  const rotated = key.rotatedAt === null ? "" : html` It was rotated ${instant(key.rotatedAt)}.`;
+  const warning = html`Nothing was changed. The key has another secret than when this form was opened.${rotated}
+If you sent the form twice and do not have the newest secret, rotate again.`;
+  const body = html`<h1>Rotate ${key.name}?</h1>
+${status === 409 ? notice(warning, "warning") : ""}
+<p>The key gets a new secret, shown once. <strong>There is no overlap</strong>: the old secret stops working at once, and a program that
+still uses it is answered with 401 until it has the new one. Scopes, portfolios and the day of expiry stay as they are.</p>
+${keyFacts(key, clock.now())}
+<form method="post" action="/dashboard/keys/${key.keyId}/rotate">
+${csrfField(res)}<input type="hidden" name="display" value="${key.display}">
+<p class="actions"><button>Rotate now</button> <a href="/dashboard/keys">Cancel</a></p>
+</form>`;
+  const title = status === 200 ? "Rotate a key" : "Error: Rotate a key";
+  const scripts = ["/dashboard/browser/send-once.mjs"];
+  sendPage(res, { title, owner: ownerOf(res), body, status, scripts });
+}
+
+function activeKey(parts: DashboardParts, req: Request, res: Response): OwnerKey {
+  const key = keyOf(parts, req, res);
+  const state = stateOf(key, parts.clock.now());
+  if (state === "revoked") throw new OwnerRefusal("conflict", `The key ${key.name} is revoked. Make a new one.`);
+  if (state === "expired") throw new OwnerRefusal("conflict", `The key ${key.name} has expired. Make a new one.`);
+  return key;
+}
+
+/** The key of the path. One of another account is as unknown as one that never was. */
+function keyOf({ reads }: DashboardParts, req: Request, res: Response): OwnerKey {
+  const key = reads.key(ownerOf(res).accountId, String(req.params.keyId));
+  if (key === null) throw new OwnerRefusal("unknown_key");
+  return key;
+}

@@ -1,0 +1,118 @@
+import type { Request, RequestHandler } from "express";
+import type { OwnerKey, OwnerReads } from "../../../access/owners/owner-reads.ts";
+import { type Html, html } from "../../html.ts";
+import { ownerOf } from "../guard.ts";
+import { sendPage } from "../page.ts";
+import type { DashboardParts } from "../parts.ts";
+import { queryOf } from "../request-context.ts";
+import { facts, instant, notice, spoken } from "./formatting.ts";
+
+const endedOfPage = 50;
+
+export type KeyState = "active" | "expired" | "revoked";
+
+/** Revoked for good, expired, or neither: an expired key that was revoked is revoked. */
+export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: number): KeyState {
+  if (key.revokedAt !== null) return "revoked";
+  return at >= key.expiresAt ? "expired" : "active";
+}
+
+/** Every key of the account that is in use, with what can be done with it, and those that have ended page by page. */
+export function keysPage({ clock, reads }: DashboardParts): RequestHandler {
+  return (req, res) => {
+    const owner = ownerOf(res);
+    const at = clock.now();
+    const active = reads.liveKeys(owner.accountId, at);
+    const page = pageOf(req);
+    const offset = (page - 1) * endedOfPage;
+    const found = reads.endedKeys(owner.accountId, at, { limit: endedOfPage + 1, offset });
+    const body = html`<h1>Keys</h1>
+${revokedNotice(req, reads, owner.accountId)}
+<p>A key opens the API for a program of yours. Its secret is shown once, when the key is made or rotated.</p>
+<p class="actions"><a class="button" href="/dashboard/keys/new">New project key</a>
+<a class="button quiet" href="/dashboard/tokens/new">New personal token</a></p>
+<section aria-labelledby="active"><h2 id="active">In use</h2>
+${active.length === 0 ? html`<p>There is no key in use.</p>` : list(active, at)}
+</section>
+${found.length === 0 && page === 1 ? "" : endedSection(found, page, at)}`;
+    sendPage(res, { title: "Keys", owner, body });
+  };
+}
+
+/** `found` may be one more than the page shows: there is another page then. */
+function endedSection(found: readonly OwnerKey[], page: number, at: number): Html {
+  const shown = found.slice(0, endedOfPage);
+  const newer = page === 1 ? "" : html`<a href="/dashboard/keys?ended=${page - 1}#ended" rel="prev">Newer</a> `;
+  const older =
+    found.length > shown.length ? html`<a href="/dashboard/keys?ended=${page + 1}#ended" rel="next">Older</a>` : "";
+  return html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>
+${shown.length === 0 ? html`<p>None older.</p>` : list(shown, at)}
+${page === 1 && older === "" ? "" : html`<nav class="actions" aria-label="Pages of the ended keys">${newer}${older}</nav>`}
+</section>`;
+}
+
+/** From 1; so is anything that is no page. */
+function pageOf(req: Request): number {
+  const page = queryOf(req).get("ended") ?? "";
+  return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
+}
+
+/** What a key is, as its owner may see it: never its secret. */
+export function keyFacts(key: OwnerKey, at: number): Html {
+  const rotated = key.rotatedAt === null ? [] : [["Rotated", instant(key.rotatedAt)] as const];
+  const portfolios = key.kind === "personal" ? [["Portfolios", portfoliosOf(key)] as const] : [];
+  return facts([
+    ["Secret", html`<code>${key.display}</code>`],
+    ["Kind", key.kind === "project" ? "Project key, for market data" : "Personal token, for portfolios"],
+    ["Scopes", html`<code>${key.scopes.join(" ")}</code>`],
+    ...portfolios,
+    ["Created", instant(key.createdAt)],
+    ...rotated,
+    endOf(key, at),
+    ["Key id", html`<code>${key.keyId}</code>`],
+  ]);
+}
+
+function endOf(key: OwnerKey, at: number): readonly [string, Html] {
+  const state = stateOf(key, at);
+  if (key.revokedAt !== null) return ["Revoked", instant(key.revokedAt)];
+  return [state === "active" ? "Expires" : "Expired", instant(key.expiresAt)];
+}
+
+function portfoliosOf(key: OwnerKey): Html {
+  const names = key.portfolios.map(({ portfolioId, name }) =>
+    name === null
+      ? html`<li><code>${portfolioId}</code> <span class="muted">not readable while it is not yours</span></li>`
+      : html`<li><a href="/dashboard/portfolios/${portfolioId}">${name}</a></li>`,
+  );
+  const [first] = key.portfolios;
+  const consented =
+    first === undefined ? "" : html`<span class="muted">Consent given ${instant(first.consentedAt)}</span>`;
+  return html`<ul class="plain">${names}</ul>${consented}`;
+}
+
+function list(keys: readonly OwnerKey[], at: number): Html {
+  return html`<ul class="keys">${keys.map((key) => keyCard(key, at))}</ul>`;
+}
+
+function keyCard(key: OwnerKey, at: number): Html {
+  const state = stateOf(key, at);
+  const path = `/dashboard/keys/${key.keyId}`;
+  const rotate = html`<a class="button quiet" href="${path}/rotate">Rotate${spoken(` ${key.name}`)}</a>`;
+  const revoke = html`<a class="button danger" href="${path}/revoke">Revoke${spoken(` ${key.name}`)}</a>`;
+  const actions = { active: [rotate, revoke], expired: [revoke], revoked: [] }[state];
+  return html`<li class="card key" data-key="${key.keyId}" data-state="${state}">
+<h3>${key.name} <span class="tag ${state}">${state}</span></h3>
+${keyFacts(key, at)}
+${actions.length === 0 ? "" : html`<p class="actions">${actions}</p>`}
+</li>
+`;
+}
+
+/** The address names the key that was revoked; what is said of it comes from the key itself. */
+function revokedNotice(req: Request, reads: OwnerReads, accountId: string): Html | string {
+  const keyId = queryOf(req).get("revoked");
+  const key = keyId === null ? null : reads.key(accountId, keyId);
+  if (key === null || key.revokedAt === null) return "";
+  return notice(html`<strong>${key.name}</strong> is revoked for good. Requests with it are refused from now on.`);
+}

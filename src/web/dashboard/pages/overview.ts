@@ -1,0 +1,98 @@
+import type { RequestHandler } from "express";
+import type { AccountOverview } from "../../../access/accounts.ts";
+import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
+import type { Desk } from "../../../access/owners/owner-writer.ts";
+import type { Usage } from "../../../access/usage.ts";
+import { type Html, html } from "../../html.ts";
+import { csrfField, ownerOf } from "../guard.ts";
+import { sendPage } from "../page.ts";
+import type { DashboardParts } from "../parts.ts";
+import { queryOf } from "../request-context.ts";
+import { capital, counted, grouped, instant, monthName, notice } from "./formatting.ts";
+import { passwordChanged } from "./password.ts";
+import { usageChart } from "./usage-chart.ts";
+
+/** What an account has, used and may still use. */
+export function overviewPage({ clock, desk, reads }: DashboardParts): RequestHandler {
+  return async (req, res) => {
+    const owner = ownerOf(res);
+    const overview = reads.overview(owner.accountId, clock.now());
+    const { monthStartsAt, monthEndsAt } = overview.usage;
+    const use = await usageOf(desk, owner.accountId, overview.usage);
+    const isChanged = queryOf(req).get("notice") === passwordChanged;
+    const body = html`<h1>${overview.name}</h1>
+${isChanged ? notice("The password is changed. Every other session of this account has ended.") : ""}
+<div class="cards">
+${planCard(overview)}
+${monthCard(overview.usage)}
+${minuteCard(overview.usage)}
+${snapshotCard(overview.usage)}
+</div>
+<section aria-labelledby="usage">
+<h2 id="usage">Usage in ${monthName(monthStartsAt)}</h2>
+<p class="muted">Requests that were counted, by UTC day and operation, of all keys together. The count is up to half a minute old.</p>
+${use === null ? notCounted : usageChart(use, monthStartsAt, monthEndsAt)}
+</section>
+<section aria-labelledby="account">
+<h2 id="account">Account</h2>
+<dl class="facts">
+<div><dt>Account id</dt><dd><code>${overview.accountId}</code><br><span class="muted">A support reference: quote it when you ask for help. It is no credential and opens nothing.</span></dd></div>
+<div><dt>Keys</dt><dd><a href="/dashboard/keys">${counted(overview.keys, "key")}</a>, ended ones included. All of them share one allowance.</dd></div>
+<div><dt>Sign-in</dt><dd>As <strong>${owner.login}</strong>. <a href="/dashboard/password">Change the password</a></dd></div>
+<div><dt>Opened</dt><dd>${instant(overview.createdAt)}</dd></div>
+</dl>
+<form method="post" action="/dashboard/sign-out-everywhere">${csrfField(res)}<p class="actions"><button class="quiet">Sign out everywhere</button>
+<span class="muted">Ends every session of this account, this one too. Keys go on working.</span></p></form>
+</section>`;
+    sendPage(res, { title: "Overview", owner, body });
+  };
+}
+
+const notCounted = html`<p>Not counted: the service is busy. Load the page again in a moment.</p>`;
+
+/** null: too many accounts are being counted. The rest of the page does not depend on it. */
+async function usageOf(desk: Desk, accountId: string, { monthStartsAt, monthEndsAt }: Usage) {
+  try {
+    return await desk.usageByDay(accountId, monthStartsAt, monthEndsAt);
+  } catch (error) {
+    if (error instanceof OwnerRefusal && error.code === "busy") return null;
+    throw error;
+  }
+}
+
+function planCard({ plan, planEndsAt }: AccountOverview): Html {
+  const end =
+    planEndsAt === null
+      ? html`Without an end.`
+      : html`Until ${instant(planEndsAt)}. It does not renew itself; from then on the plan is Free.`;
+  return card("Plan", capital(plan), end);
+}
+
+function monthCard({ monthlyUsed, monthlyLimit, monthlyRemaining, monthEndsAt }: Usage): Html {
+  return card(
+    "Requests this month",
+    html`${grouped(monthlyUsed)} <span class="of">of ${grouped(monthlyLimit)}</span>`,
+    html`<progress value="${Math.min(monthlyUsed, monthlyLimit)}" max="${monthlyLimit}" aria-label="Requests used this month"></progress>
+${grouped(monthlyRemaining)} left until ${instant(monthEndsAt)}.`,
+  );
+}
+
+function minuteCard({ minuteLimit }: Usage): Html {
+  return card("Minute limit", grouped(minuteLimit), html`Requests in a minute, of all keys together.`);
+}
+
+function snapshotCard(usage: Usage): Html {
+  const { snapshotStartsLimit: limit, snapshotStartsUsed: used, snapshotNextStartAt: nextAt } = usage;
+  if (limit === 0) return card("Snapshot starts left", "None", html`Full exports are not part of this plan.`);
+  const left = Math.max(0, limit - used);
+  const next = nextAt === null ? "" : html` The next one is possible at ${instant(nextAt)}.`;
+  return card(
+    "Snapshot starts left",
+    html`${grouped(left)} <span class="of">of ${grouped(limit)}</span>`,
+    html`In any 24 hours.${next}`,
+  );
+}
+
+function card(title: string, value: string | Html, says: Html): Html {
+  return html`<section class="card"><h2>${title}</h2><p class="value">${value}</p><p class="muted">${says}</p></section>`;
+}

@@ -1,0 +1,34 @@
+import type { Response } from "express";
+import type { NewSecret } from "../../../access/keys.ts";
+import { html } from "../../html.ts";
+import { ownerOf } from "../guard.ts";
+import { sendPage } from "../page.ts";
+import { facts, instant } from "./formatting.ts";
+
+const titles = { created: "Key made", rotated: "Key rotated" };
+
+/**
+ * The one page that holds a secret, as the answer to the form that made it. The secret is plain text of the page, not a field,
+ * whose content the browser would keep with its history.
+ */
+export function sendSecret(res: Response, { key, secret }: NewSecret, what: "created" | "rotated"): void {
+  const isRotated = what === "rotated";
+  const body = html`<h1>${isRotated ? "New secret of" : "Secret of"} ${key.name}</h1>
+<p>${isRotated ? "The old secret has stopped working. " : ""}Copy the secret to where your program reads it. It is on this page only and cannot be shown again.</p>
+<section id="secret-box" class="secret" aria-labelledby="secret-title" data-key="${key.keyId}">
+<h2 id="secret-title">Secret</h2>
+<p class="value"><code id="secret" translate="no">${secret}</code></p>
+<p class="actions" id="secret-actions" hidden><button id="copy" type="button">Copy the secret</button> <span id="remaining" class="muted"></span></p>
+<p id="secret-said" role="status"></p>
+</section>
+<noscript><p>Without JavaScript the secret stays on this page until you leave it: leave it as soon as you have copied the secret.</p></noscript>
+${facts([
+  ["Key", key.name],
+  ["Expires", instant(key.expiresAt)],
+  ["Scopes", html`<code>${key.scopes.join(" ")}</code>`],
+  ["Key id", html`<code>${key.keyId}</code>`],
+])}
+<p>Send it as <code>Authorization: Bearer</code> with each request: never in an address, never in the code of a web page.</p>
+<p class="actions"><a class="button quiet" href="/dashboard/keys">Back to the keys</a></p>`;
+  sendPage(res, { title: titles[what], owner: ownerOf(res), body, scripts: ["/dashboard/browser/secret.mjs"] });
+}

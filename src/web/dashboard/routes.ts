@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import express, { type NextFunction, type Request, type Response } from "express";
+import { OwnerReads } from "../../access/owners/owner-reads.ts";
+import { OwnerRefusal, type OwnerRefusalCode } from "../../access/owners/owner-refusal.ts";
+import { Desk } from "../../access/owners/owner-writer.ts";
+import type { PasswordCost } from "../../access/owners/passwords.ts";
+import { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
+import type { InFlight } from "../../api/concurrency-limiter.ts";
+import type { Step } from "../../api/server.ts";
+import type { Config } from "../../config.ts";
+import type { Events } from "../../events.ts";
+import type { Database } from "../../store/database.ts";
+import type { Clock } from "../../values/clock.ts";
+import type { Ids } from "../../values/ids.ts";
+import { pageStyle } from "../html.ts";
+import { Guard, withNext } from "./guard.ts";
+import { siteOf } from "./origin-policy.ts";
+import { redirect, sendFile, sendRefusal } from "./page.ts";
+import { dashboardPages } from "./pages/index.ts";
+import { PasswordTries } from "./password-attempts.ts";
+import { visitOf } from "./request-context.ts";
+import { signInRoutes } from "./sign-in.ts";
+
+/**
+ * `reader` may be read-only. `cost`: what hashing a password takes, where it is not the product's own. Of `config`, `publicUrl`
+ * is the origin that owners use; without it: whatever they reach the server by.
+ */
+export type DashboardSetup = {
+  config: Partial<Pick<Config, "publicUrl">>;
+  databasePath: string;
+  reader: Database;
+  clock: Clock;
+  ids: Ids;
+  events: Events;
+  inFlight: InFlight;
+  cost?: PasswordCost | undefined;
+};
+
+/** The dashboard: everything at /dashboard and under it; the rest is passed on. `close` ends its thread. */
+export type Dashboard = { step: Step; close(): Promise<void> };
+
+const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
+  invalid_credentials: 403,
+  account_disabled: 403,
+  invite_unknown: 404,
+  invite_used: 410,
+  invite_expired: 410,
+  session_ended: 403,
+  stale_sign_in: 403,
+  unknown_key: 404,
+  bad_input: 400,
+  conflict: 409,
+  busy: 503,
+};
+const titles: Readonly<Record<number, string>> = {
+  400: "Not filled in correctly",
+  403: "Refused",
+  404: "There is no such page",
+  409: "Not possible any more",
+  410: "This link does not work",
+  503: "Busy",
+};
+const unexpectedRetryS = 5;
+
+export function createDashboard(setup: DashboardSetup): Dashboard {
+  const { config, databasePath, reader, clock, ids, events, inFlight, cost } = setup;
+  const desk = new Desk({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
+  const reads = new OwnerReads(reader);
+  const guard = new Guard({ reads, desk, ids, inFlight, site: siteOf(config.publicUrl ?? "") });
+  const tries = new PasswordTries(new SignInThrottle(), events);
+  const parts = { desk, reads, guard, tries, events, clock };
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", false);
+  app.set("trust proxy", false);
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
+  app.use(guard.begin);
+  const style = pageStyle + readFileSync(new URL("browser/dashboard.css", import.meta.url), "utf8");
+  app.get("/dashboard/base.css", (_req, res) => {
+    sendFile(res, { mediaType: "text/css; charset=utf-8", body: style });
+  });
+  app.get("/dashboard/", (req, res, next) => {
+    if (req.path === "/dashboard/") redirect(res, "/dashboard");
+    else next();
+  });
+  app.use("/dashboard", signInRoutes(parts));
+  app.use("/dashboard", dashboardPages(parts));
+  app.use((_req: Request, res: Response) => {
+    sendRefusal(res, 404, { title: "There is no such page", text: "Nothing answers at this address." });
+  });
+  app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => refuse(res, events, error));
+  const step: Step = (req, res, next) => {
+    if (isDashboard(req.url ?? "")) app(req as Request, res as Response, next);
+    else next();
+  };
+  return { step, close: () => desk.close() };
+}
+
+function isDashboard(url: string): boolean {
+  return url === "/dashboard" || url.startsWith("/dashboard/") || url.startsWith("/dashboard?");
+}
+
+/** Answers what a handler threw. An error that is no refusal is logged, counted and shown as a 503. */
+function refuse(res: Response, events: Events, error: unknown): void {
+  const visit = visitOf(res);
+  if (res.headersSent) {
+    visit.exchange.req.socket.destroy();
+    return;
+  }
+  if (!(error instanceof OwnerRefusal)) {
+    events.internalError({ request_id: visit.exchange.requestId, operation: null }, error);
+    const text = "Something went wrong here; nothing is known about it but that it is logged.";
+    sendRefusal(res, 503, { title: "Out of order", text }, [["Retry-After", String(unexpectedRetryS)]]);
+    return;
+  }
+  const { code, message, retryAfterS } = error;
+  if (code === "session_ended") redirect(res, withNext("/dashboard/sign-in", visit.path));
+  else if (code === "stale_sign_in") redirect(res, withNext("/dashboard/sign-in-again", visit.path));
+  else {
+    const status = statuses[code];
+    const headers: [string, string][] = retryAfterS === null ? [] : [["Retry-After", String(retryAfterS)]];
+    sendRefusal(res, status, { title: titles[status] ?? "Refused", text: message }, headers);
+  }
+}

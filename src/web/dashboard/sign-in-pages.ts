@@ -1,0 +1,70 @@
+import type { InviteState } from "../../access/owners/owner-reads.ts";
+import { passwordCharactersMax, passwordCharactersMin } from "../../access/owners/passwords.ts";
+import { type Html, html } from "../html.ts";
+
+/** What a redirect to the sign-in may have it say. */
+export const notices: Readonly<Record<string, string>> = {
+  "signed-out": "You are signed out.",
+  "signed-out-everywhere": "You are signed out everywhere.",
+  "password-set": "The password is set. Sign in with it.",
+};
+
+type SignIn = {
+  csrfField: Html;
+  next: string;
+  login?: string;
+  notice?: string | undefined;
+  problem?: string | undefined;
+};
+
+export function signInForm({ csrfField, next, login = "", notice, problem }: SignIn): Html {
+  return html`<h1>Sign in</h1>
+${said(notice, problem)}
+<form method="post" action="/dashboard/sign-in" class="stack">
+${csrfField}<input type="hidden" name="next" value="${next}">
+<label for="login">Login</label>
+<input id="login" name="login" type="text" value="${login}" required maxlength="254" autocomplete="username" autocapitalize="none" spellcheck="false">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" required maxlength="1000" autocomplete="current-password">
+<button>Sign in</button>
+</form>
+<p class="muted">No password yet, or lost it? Whoever runs this service makes a one-time link with
+<code>itemtape accounts invite</code>.</p>`;
+}
+
+export function signInAgainForm({ csrfField, next, login = "", problem }: SignIn): Html {
+  return html`<h1>Give your password again</h1>
+<p>Creating and rotating keys takes a sign-in within the last 30 minutes. Revoking does not.</p>
+${said(undefined, problem)}
+<form method="post" action="/dashboard/sign-in-again" class="stack">
+${csrfField}<input type="hidden" name="next" value="${next}">
+<input type="hidden" name="username" value="${login}" autocomplete="username">
+<label for="password">Password of ${login}</label>
+<input id="password" name="password" type="password" required maxlength="1000" autocomplete="current-password">
+<button>Go on</button>
+</form>
+<p><a href="/dashboard">Not now</a></p>`;
+}
+
+type SetPassword = { csrfField: Html; token: string; invite: InviteState; problem?: string | undefined };
+
+export function setPasswordForm({ csrfField, token, invite, problem }: SetPassword): Html {
+  return html`<h1>Set a password</h1>
+<p>For the login <strong>${invite.login}</strong> of the account ${invite.accountName}. The link works once; whoever is signed in
+with an older password is signed out.</p>
+${said(undefined, problem)}
+<form method="post" action="/dashboard/invite/${token}" class="stack">
+${csrfField}<input type="hidden" name="username" value="${invite.login}" autocomplete="username">
+<label for="password">New password</label>
+<input id="password" name="password" type="password" required maxlength="1000" autocomplete="new-password" aria-describedby="rule">
+<p id="rule" class="muted">${passwordCharactersMin} to ${passwordCharactersMax} characters; any character will do, spaces too.</p>
+<label for="again">The same again</label>
+<input id="again" name="again" type="password" required maxlength="1000" autocomplete="new-password">
+<button>Set the password</button>
+</form>`;
+}
+
+function said(notice: string | undefined, problem: string | undefined): Html {
+  if (problem !== undefined) return html`<p class="problem" role="alert">${problem}</p>`;
+  return notice === undefined ? html`` : html`<p class="notice" role="status">${notice}</p>`;
+}

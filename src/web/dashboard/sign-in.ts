@@ -1,0 +1,158 @@
+import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import { OwnerRefusal, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
+import type { NewSession } from "../../access/owners/owners.ts";
+import { sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
+import type { Events } from "../../events.ts";
+import { hourMs } from "../../values/calendar.ts";
+import { checkedNext, formOf, ownerOf } from "./guard.ts";
+import { csrfField, redirect, sendPage, sendRefusal } from "./page.ts";
+import type { DashboardParts } from "./parts.ts";
+import { type Refused, retryAfter } from "./password-attempts.ts";
+import { queryOf, visitOf } from "./request-context.ts";
+import { notices, setPasswordForm, signInAgainForm, signInForm } from "./sign-in-pages.ts";
+
+/** Sign-in, sign-out and the one-time link. */
+export function signInRoutes(parts: DashboardParts): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  const { guard, desk, events } = parts;
+  router.get("/sign-in", (req, res) => showSignIn(req, res));
+  router.post("/sign-in", guard.checkForm, (_req, res) => signIn(parts, res));
+  router.get("/sign-in-again", guard.requireOwner, (req, res) => {
+    showAgain(res, checkedNext(queryOf(req).get("next")));
+  });
+  router.post("/sign-in-again", guard.requireOwner, guard.checkForm, (_req, res) => signInAgain(parts, res));
+  router.post("/sign-out", unlessSignedOut, guard.checkForm, async (_req, res) => {
+    await leaveAfter(res, desk.signOut(ownerOf(res)), "signed-out");
+  });
+  router.post("/sign-out-everywhere", guard.requireOwner, guard.checkForm, async (_req, res) => {
+    const owner = ownerOf(res);
+    const ended = desk.signOutEverywhere(owner).then(() => events.signedOutEverywhere({ account_id: owner.accountId }));
+    await leaveAfter(res, ended, "signed-out-everywhere");
+  });
+  router.get("/invite/:token", (req, res) => showInvite(parts, res, String(req.params.token)));
+  router.post("/invite/:token", guard.checkForm, (req, res) => setPassword(parts, res, String(req.params.token)));
+  return router;
+}
+
+/** What is said where a sign-out could not be written. */
+const unended = {
+  "signed-out":
+    "The service is too busy to end the session on its side. " +
+    `Nobody uses it any more: it ends by itself after ${sessionIdleMs / hourMs} hours.`,
+  "signed-out-everywhere":
+    "The service is too busy to end the other sessions. Each ends by itself " +
+    `after ${sessionIdleMs / hourMs} hours without use, and ${sessionMs / hourMs} hours after its sign-in. ` +
+    "To end them at once, sign in and try again in a moment.",
+} as const;
+
+function showSignIn(req: Request, res: Response): void {
+  const query = queryOf(req);
+  const next = checkedNext(query.get("next"));
+  const { session } = visitOf(res);
+  if (session !== null && session.disabledAt === null) {
+    redirect(res, next);
+    return;
+  }
+  const notice = notices[query.get("notice") ?? ""];
+  sendPage(res, { title: "Sign in", body: signInForm({ csrfField: csrfField(res), next, notice }) });
+}
+
+async function signIn({ desk, tries, events }: DashboardParts, res: Response): Promise<void> {
+  const form = formOf(res);
+  const login = form.one("login");
+  const password = form.one("password");
+  const next = checkedNext(form.one("next"));
+  const opened = await tries.make(res, { login, accountId: null }, () =>
+    desk.signIn(login, password, visitOf(res).session),
+  );
+  if ("cookie" in opened) return enter(events, res, opened, next);
+  const { problem, status, retryAfterS } = opened;
+  const body = signInForm({ csrfField: csrfField(res), next, login, problem });
+  sendPage(res, { title: "Sign in", body, status, headers: retryAfter(retryAfterS) });
+}
+
+async function signInAgain({ desk, tries, events }: DashboardParts, res: Response): Promise<void> {
+  const form = formOf(res);
+  const owner = ownerOf(res);
+  const password = form.one("password");
+  const next = checkedNext(form.one("next"));
+  const opened = await tries.make(res, owner, () => desk.signInAgain(owner, password));
+  if ("cookie" in opened) enter(events, res, opened, next);
+  else showAgain(res, next, opened);
+}
+
+/**
+ * Who has no session any more has nothing to sign out of, nor a form to do it with. The cookies stay: what another site sends comes
+ * without them, and would sign the owner out if they were cleared.
+ */
+function unlessSignedOut(_req: Request, res: Response, next: NextFunction): void {
+  if (visitOf(res).session === null) redirect(res, "/dashboard/sign-in");
+  else next();
+}
+
+/** The secret is a new one at each sign-in: one that somebody else had put into the browser is worth nothing. */
+function enter(events: Events, res: Response, { accountId, cookie }: NewSession, next: string): void {
+  events.signInSucceeded({ account_id: accountId });
+  visitOf(res).setSession(cookie);
+  redirect(res, next);
+}
+
+/** Whatever becomes of the sessions on the server, the browser is signed out: its owner is about to walk away from it. */
+async function leaveAfter(res: Response, ended: Promise<void>, notice: keyof typeof unended): Promise<void> {
+  try {
+    await ended;
+  } catch (error) {
+    visitOf(res).clearSession();
+    if (!(error instanceof OwnerRefusal) || error.code !== "busy") throw error;
+    sendRefusal(
+      res,
+      503,
+      { title: "This browser is signed out", text: unended[notice] },
+      retryAfter(error.retryAfterS),
+    );
+    return;
+  }
+  leave(res, notice);
+}
+
+function leave(res: Response, notice: string): void {
+  visitOf(res).clearSession();
+  redirect(res, `/dashboard/sign-in?notice=${notice}`);
+}
+
+function showAgain(res: Response, next: string, said?: Refused): void {
+  const owner = ownerOf(res);
+  const body = signInAgainForm({ csrfField: csrfField(res), next, login: owner.login, problem: said?.problem });
+  const headers = retryAfter(said?.retryAfterS ?? null);
+  sendPage(res, { title: "Give your password again", body, status: said?.status ?? 200, owner, headers });
+}
+
+/** Looking at a link does not use it. */
+function showInvite({ reads }: DashboardParts, res: Response, token: string, problem?: string): void {
+  const invite = reads.invite(token, visitOf(res).at);
+  if (invite?.state === "open") {
+    const body = setPasswordForm({ csrfField: csrfField(res), token, invite, problem });
+    sendPage(res, { title: "Set a password", body, status: problem === undefined ? 200 : 400 });
+    return;
+  }
+  const code = invite === null ? "invite_unknown" : (`invite_${invite.state}` as "invite_used" | "invite_expired");
+  sendRefusal(res, invite === null ? 404 : 410, { title: "This link does not work", text: ownerRefusalTexts[code] });
+}
+
+async function setPassword(parts: DashboardParts, res: Response, token: string): Promise<void> {
+  const form = formOf(res);
+  const password = form.one("password");
+  if (password !== form.one("again")) {
+    showInvite(parts, res, token, "The two passwords are not the same.");
+    return;
+  }
+  try {
+    const { accountId } = await parts.desk.setPassword(token, password);
+    parts.events.passwordSet({ account_id: accountId, by: "link" });
+  } catch (error) {
+    if (!(error instanceof OwnerRefusal) || error.code !== "bad_input") throw error;
+    showInvite(parts, res, token, error.message);
+    return;
+  }
+  leave(res, "password-set");
+}

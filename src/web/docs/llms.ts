@@ -1,0 +1,60 @@
+import { type ProblemEntry, problems, streamProblems } from "../../api/problems.ts";
+import type { Contract } from "../../contract/document.ts";
+import { type Documented, referencePath, termsOf } from "./documented.ts";
+import { sampleEndings, sampleLanguages, samplePath } from "./samples/sample.ts";
+
+/** The part of the document's description that is not about the service. */
+const aboutDocument = "Extensions of this document";
+
+/**
+ * What a program that reads needs to know of this service, in the form of llmstxt.org; links lead to `base` (an origin). Everything
+ * but the frame is the contract's own words.
+ */
+export function llmsText({ document }: Contract, operations: readonly Documented[], base: string): string {
+  const { title, version, description = "" } = document.info;
+  const [intro = "", ...parts] = description.split(/^## /m);
+  const [summary = "", ...notes] = intro.trim().split("\n\n");
+  const ruleTexts = parts.flatMap((part) => {
+    const [heading = "", ...text] = part.trim().split("\n");
+    return heading === aboutDocument ? [] : [`**${heading}**\n\n${text.join("\n").trim()}`];
+  });
+  return `${[
+    `# ${title}`,
+    `> ${summary.replaceAll("\n", " ")}`,
+    ...notes,
+    ...ruleTexts,
+    `**Tools for agents**\n\n\`itemtape mcp --url ${base}\` is an MCP server with one read-only tool per operation of this contract. It and the TypeScript client (\`generated/client\`) are parts of this service's checkout.`,
+    `## Contract and documentation\n\n${documents(base, version).join("\n")}`,
+    `## Operations\n\n${operations.map((operation) => operationLine(operation, base)).join("\n")}`,
+    `## Problems\n\n${problemLines(base).join("\n")}`,
+  ].join("\n\n")}\n`;
+}
+
+function documents(base: string, version: string): string[] {
+  return [
+    `- [Contract](${base}/openapi.json): OpenAPI 3.1, version ${version}; authoritative for every field, bound and example.`,
+    `- [Reference](${base}/docs): the same for people, with requests to try and code samples.`,
+    `- [Status](${base}/v1/status): whether the local data can be read; needs no key.`,
+    `- [Problems](${base}/problems): every error code with cause, fix and whether to retry.`,
+  ];
+}
+
+function operationLine(operation: Documented, base: string): string {
+  const { operationId, method, path, summary } = operation;
+  const samples = sampleEndings.map(
+    (ending) => `[${sampleLanguages[ending].name}](${base}${samplePath(operationId, ending)})`,
+  );
+  return `- [${operationId}](${base}${referencePath(operation)}): \`${method} ${path}\`. ${summary}. ${termsOf(operation)} Samples: ${samples.join(", ")}.`;
+}
+
+function problemLines(base: string): string[] {
+  const refusals = Object.entries<ProblemEntry>(problems).map(([code, entry]) => ({
+    code,
+    where: `HTTP ${entry.status}`,
+    ...entry,
+  }));
+  const broken = Object.entries(streamProblems).map(([code, entry]) => ({ code, where: "in an export", ...entry }));
+  return [...refusals, ...broken].map(
+    ({ code, where, title, retry }) => `- [${code}](${base}/problems/${code}): ${where}. ${title}. Retry: ${retry}`,
+  );
+}

@@ -1,0 +1,101 @@
+/** @import { Openable, OpenableDetail, Outcome, Selection } from "./types.mjs" */
+import { byId, element } from "../../browser/dom.mjs";
+import { DistributionView } from "./distribution.mjs";
+import { factGroups } from "./facts.mjs";
+import { HistoryView } from "./history.mjs";
+import { intervalPicture, intervalText, ownScaleEnd, scaleAxis } from "./interval.mjs";
+import { heldBackText, modeWords, noCalculation, staleText, stateText, typeWords } from "./labels.mjs";
+import { outcomeTable, tierTable } from "./outcomes.mjs";
+import { writeFragment } from "./selection.mjs";
+
+/** One container: what it is worth, its outcomes, its history. */
+export class Detail {
+  history = new HistoryView();
+  #distribution = new DistributionView();
+  #root = byId("detail", HTMLElement);
+  #fillOutcomes = () => {};
+
+  constructor() {
+    byId("outcome-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillOutcomes());
+  }
+
+  hide() {
+    this.#root.hidden = true;
+    this.#distribution.clear();
+    this.history.clear();
+  }
+
+  /**
+   * @param {{ openable: OpenableDetail, outcomes: readonly Outcome[], now: string, isWhole: boolean }} loaded
+   * @param {Selection} selection
+   */
+  show({ openable, outcomes, now, isWhole }, selection) {
+    this.hide();
+    const { current } = openable;
+    byId("back", HTMLAnchorElement).href = writeFragment({ ...selection, slug: null });
+    byId("title", HTMLElement).textContent = openable.name;
+    byId("subtitle", HTMLElement).replaceChildren(...subtitleOf(openable, selection));
+    const notices =
+      current === null
+        ? [`${noCalculation[0]?.toUpperCase()}${noCalculation.slice(1)}.`]
+        : [staleText(current), heldBackText(current)];
+    if (!isWhole)
+      notices.push(
+        "The outcomes are of another calculation than the figures: a new one has just been published. Load the page again.",
+      );
+    byId("notice", HTMLElement).replaceChildren(
+      ...notices.flatMap((text) => (text === null ? [] : [element("p", { class: "notice" }, text)])),
+    );
+    byId("worth", HTMLElement).replaceChildren(...(current === null ? [] : worthOf(current)));
+    byId("facts", HTMLElement).replaceChildren(...(current === null ? [] : factGroups(openable, current, now)));
+    byId("distribution-note", HTMLElement).textContent = distributionNote(outcomes);
+    byId("tiers", HTMLElement).replaceChildren(tierTable(openable, outcomes));
+    this.#root.hidden = false;
+    this.#distribution.show(openable, outcomes);
+    const place = byId("outcomes", HTMLElement);
+    place.replaceChildren();
+    this.#fillOutcomes = () => {
+      if (place.childElementCount === 0) place.replaceChildren(outcomeTable(openable, outcomes, now));
+    };
+    if (byId("outcome-rows", HTMLDetailsElement).open) this.#fillOutcomes();
+  }
+
+  focus() {
+    byId("title", HTMLElement).focus();
+  }
+}
+
+/** @param {NonNullable<Openable["current"]>} current */
+function worthOf(current) {
+  const end = ownScaleEnd(current);
+  return [
+    element("div", { class: "interval" }, scaleAxis(end), intervalPicture(current, end)),
+    element("p", {}, `${intervalText(current)}.`),
+  ];
+}
+
+/** @param {OpenableDetail} openable @param {Selection} selection */
+function subtitleOf(openable, { mode }) {
+  const { type, released_on, item_id, outcome_count } = openable;
+  const facts = [
+    typeWords[type],
+    stateText(openable),
+    ...(released_on === null ? [] : [`released ${released_on}`]),
+    `${outcome_count} outcomes`,
+    `at ${modeWords[mode]} (${mode})`,
+  ];
+  return [
+    `${facts.join(" · ")} · `,
+    element("a", { href: `/charts#item=${item_id}&resolution=daily&days=30` }, "chart of its own price"),
+  ];
+}
+
+/** @param {readonly Outcome[]} outcomes */
+function distributionNote(outcomes) {
+  const count = (/** @type {Outcome["status"]} */ state) => outcomes.filter(({ status }) => status === state).length;
+  const [priced, unpriced, excluded] = [count("priced"), count("unpriced"), count("excluded")];
+  const never = excluded === 0 ? "" : ` ${excluded} named in the pool cannot come out and take no part.`;
+  if (priced === 0)
+    return `None of the ${unpriced} outcomes has a price in this mode, so there is nothing to draw.${never}`;
+  return `${priced} outcomes with a price, on a scale where each decade is as wide; ${unpriced === 0 ? "none is without" : `${unpriced} without one, hatched and apart`}. However rare, a mark is at least 2 px high.${never}`;
+}

@@ -1,0 +1,161 @@
+/** @import { Point, Selection } from "./types.mjs" */
+import { byId, element } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { dateText, instantText } from "../../browser/times.mjs";
+import { HistoryPlots } from "./history-plot.mjs";
+import { pointsOf, states, versionsOf } from "./history-points.mjs";
+import { percent } from "./labels.mjs";
+
+/** Expected value, cost and return over time, with each gap and each change of version. */
+export class HistoryView {
+  /** @type {HistoryPlots | null} */
+  #plots = null;
+  /** @type {readonly Point[]} */
+  #points = [];
+  #isDaily = true;
+  #index = 0;
+  #host = byId("plots", HTMLElement);
+
+  constructor() {
+    this.#host.addEventListener("keydown", (event) => this.#key(event));
+    new ResizeObserver(() => this.#plots?.fit()).observe(this.#host);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#plots?.recolour());
+    byId("history-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
+  }
+
+  /** @param {Selection["granularity"]} granularity @param {{ rows: any[], meta: any }} answer */
+  show(granularity, { rows, meta }) {
+    this.clear();
+    this.#isDaily = granularity === "day";
+    this.#points = pointsOf(granularity, meta, rows);
+    const versions = versionsOf(this.#points).map(
+      ({ row }) => `${row.methodology_version}, revision ${row.revision_number} from ${instantText(row.ts)}`,
+    );
+    const [gaps = "", list = ""] = meta.missing_points.split(/: /);
+    const counted = rows.length === 0 ? "Nothing was recorded" : `${rows.length} points, ${versions.join("; ")}`;
+    byId("history-note", HTMLElement).textContent = `${meta.from} to ${meta.to} (UTC): ${counted}. Gaps: ${gaps}.`;
+    byId("gaps", HTMLElement).hidden = list === "";
+    byId("gap-list", HTMLElement).textContent = list;
+    this.#host.hidden = rows.length === 0;
+    if (rows.length === 0) return;
+    this.#plots = new HistoryPlots(this.#host, this.#points, (index) => this.#tell(index, false));
+    byId("marks", HTMLElement).replaceChildren(...this.#legend());
+    const last = this.#points.findLastIndex(({ row }) => row !== null);
+    this.#tell(Math.max(0, last), false);
+    this.#fillRows();
+  }
+
+  clear() {
+    this.#plots?.destroy();
+    this.#plots = null;
+    this.#points = [];
+    this.#host.hidden = true;
+    for (const id of ["history-note", "point", "marks", "all-rows", "history-problem"])
+      byId(id, HTMLElement).replaceChildren();
+  }
+
+  #legend() {
+    const seen = new Set(this.#points.map(({ state }) => state));
+    const gaps = Object.entries(states).filter(([state]) => seen.has(/** @type {Point["state"]} */ (state)));
+    const entry = (/** @type {string} */ letter, /** @type {string} */ name, /** @type {string} */ says, kind = "") =>
+      element("li", {}, element("span", { class: `chip ${kind}` }, letter), element("b", {}, name), `: ${says}`);
+    return [
+      ...gaps.map(([state, { letter, name, says }]) => entry(letter, name, says, state)),
+      ...(versionsOf(this.#points).length > 1
+        ? [
+            entry(
+              "┆",
+              "Upright line",
+              "another revision of the pool or another methodology begins; the lines before and after are not joined",
+            ),
+          ]
+        : []),
+    ];
+  }
+
+  /** @param {number} index @param {boolean} aloud */
+  #tell(index, aloud) {
+    const point = this.#points[index];
+    if (point === undefined) return;
+    this.#index = index;
+    const text = pointText(point, this.#isDaily);
+    byId("point", HTMLElement).textContent = text;
+    if (aloud) byId("point-spoken", HTMLElement).textContent = text;
+  }
+
+  #fillRows() {
+    const place = byId("all-rows", HTMLElement);
+    if (!byId("history-rows", HTMLDetailsElement).open || place.childElementCount > 0 || this.#points.length === 0)
+      return;
+    place.replaceChildren(pointTable(this.#points, this.#isDaily));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const last = this.#points.length - 1;
+    /** @type {Record<string, number>} */
+    const targets = { ArrowLeft: this.#index - 1, ArrowRight: this.#index + 1, Home: 0, End: last };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const index = Math.min(last, Math.max(0, target));
+    this.#plots?.moveTo(index);
+    this.#tell(index, true);
+  }
+}
+
+/** @param {Point} point @param {boolean} isDaily */
+function timeText({ at }, isDaily) {
+  const ts = new Date(at * 1000).toISOString();
+  return isDaily ? dateText(ts.slice(0, 10)) : instantText(ts);
+}
+
+/** One point in a sentence. @param {Point} point @param {boolean} isDaily */
+function pointText(point, isDaily) {
+  const { row, state } = point;
+  const time = timeText(point, isDaily);
+  if (row === null) return `${time}: ${states[state === "not_begun" ? state : "no_row"].name.toLowerCase()}.`;
+  const { expected_value_cents, return_pct, cost_cents, methodology_version, revision_number } = row;
+  const value =
+    expected_value_cents === null ? "expected value held back" : `expected value ${dollars(expected_value_cents)}`;
+  return `${time}: ${value}, cost ${dollars(cost_cents)}, return ${return_pct === null ? "held back" : percent(return_pct)}; ${methodology_version}, revision ${revision_number}.`;
+}
+
+/** @param {readonly Point[]} points @param {boolean} isDaily */
+function pointTable(points, isDaily) {
+  const heads = [
+    "Time",
+    "Expected value",
+    "Cost",
+    "Profit",
+    "Return",
+    "Profit chance",
+    "Priced",
+    "Prices of",
+    "Methodology",
+    "Revision",
+    "Recorded",
+  ];
+  const held = (/** @type {string | null} */ text) => text ?? "held back";
+  const money = (/** @type {number | null} */ cents) => (cents === null ? "held back" : dollars(cents));
+  const rows = points.map((point) => {
+    const { row, state } = point;
+    const time = element("th", { scope: "row" }, timeText(point, isDaily));
+    if (row === null) {
+      const why = states[state === "not_begun" ? state : "no_row"].name.toLowerCase();
+      return element("tr", { class: state }, time, element("td", { colspan: String(heads.length - 1) }, why));
+    }
+    const texts = [
+      ...[money(row.expected_value_cents), dollars(row.cost_cents), money(row.expected_profit_cents)],
+      ...[
+        held(row.return_pct && percent(row.return_pct)),
+        held(row.profit_chance_pct && percent(row.profit_chance_pct)),
+      ],
+      ...[percent(row.priced_probability_mass_pct), instantText(row.price_as_of)],
+      ...[row.methodology_version, String(row.revision_number), instantText(row.recorded_at)],
+    ];
+    return element("tr", { class: state }, time, ...texts.map((text) => element("td", {}, text)));
+  });
+  const head = element("tr", {}, ...heads.map((name) => element("th", { scope: "col" }, name)));
+  return element("table", { class: "rows" }, element("thead", {}, head), element("tbody", {}, ...rows));
+}

@@ -1,0 +1,215 @@
+/** @import { Openable, Selection } from "./types.mjs" */
+import { byId, element, shape } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { ageText } from "../../browser/times.mjs";
+import { intervalPicture, scaleAxis, scaleEnd } from "./interval.mjs";
+import {
+  flagTexts,
+  heldBackText,
+  modeWords,
+  noCalculation,
+  percent,
+  shortPercent,
+  staleText,
+  stateText,
+  typeWords,
+} from "./labels.mjs";
+import { writeFragment } from "./selection.mjs";
+
+/** What a container is sorted by; null is unknown and stands last in either order. @type {Record<string, (one: Openable) => string | number | null>} */
+const sortKeys = {
+  name: ({ name }) => name.toLowerCase(),
+  cost: ({ current }) => current?.cost_cents ?? null,
+  expected_value: ({ current }) => current?.expected_value_cents ?? null,
+  return: ({ current }) => numberOf(current?.return_pct),
+  profit_chance: ({ current }) => numberOf(current?.profit_chance_pct),
+  coverage: ({ current }) => numberOf(current?.priced_probability_mass_pct),
+  age: ({ current }) => (current === null ? null : -Date.parse(current.calculated_at)),
+};
+
+/** All containers of one mode: those that the fields leave over, in the chosen order. */
+export class List {
+  #root = byId("list", HTMLElement);
+
+  hide() {
+    this.#root.hidden = true;
+  }
+
+  /**
+   * @param {readonly Openable[]} openables
+   * @param {Selection} selection
+   * @param {string} now When the API answered.
+   */
+  show(openables, selection, now) {
+    const found = sorted(
+      openables.filter((one) => matches(one, selection)),
+      selection,
+    );
+    const end = scaleEnd(found.map(({ current }) => current));
+    byId("found", HTMLElement).textContent =
+      `${found.length} of ${openables.length} containers, at ${modeWords[selection.mode]}`;
+    byId("scale-note", HTMLElement).textContent =
+      `Drawn: the expected value (●) between its lower and upper bound, as a share of the container's own cost, which is the upright line; the axis ends at ${end} %.`;
+    byId("scale", HTMLElement).replaceChildren(scaleAxis(end));
+    byId("rows", HTMLElement).replaceChildren(...found.map((one) => rowOf(one, selection, end, now)));
+    for (const head of this.#root.querySelectorAll("th[data-sort]")) {
+      const isSorted = head.getAttribute("data-sort") === selection.sort;
+      head.setAttribute("aria-sort", isSorted ? (selection.order === "asc" ? "ascending" : "descending") : "none");
+    }
+    this.#root.hidden = false;
+  }
+
+  /** Puts the focus on a container that was left, else on the heading. @param {string | null} slug */
+  focus(slug) {
+    const link = slug === null ? null : this.#root.querySelector(`tr[data-slug="${slug}"] a`);
+    (link instanceof HTMLElement ? link : byId("found", HTMLElement)).focus();
+  }
+}
+
+/** @param {Openable} openable @param {Selection} selection */
+function matches({ name, slug, type, active }, selection) {
+  const wanted = selection.text.trim().toLowerCase();
+  return (
+    (name.toLowerCase().includes(wanted) || slug.includes(wanted)) &&
+    (selection.type === "" || selection.type === type) &&
+    (selection.state === "" || (selection.state === "active") === active)
+  );
+}
+
+/** @param {readonly Openable[]} openables @param {Selection} selection */
+function sorted(openables, { sort, order }) {
+  const keyOf = sortKeys[sort] ?? (() => null);
+  const keyed = openables.map((openable) => ({ openable, key: keyOf(openable) }));
+  const sign = order === "asc" ? 1 : -1;
+  keyed.sort((a, b) => {
+    if (a.key !== b.key && (a.key === null || b.key === null)) return a.key === null ? 1 : -1;
+    if (a.key !== null && b.key !== null && a.key !== b.key) return a.key < b.key ? -sign : sign;
+    // A container without a calculation comes after those that have bounds.
+    const known = Number(b.openable.current !== null) - Number(a.openable.current !== null);
+    return known === 0 ? (a.openable.name < b.openable.name ? -1 : 1) : known;
+  });
+  return keyed.map(({ openable }) => openable);
+}
+
+/** @param {Openable} openable @param {Selection} selection @param {number} end @param {string} now */
+function rowOf(openable, selection, end, now) {
+  const { slug, name, type, current, requires_key } = openable;
+  const facts = [
+    typeWords[type],
+    ...(openable.active ? [] : [stateText(openable)]),
+    ...(requires_key ? [] : ["no key needed"]),
+  ];
+  const title = element(
+    "td",
+    { role: "rowheader", class: "name" },
+    placeholder(type),
+    element(
+      "div",
+      {},
+      element("a", { href: writeFragment({ ...selection, slug }) }, name),
+      element("small", {}, facts.join(" · ")),
+    ),
+  );
+  const cells =
+    current === null ? [cell("", "nothing", element("span", {}, noCalculation))] : cellsOf(current, end, now);
+  if (current === null) cells[0]?.setAttribute("colspan", "8");
+  return element("tr", { role: "row", "data-slug": slug, class: openable.active ? "" : "retired" }, title, ...cells);
+}
+
+/** @param {NonNullable<Openable["current"]>} current @param {number} end @param {string} now */
+function cellsOf(current, end, now) {
+  const bounds = `${dollars(current.expected_value_lower_cents)} to ${dollars(current.expected_value_upper_cents)}`;
+  const chances = [current.profit_chance_lower_pct, current.profit_chance_upper_pct].map(shortPercent);
+  const range = `${chances[0]?.replace(" %", "")} to ${chances[1]}`;
+  const coverage = current.price_coverage;
+  const isExact = coverage.priced_outcome_count === coverage.outcome_count;
+  const legs = `${dollars(current.container_cost_cents)} + ${current.key_cost_cents === 0 ? "no key" : `key ${dollars(current.key_cost_cents)}`}`;
+  return [
+    cell("Cost", "number", strong(dollars(current.cost_cents)), small(legs)),
+    cell(
+      "Expected value",
+      "number",
+      strong(current.expected_value_cents === null ? "held back" : dollars(current.expected_value_cents)),
+      small(isExact ? "exact: all priced" : bounds),
+    ),
+    cell("", "interval", intervalPicture(current, end)),
+    cell(
+      "Return",
+      "number",
+      strong(current.return_pct === null ? "–" : percent(current.return_pct)),
+      small(current.expected_profit_cents === null ? "held back" : profitText(current.expected_profit_cents)),
+    ),
+    cell(
+      "Profit chance",
+      "number",
+      strong(current.profit_chance_pct === null ? "held back" : shortPercent(current.profit_chance_pct)),
+      small(isExact ? "exact" : range),
+    ),
+    cell(
+      "Coverage",
+      "number",
+      strong(shortPercent(current.priced_probability_mass_pct)),
+      small(`${coverage.priced_outcome_count} of ${coverage.outcome_count} outcomes`),
+    ),
+    cell(
+      "Confidence and age",
+      "quality",
+      element("strong", { class: `confidence ${current.confidence}` }, current.confidence),
+      ...(current.stale ? [element("span", { class: "stale" }, "stale")] : []),
+      small(`calculated ${ageText(current.calculated_at, now)} ago`),
+      small(`prices ${ageOf(current.price_as_of, now)}`),
+    ),
+    notes(current),
+  ];
+}
+
+/** What to know about the figures, in words. @param {NonNullable<Openable["current"]>} current */
+function notes(current) {
+  const said = [heldBackText(current), staleText(current)].flatMap((text) => (text === null ? [] : [text]));
+  const flags = flagTexts(current).join(" · ");
+  return cell(
+    "",
+    "notes",
+    ...said.map((text) => element("small", { class: "said" }, text)),
+    ...(flags === "" ? [] : [small(flags)]),
+  );
+}
+
+/** @param {string} label @param {string} kind @param {...(Node)} said */
+function cell(label, kind, ...said) {
+  return element("td", { role: "cell", class: kind, ...(label === "" ? {} : { "data-label": label }) }, ...said);
+}
+
+/** @param {string} text */
+const strong = (text) => element("strong", {}, text);
+/** @param {string} text */
+const small = (text) => element("small", {}, text);
+
+/** @param {number} cents */
+function profitText(cents) {
+  return `profit ${dollars(cents)}`;
+}
+
+/** @param {string | null} timestamp @param {string} now */
+function ageOf(timestamp, now) {
+  return timestamp === null ? "of unknown age" : `${ageText(timestamp, now)} old`;
+}
+
+/** @param {string | null | undefined} text */
+function numberOf(text) {
+  return text === null || text === undefined ? null : Number(text);
+}
+
+const outlines = {
+  case: "M3 11h26v14H3zM3 11l4-5h18l4 5M13 11v4h6v-4",
+  souvenir_package: "M4 9h24v16H4zM4 15h24M16 9v16M16 9c-6-7-9 0 0 0c6-7 9 0 0 0",
+  capsule: "M11 6h10a9 9 0 0 1 0 20H11a9 9 0 0 1 0-20zM16 6v20",
+  other: "M5 8h22v16H5z",
+};
+
+/** Pictures of containers lie on other servers, which this page does not ask: a drawing of its kind stands for it. @param {Openable["type"]} type */
+export function placeholder(type) {
+  const root = shape("svg", { class: "kind", width: 32, height: 32, viewBox: "0 0 32 32", "aria-hidden": "true" });
+  root.append(shape("path", { d: outlines[type] ?? outlines.other }));
+  return root;
+}

@@ -1,0 +1,120 @@
+/** @import { OpenableDetail, Outcome } from "./types.mjs" */
+import { element } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { ageText } from "../../browser/times.mjs";
+import { tierLetter } from "./distribution-picture.mjs";
+import { percent, shortPercent, tierText } from "./labels.mjs";
+import { contributionMicros, microDollars, oneIn, share } from "./numbers.mjs";
+
+const rowsFirst = 60;
+const colours = 8;
+
+/** @typedef {{ outcome: Outcome, micros: bigint | null }} Line */
+
+/** The tiers with their odds, how much of each is priced and what it contributes. @param {OpenableDetail} openable @param {readonly Outcome[]} outcomes */
+export function tierTable({ pool }, outcomes) {
+  const lines = linesOf(outcomes);
+  const total = lines.reduce((sum, { micros }) => sum + (micros ?? 0n), 0n);
+  const rows = pool.tiers.map(({ tier, weight, probability_pct, item_count, priced_probability_mass_pct }, index) => {
+    const own = lines.filter(({ outcome, micros }) => outcome.tier === tier && micros !== null);
+    const micros = own.length === 0 ? null : own.reduce((sum, line) => sum + (line.micros ?? 0n), 0n);
+    return element(
+      "tr",
+      { class: `series-${(index % colours) + 1}` },
+      element("th", { scope: "row" }, element("span", { class: "chip" }, tierLetter(index)), tierText(tier)),
+      ...cells(
+        String(weight),
+        percent(probability_pct),
+        String(item_count),
+        priced_probability_mass_pct === null ? "no calculation" : shortPercent(priced_probability_mass_pct),
+        microDollars(micros),
+        micros === null || total === 0n ? "unknown" : `${share(micros, total, 2)} %`,
+      ),
+    );
+  });
+  return table(
+    "tiers-table",
+    ["Tier", "Weight", "Odds", "Items", "Priced", "Contributes", "Share of the priced value"],
+    rows,
+  );
+}
+
+/**
+ * Outcomes by what they contribute, the greatest first; those without a price after them, those without a chance last.
+ * @param {OpenableDetail} openable
+ * @param {readonly Outcome[]} outcomes
+ * @param {string} now
+ */
+export function outcomeTable({ pool }, outcomes, now) {
+  const lines = linesOf(outcomes);
+  const total = lines.reduce((sum, { micros }) => sum + (micros ?? 0n), 0n);
+  const letters = new Map(pool.tiers.map(({ tier }, index) => [tier, index]));
+  const made = (/** @type {readonly Line[]} */ some) => some.map((line) => outcomeRow(line, total, letters, now));
+  const heads = ["Outcome", "Tier", "Chance", "", "Value", "Contributes", "Share", "Value of"];
+  const built = table("outcomes-table", heads, made(lines.slice(0, rowsFirst)));
+  if (lines.length <= rowsFirst) return built;
+  const click = (/** @type {Event} */ event) => {
+    built.tBodies[0]?.append(...made(lines.slice(rowsFirst)));
+    /** @type {Element} */ (event.target).remove();
+  };
+  return element(
+    "div",
+    {},
+    built,
+    element("button", { type: "button", class: "quiet", click }, `Show the other ${lines.length - rowsFirst}`),
+  );
+}
+
+/** @param {readonly Outcome[]} outcomes @returns {Line[]} */
+function linesOf(outcomes) {
+  const rank = { priced: 0, unpriced: 1, excluded: 2 };
+  const lines = outcomes.map((outcome) => ({ outcome, micros: contributionMicros(outcome), exact: exactOf(outcome) }));
+  return lines.sort((a, b) => {
+    const order = rank[a.outcome.status] - rank[b.outcome.status];
+    if (order !== 0) return order;
+    return a.exact === b.exact ? 0 : a.exact > b.exact ? -1 : 1;
+  });
+}
+
+/** What is sorted by: chance times value, without a value the chance. @param {Outcome} outcome */
+function exactOf({ probability_numerator, value_cents }) {
+  return BigInt(probability_numerator) * BigInt(value_cents ?? 1);
+}
+
+/** @param {Line} line @param {bigint} total @param {ReadonlyMap<string, number>} letters @param {string} now */
+function outcomeRow({ outcome, micros }, total, letters, now) {
+  const { market_hash_name, phase, tier, status, item_id } = outcome;
+  const index = letters.get(tier) ?? 0;
+  const link = element("a", { href: `/charts#item=${item_id}&resolution=daily&days=30` }, market_hash_name);
+  const isPriced = status === "priced";
+  const high = outcome.recent_high_cents === null ? "" : `, highest of 90 days ${dollars(outcome.recent_high_cents)}`;
+  const unknown = status === "excluded" ? "–" : "unknown";
+  const source = isPriced
+    ? `${outcome.value_provider}, ${outcome.value_as_of === null ? "of unknown age" : `${ageText(outcome.value_as_of, now)} old`}`
+    : "–";
+  return element(
+    "tr",
+    { class: `series-${(index % colours) + 1} ${status}`, "data-item": String(item_id) },
+    element("th", { scope: "row" }, link, ...(phase === null ? [] : [element("span", { class: "tag" }, phase)])),
+    element("td", {}, element("span", { class: "chip" }, tierLetter(index)), tierText(tier)),
+    ...cells(
+      percent(outcome.probability_pct),
+      oneIn(outcome),
+      isPriced ? dollars(outcome.value_cents) : status === "excluded" ? "cannot come out" : `no price${high}`,
+      isPriced ? microDollars(micros) : unknown,
+      isPriced && micros !== null ? `${share(micros, total, 2)} %` : unknown,
+      source,
+    ),
+  );
+}
+
+/** @param {...string} texts */
+function cells(...texts) {
+  return texts.map((text) => element("td", {}, text));
+}
+
+/** @param {string} id @param {readonly string[]} heads @param {readonly Node[]} rows */
+function table(id, heads, rows) {
+  const head = element("tr", {}, ...heads.map((name) => element("th", { scope: "col" }, name)));
+  return element("table", { id, class: "rows" }, element("thead", {}, head), element("tbody", {}, ...rows));
+}

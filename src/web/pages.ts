@@ -1,0 +1,88 @@
+import express, { type NextFunction, type Request, type Response } from "express";
+import { exchangeOf } from "../api/exchange.ts";
+import { sendProblem } from "../api/problem.ts";
+import type { Step } from "../api/server.ts";
+import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
+import type { Contract } from "../contract/document.ts";
+import type { Events } from "../events.ts";
+import { Failure } from "../values/failure.ts";
+import { pageFiles, sharedFiles } from "./browser/files.ts";
+import { chartsPage } from "./charts/page.ts";
+import { type Documented, documentedOperations } from "./docs/documented.ts";
+import { docsFiles, docsTexts } from "./docs/site.ts";
+import { openablesPage } from "./openables/page.ts";
+import { pageCodes, problemListPage, problemPage, startPage } from "./problem-pages.ts";
+import { type Page, pageSender } from "./send-page.ts";
+
+const htmlType = "text/html; charset=utf-8";
+
+type Text = { readonly mediaType: string; readonly write: (base: string) => string };
+
+/**
+ * Everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
+ * charts, the openables. Needs no credential. `publicUrl`: the origin that texts name; "": the host that they are asked from.
+ */
+export function createPages(contract: Contract, events: Events, publicUrl = ""): Step {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", false);
+  app.set("trust proxy", false);
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
+  app.use((req: Request, res: Response, next: NextFunction) => {
+    const { failure, close } = unexpectedBody();
+    if (announcesBody(req)) sendProblem(exchangeOf(res), failure, close);
+    else next();
+  });
+  const operations = documentedOperations(contract);
+  const pages = pagesOf(contract, operations);
+  for (const [path, page] of pages) {
+    const send = pageSender(page);
+    app.get(path, (_req: Request, res: Response) => send(res));
+  }
+  const texts = textsOf(contract, operations);
+  app.get(["/", "/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
+    const text = texts.get(req.path);
+    if (text === undefined) next();
+    else pageSender({ mediaType: text.mediaType, body: text.write(publicUrl || originOf(req)) })(res);
+  });
+  app.use((req: Request, res: Response) => {
+    const isPage = pages.has(req.path) || texts.has(req.path);
+    sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
+  });
+  app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+    const exchange = exchangeOf(res);
+    events.internalError({ request_id: exchange.requestId, operation: null }, error);
+    sendProblem(exchange, new Failure("service_unavailable"));
+  });
+  return (req, res, next) => app(req as Request, res as Response, next);
+}
+
+/** The form of the header was checked with the transport; HTTP/1.0 may leave it out. */
+function originOf({ headers: { host }, socket }: Request): string {
+  return `http://${host ?? `${socket.localAddress}:${socket.localPort}`}`;
+}
+
+/** What names the server that it comes from, by path: each is written for an origin. */
+function textsOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Text> {
+  const plain = [...docsTexts(contract, operations)].map(([path, write]): [string, Text] => [
+    path,
+    { mediaType: "text/plain; charset=utf-8", write },
+  ]);
+  const start: Text = { mediaType: htmlType, write: (base) => startPage(contract, operations, base) };
+  return new Map([["/", start], ...plain]);
+}
+
+function pagesOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Page> {
+  const asHtml = (body: string): Page => ({ mediaType: htmlType, body });
+  return new Map<string, Page>([
+    ["/openapi.json", { mediaType: "application/json", body: contract.json }],
+    ["/problems", asHtml(problemListPage())],
+    ...pageCodes.map((code): [string, Page] => [`/problems/${code}`, asHtml(problemPage(code, operations))]),
+    ...sharedFiles(),
+    ...pageFiles("/charts", chartsPage()),
+    ...pageFiles("/openables", openablesPage()),
+    ...docsFiles(),
+  ]);
+}

@@ -1,0 +1,100 @@
+import { type ProblemEntry, problems, streamProblems } from "../api/problems.ts";
+import type { Contract } from "../contract/document.ts";
+import type { ErrorCode } from "../contract/types.ts";
+import { type Documented, referencePath } from "./docs/documented.ts";
+import { keyOnStdin } from "./docs/samples/curl.ts";
+import { type Html, html, page, prose } from "./html.ts";
+
+type StreamCode = keyof typeof streamProblems;
+
+/** Codes that have a page: those of problem records, then those of a broken export. */
+export const pageCodes: readonly (ErrorCode | StreamCode)[] = [
+  ...(Object.keys(problems) as ErrorCode[]),
+  ...(Object.keys(streamProblems) as StreamCode[]),
+];
+
+/** The page of one code: what it means, what to do, whether to send the request again, which of `operations` may answer it. */
+export function problemPage(code: ErrorCode | StreamCode, operations: readonly Documented[]): string {
+  const entry = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
+  const where = statusText(code);
+  return page(
+    `${entry.title} · Itemtape`,
+    html`<p class="muted"><a href="/">Itemtape</a> · <a href="/problems">Problems</a> · <a href="/docs">Reference</a></p>
+<h1>${entry.title}</h1>
+<p class="muted"><code>${code}</code> · ${where}</p>
+<h2>Cause</h2>
+<p>${prose(entry.cause)}</p>
+<h2>Fix</h2>
+<p>${prose(entry.fix)}</p>
+<h2>Retry?</h2>
+<p>${prose(entry.retry)}</p>
+<h2>Operations</h2>
+${answeredBy(code, operations)}
+<p class="muted">An answer with this code names a <code>request_id</code>; quote it when you ask for help.</p>`,
+  );
+}
+
+export function problemListPage(): string {
+  const rows = pageCodes.map((code) => {
+    const { title } = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
+    return html`<tr><td>${statusText(code)}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>
+`;
+  });
+  return page(
+    "Problems · Itemtape",
+    html`<p class="muted"><a href="/">Itemtape</a> · <a href="/docs">Reference</a></p>
+<h1>Problems</h1>
+<p>Every refusal is an <code>application/problem+json</code> record with one of these codes. Retry 429 and 503 only.</p>
+<table>
+<thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`,
+  );
+}
+
+/** What answers here, for who comes with a browser to `base` (an origin). */
+export function startPage({ document }: Contract, operations: readonly Documented[], base: string): string {
+  const rows = operations.map(
+    (
+      operation,
+    ) => html`<tr><td>${operation.method}</td><td><a href="${referencePath(operation)}"><code>${operation.path}</code></a></td><td>${operation.summary}</td></tr>
+`,
+  );
+  return page(
+    "Itemtape",
+    html`<h1>Itemtape</h1>
+<p>A read-only market-data service for a game item market: item catalog, cached marketplace quotes, their history
+with its gaps, indexes, exchange rates and complete market exports, out of data that it already stores. In development: operations and fields may change.</p>
+<p>Contract ${document.info.version}: <a href="/openapi.json">openapi.json</a> · <a href="/docs">reference</a> · <a href="/llms.txt">llms.txt</a> ·
+<a href="/charts">charts</a> · <a href="/openables">openables</a> · <a href="/problems">problems</a> · <a href="/v1/status">status</a></p>
+<h2>Try it</h2>
+<p>With a key in the environment variable <code>ITEMTAPE_API_KEY</code>:</p>
+<pre><code>${keyOnStdin("ITEMTAPE_API_KEY")} |
+  curl --config - "${base}/v1/items?limit=2"</code></pre>
+<p class="muted">A key belongs in that header only, never in a URL. On a command line other users of the machine could read it.</p>
+<h2>Operations</h2>
+<table>
+<thead><tr><th>Method</th><th>Path</th><th></th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`,
+  );
+}
+
+/** From where a reader of the page gets to the operation that was refused. */
+function answeredBy(code: string, operations: readonly Documented[]): Html {
+  const links = operations
+    .filter(({ codes }) => codes.includes(code))
+    .map((operation) => html`<a href="${referencePath(operation)}">${operation.operationId}</a> `);
+  if (links.length === 0) return html`<p>None of this version: it is answered where no operation was reached.</p>`;
+  if (links.length < operations.length) return html`<p>${links}</p>`;
+  return html`<p>Every operation may answer it.</p>
+<p>${links}</p>`;
+}
+
+function statusText(code: ErrorCode | StreamCode): string {
+  if (!(code in problems)) return "in the stream";
+  const { status }: ProblemEntry = problems[code as ErrorCode];
+  return `HTTP ${status}`;
+}

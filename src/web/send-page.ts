@@ -1,0 +1,63 @@
+import type { ServerResponse } from "node:http";
+import { gzip } from "node:zlib";
+import { codedBytesMin, codingOf } from "../api/compression.ts";
+import { entityTag, namesTag } from "../api/conditional.ts";
+import { exchangeOf } from "../api/exchange.ts";
+import { varying } from "../api/problem.ts";
+import { contentSecurityPolicy } from "./html.ts";
+
+/** Something that is the same for everybody while the program runs. `policy`: what a browser may do with it. */
+export type Page = { readonly mediaType: string; readonly body: string | Buffer; readonly policy?: string };
+
+const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xml/;
+
+/**
+ * Sends a page, or a 304 to who holds it. Written by hand because express would judge other conditions too and send its own
+ * answers. The page is compressed when first asked for so, off the event loop, and then kept.
+ */
+export function pageSender({ mediaType, body, policy = contentSecurityPolicy }: Page): (res: ServerResponse) => void {
+  const bytes = Buffer.from(body);
+  const tag = entityTag(Buffer.concat([Buffer.from(`${mediaType}\n${policy}\n`), bytes]));
+  const isCompressible = bytes.length >= codedBytesMin && compressible.test(mediaType);
+  let packed: Promise<Buffer | null> | null = null;
+  return (res) => {
+    const { requestId, req } = exchangeOf(res);
+    const headers = [
+      ...["X-Request-Id", requestId],
+      ...["X-Content-Type-Options", "nosniff"],
+      ...["ETag", tag],
+      ...["Cache-Control", "no-cache"],
+      ...["Vary", varying],
+      ...["Referrer-Policy", "no-referrer"],
+      ...["Content-Security-Policy", policy],
+    ];
+    const held = req.headers["if-none-match"];
+    if (held !== undefined && namesTag(held, tag)) {
+      res.writeHead(304, headers);
+      res.end();
+      return;
+    }
+    headers.push("Content-Type", mediaType);
+    if (!isCompressible || codingOf(req.headers["accept-encoding"]) === "identity") {
+      send(res, headers, bytes);
+      return;
+    }
+    packed ??= compressed(bytes);
+    void packed.then((coded) => {
+      if (coded !== null) headers.push("Content-Encoding", "gzip");
+      if (!exchangeOf(res).isGone) send(res, headers, coded ?? bytes);
+    });
+  };
+}
+
+function send(res: ServerResponse, headers: string[], body: Buffer): void {
+  headers.push("Content-Length", String(body.length));
+  res.writeHead(200, headers);
+  if (res.req.method === "HEAD") res.end();
+  else res.end(body);
+}
+
+/** null where there was no memory for it: the page is then sent as it is. */
+function compressed(bytes: Buffer): Promise<Buffer | null> {
+  return new Promise((resolve) => gzip(bytes, (error, coded) => resolve(error === null ? coded : null)));
+}

@@ -1,0 +1,237 @@
+import { once } from "node:events";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
+import type { BatchWriter, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
+import { openWriter } from "../../../src/store/database.ts";
+import { createDatabase } from "../../../src/store/file.ts";
+import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
+
+describe("group commit", () => {
+  let world: World;
+  let person: Person;
+  let batches: number[];
+  let ledger: GroupCommitLedger;
+
+  beforeEach(() => {
+    world = new World();
+    person = world.person("trader");
+    batches = [];
+    const inner = inThisThread(world.transactions);
+    const writer: BatchWriter = {
+      ...inner,
+      commit(batch: readonly LedgerRequest[]) {
+        batches.push(batch.length);
+        return inner.commit(batch);
+      },
+    };
+    ledger = new GroupCommitLedger(writer);
+  });
+  afterEach(() => world.close());
+
+  function chargeMany(count: number) {
+    return Promise.allSettled(Array.from({ length: count }, () => ledger.charge(world.charge(person))));
+  }
+
+  it("commits all charges of one turn at once, 256 at most", async () => {
+    const results = await chargeMany(2 * batchRequestsMax + 1);
+    expect(results.every((result) => result.status === "fulfilled")).to.equal(true);
+    expect(batches).to.deep.equal([256, 256, 1]);
+    expect([world.monthUsed(person), world.events(person)]).to.deep.equal([513, 513]);
+  });
+
+  it("puts what arrives during a commit into the next one", async () => {
+    let late: Promise<unknown> | undefined;
+    world.failpoints.arm("admit.commit.before", () => {
+      late ??= chargeMany(5);
+    });
+    await chargeMany(3);
+    await late;
+    expect(batches).to.deep.equal([3, 5]);
+  });
+
+  it("refuses every waiter of a failed commit with service_unavailable, and charges none", async () => {
+    const other = openWriter(world.path, 0);
+    other.$client.exec("BEGIN IMMEDIATE");
+    const results = await chargeMany(7);
+    other.$client.close();
+    for (const result of results) {
+      expect(result.status === "rejected" && result.reason).to.deep.include({
+        code: "service_unavailable",
+        facts: { retryAfterS: 1 },
+      });
+    }
+    expect(batches).to.deep.equal([7]);
+    expect(world.events(person)).to.equal(0);
+    expect((await ledger.charge(world.charge(person))).used).to.equal(1);
+  });
+
+  it("goes on when a full disk has room again", async () => {
+    const { $client: client } = world.database;
+    client.pragma(`max_page_count = ${client.pragma("page_count", { simple: true })}`);
+    let answered = 0;
+    for (let round = 0; round < 20; round += 1) {
+      answered += (await chargeMany(100)).filter((result) => result.status === "fulfilled").length;
+    }
+    expect(answered).to.be.lessThan(2000);
+    expect([world.monthUsed(person), world.events(person)]).to.deep.equal([answered, answered]);
+    client.pragma("max_page_count = 100000");
+    expect((await ledger.charge(world.charge(person))).used).to.equal(answered + 1);
+  });
+
+  for (const code of ["SQLITE_IOERR_FSYNC", "SQLITE_IOERR_WRITE", "SQLITE_CORRUPT", "SQLITE_NOTADB"]) {
+    it(`stops for good at ${code}: those who wait and all later charges are refused`, async () => {
+      let tries = 0;
+      world.failpoints.arm("admit.commit.before", () => {
+        tries += 1;
+        throw new SqliteDatabase.SqliteError("disk I/O error", code);
+      });
+      const results = await chargeMany(batchRequestsMax + 5);
+      expect(results.map((result) => result.status === "rejected" && result.reason.code)).to.deep.equal(
+        Array.from({ length: batchRequestsMax + 5 }, () => "service_unavailable"),
+      );
+      expect((await ledger.fatal).message).to.contain(code);
+      world.failpoints.disarm("admit.commit.before");
+      expect((await failureOf(() => ledger.charge(world.charge(person)))).code).to.equal("service_unavailable");
+      expect(tries).to.equal(1);
+      expect(world.events(person)).to.equal(0);
+    });
+  }
+
+  it("passes a fault of the program on as it is, and goes on", async () => {
+    world.failpoints.arm("admit.charged", () => {
+      throw new TypeError("a fault");
+    });
+    expect(await failureOf(() => ledger.charge(world.charge(person)))).to.include({ kind: "unexpected" });
+    world.failpoints.disarm("admit.charged");
+    expect((await ledger.charge(world.charge(person))).used).to.equal(1);
+  });
+
+  it("tries three times to end a lease before it leaves it to expire", async () => {
+    const { expiresAt } = await ledger.reserve(world.charge(person, noon, { plan: "paid", requestId: "req_a" }));
+    expect(expiresAt).to.equal(noon + 120_000);
+    let failures = 2;
+    world.failpoints.arm("lease.release.before", () => {
+      failures -= 1;
+      if (failures >= 0) throw new SqliteDatabase.SqliteError("locked", "SQLITE_BUSY");
+    });
+    await ledger.endLease("req_a", "finished", noon + 1);
+    expect(world.lease("req_a")).to.include({ state: "finished" });
+    expect(batches).to.deep.equal([1, 1, 1, 1]);
+    failures = 3;
+    expect((await failureOf(() => ledger.endLease("req_a", "finished", noon + 1))).code).to.equal(
+      "service_unavailable",
+    );
+  });
+
+  it("writes what waits before it closes, and refuses afterwards", async () => {
+    const waiting = chargeMany(300);
+    await ledger.close();
+    expect((await waiting).every((result) => result.status === "fulfilled")).to.equal(true);
+    expect((await failureOf(() => ledger.charge(world.charge(person)))).code).to.equal("service_unavailable");
+  });
+});
+
+describe("the ledger's thread", () => {
+  let world: World;
+  let person: Person;
+  let ledger: GroupCommitLedger;
+  beforeEach(async () => {
+    world = new World();
+    person = world.person("builder");
+    ledger = await GroupCommitLedger.open(world.path);
+  });
+  afterEach(async () => {
+    await ledger.close();
+    world.close();
+  });
+
+  it("charges, reserves, refuses and ends leases as the transactions do", async () => {
+    const paid = { plan: "paid" } as const;
+    expect(await ledger.charge(world.charge(person))).to.deep.equal({ used: 1, limit: 10_000 });
+    const reserved = await ledger.reserve(world.charge(person, noon, { ...paid, requestId: "req_a" }));
+    expect(reserved).to.deep.equal({ used: 2, limit: 10_000, expiresAt: noon + 120_000 });
+    expect(await failureOf(() => ledger.reserve(world.charge(person, noon, paid)))).to.deep.include({
+      code: "snapshot_busy",
+      facts: { retryAfterS: 120 },
+      month: { used: 2, limit: 10_000 },
+    });
+    await ledger.endLease("req_a", "released", noon + 5);
+    expect(world.lease("req_a")).to.include({ state: "released", ended_at: noon + 5 });
+    expect(await failureOf(() => ledger.charge(world.charge({ ...person, keyId: "key_nobody" })))).to.deep.include({
+      code: "invalid_api_key",
+      facts: {},
+      month: null,
+    });
+    const row = world.reader.$client.prepare("SELECT * FROM usage_events WHERE request_id = 'req_a'").get();
+    expect(row).to.deep.equal({
+      request_id: "req_a",
+      account_id: person.accountId,
+      key_id: person.keyId,
+      operation: "getItem",
+      month: "2026-01",
+      at: noon,
+    });
+  });
+
+  it("counts every answered charge of many at once", async () => {
+    const people = Array.from({ length: 20 }, () => world.person("builder"));
+    const asked = Array.from({ length: 1000 }, (_, index) => ledger.charge(world.charge(people[index % 20] as Person)));
+    await Promise.all(asked);
+    expect(people.map((who) => world.monthUsed(who))).to.deep.equal(people.map(() => 50));
+    expect(people.map((who) => world.events(who))).to.deep.equal(people.map(() => 50));
+  });
+
+  it("waits for another writer without stopping the program, then refuses, then goes on", async () => {
+    const other = openWriter(world.path, 0);
+    other.$client.exec("BEGIN IMMEDIATE");
+    let turns = 0;
+    let waiting = true;
+    const turning = () => {
+      turns += 1;
+      if (waiting) setImmediate(turning);
+    };
+    turning();
+    const failure = await failureOf(() => ledger.charge(world.charge(person)));
+    waiting = false;
+    other.$client.close();
+    expect(failure).to.deep.include({ code: "service_unavailable", facts: { retryAfterS: 1 } });
+    expect(turns).to.be.greaterThan(50);
+    expect(await ledger.charge(world.charge(person))).to.include({ used: 1 });
+  });
+
+  it("sees what an operator changes at once", async () => {
+    await ledger.charge(world.charge(person));
+    world.keys.revoke(person.keyId);
+    expect((await failureOf(() => ledger.charge(world.charge(person)))).code).to.equal("revoked_api_key");
+  });
+
+  it("stops for good when it dies: who waits and who comes later is refused", async () => {
+    const born = once(process, "worker") as Promise<[Worker]>;
+    const doomed = await GroupCommitLedger.open(world.path);
+    const [thread] = await born;
+    const waiting = failureOf(() => doomed.charge(world.charge(person)));
+    await thread.terminate();
+    expect((await waiting).code).to.equal("service_unavailable");
+    expect((await doomed.fatal).message).to.contain("thread ended");
+    expect((await failureOf(() => doomed.charge(world.charge(person)))).code).to.equal("service_unavailable");
+    await doomed.close();
+  });
+
+  it("does not begin on a file that can only be read", async () => {
+    const path = join(world.folder, "read-only.db");
+    createDatabase(path, () => {});
+    const file = openSync(path, "r+");
+    // The header's write version: above 2, SQLite reads the file and never writes it.
+    writeSync(file, Buffer.of(3), 0, 1, 18);
+    closeSync(file);
+    expect(await failureOf(() => GroupCommitLedger.open(path))).to.include({ kind: "unwritable" });
+  });
+
+  it("does not begin on a file that is not there", async () => {
+    expect(await failureOf(() => GroupCommitLedger.open(`${world.path}.absent`))).to.include({ kind: "missing" });
+  });
+});

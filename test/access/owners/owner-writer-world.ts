@@ -1,0 +1,43 @@
+import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
+import type { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
+import type { Desk } from "../../../src/access/owners/owner-writer.ts";
+import type { Session } from "../../../src/access/owners/sessions.ts";
+import { openReader } from "../../../src/store/database.ts";
+import type { World } from "../../support/world.ts";
+import { goodPassword } from "../../web/dashboard/owner-world.ts";
+
+/** Reads what an owner sees, as the file stands now. */
+export function ownerReads<T>({ path }: World, work: (reads: OwnerReads) => T): T {
+  const database = openReader(path);
+  try {
+    return work(new OwnerReads(database));
+  } finally {
+    database.$client.close();
+  }
+}
+
+export function sessionOf(world: World, cookie: string): Session {
+  const found = ownerReads(world, (reads) => reads.session(cookie, world.clock.at));
+  if (found === null) throw new Error("there is no such session");
+  return found;
+}
+
+/** A session of a sign-in at the desk. */
+export async function enter(desk: Desk, world: World, login: string): Promise<Session> {
+  return sessionOf(world, (await desk.signIn(login, goodPassword, null)).cookie);
+}
+
+export async function refusalOf(work: Promise<unknown>): Promise<OwnerRefusal> {
+  try {
+    await work;
+  } catch (error) {
+    return error as OwnerRefusal;
+  }
+  throw new Error("it was not refused");
+}
+
+/** What became of wishes that were made at once: `done`, or the code of the refusal. */
+export async function outcomes(wishes: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(wishes);
+  return settled.map((wish) => (wish.status === "rejected" ? String(wish.reason.code) : "done"));
+}

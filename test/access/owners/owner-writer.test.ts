@@ -1,0 +1,186 @@
+import { copyFileSync } from "node:fs";
+import { expect } from "chai";
+import { Desk } from "../../../src/access/owners/owner-writer.ts";
+import type { Session } from "../../../src/access/owners/sessions.ts";
+import { minuteMs } from "../../../src/values/calendar.ts";
+import { demoTemplate } from "../../support/world.ts";
+import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
+import { enter, outcomes, ownerReads, refusalOf, sessionOf } from "./owner-writer-world.ts";
+
+describe("the dashboard's desk", () => {
+  let ann: OwnerWorld;
+  let bob: OwnerWorld;
+  let desk: Desk;
+  let session: Session;
+  before(async () => {
+    ann = await OwnerWorld.start();
+    bob = await ann.another("bob");
+    desk = new Desk({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+  });
+  after(async () => {
+    await desk.close();
+    await ann.world.stop();
+  });
+  beforeEach(async () => {
+    // The newest key is told by its instant.
+    ann.world.clock.advance(1);
+    session = await enter(desk, ann.world, "ann");
+  });
+
+  const status = async (key: string) => (await ann.world.client.call("listItems", { key })).status;
+  const keys = () => ann.world.sql("SELECT * FROM api_keys");
+  const newest = () => ownerReads(ann.world, (reads) => reads.newestKey(ann.account.accountId)?.keyId ?? "");
+  const made = () => desk.createKey(session, { name: "made", days: 7, after: newest() });
+
+  it("makes, rotates and revokes a key, each binding the next request", async () => {
+    const { key, secret } = await made();
+    expect(key).to.deep.include({ accountId: ann.account.accountId, kind: "project", name: "made", revokedAt: null });
+    expect(await status(secret)).to.equal(200);
+    const rotated = await desk.rotateKey(session, key.keyId, key.display);
+    expect(rotated.key.expiresAt).to.equal(key.expiresAt);
+    expect([await status(secret), await status(rotated.secret)]).to.deep.equal([401, 200]);
+    const revoked = await desk.revokeKey(session, key.keyId);
+    expect(revoked.revokedAt).to.equal(ann.world.clock.at);
+    expect(await status(rotated.secret)).to.equal(401);
+    const again = await refusalOf(desk.rotateKey(session, key.keyId, key.display));
+    expect(again).to.include({ code: "conflict", message: `Key ${key.keyId} is revoked; create a new one.` });
+  });
+
+  it("takes a sign-in of exactly 30 minutes to make and rotate keys, and none older; revoking takes none", async () => {
+    const { key } = await made();
+    ann.world.clock.advance(30 * minuteMs);
+    await made();
+    await desk.rotateKey(session, key.keyId, key.display);
+    ann.world.clock.advance(1);
+    const before = keys();
+    const wish = { name: "late", days: 7, after: newest(), portfolioIds: ["pf_x"], consent: true };
+    for (const late of [
+      made(),
+      desk.rotateKey(session, key.keyId, key.display),
+      desk.createPersonalToken(session, wish),
+    ]) {
+      expect((await refusalOf(late)).code).to.equal("stale_sign_in");
+    }
+    expect(keys()).to.deep.equal(before);
+    expect((await desk.revokeKey(session, key.keyId)).revokedAt).to.equal(ann.world.clock.at);
+  });
+
+  it("takes the sign-in that a password given again is, and the old session ends", async () => {
+    ann.world.clock.advance(31 * minuteMs);
+    const { cookie } = await desk.signInAgain(session, goodPassword);
+    expect((await refusalOf(made())).code).to.equal("session_ended");
+    session = sessionOf(ann.world, cookie);
+    expect((await made()).key.name).to.equal("made");
+  });
+
+  it("finds a key of another account as absent as one that never was", async () => {
+    const foreign = bob.account.key.keyId;
+    const before = keys();
+    for (const work of [
+      desk.rotateKey(session, foreign, bob.account.key.display),
+      desk.rotateKey(session, "key_none", ""),
+      desk.revokeKey(session, foreign),
+      desk.revokeKey(session, "key_none"),
+    ]) {
+      expect(await refusalOf(work)).to.include({ code: "unknown_key", message: "This account has no such key." });
+    }
+    expect(keys()).to.deep.equal(before);
+  });
+
+  it("looks at the session in the transaction that writes: one that has just ended writes nothing", async () => {
+    const before = keys();
+    const out = desk.signOut(session);
+    expect((await refusalOf(made())).code).to.equal("session_ended");
+    await out;
+    expect((await refusalOf(desk.revokeKey(session, ann.account.key.keyId))).code).to.equal("session_ended");
+    expect(keys()).to.deep.equal(before);
+  });
+
+  it("refuses the owner of a disabled account, also to revoke", async () => {
+    ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
+    expect((await refusalOf(desk.revokeKey(session, ann.account.key.keyId))).code).to.equal("account_disabled");
+    ann.world.accounts((accounts) => accounts.enable(ann.account.accountId));
+  });
+
+  it("says in a sentence what is wrong with a wish", async () => {
+    const right = { name: "a", days: 7, after: newest() };
+    for (const [work, says] of [
+      [desk.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
+      [desk.createKey(session, { ...right, days: 8 }), "A key expires after 7, 30, 90 days, not 8."],
+      [desk.createPersonalToken(session, { ...right, portfolioIds: [], consent: true }), "needs a portfolio"],
+      [desk.createPersonalToken(session, { ...right, portfolioIds: ["p"], consent: false }), "needs your consent"],
+    ] as const) {
+      const refusal = await refusalOf(work);
+      expect(refusal.code).to.equal("bad_input");
+      expect(refusal.message).to.include(says);
+    }
+  });
+
+  it("never holds back the serving thread: reads go on while its write waits for another writer", async () => {
+    const unlock = ann.world.lockFile();
+    let isDone = false;
+    const revoked = made().finally(() => {
+      isDone = true;
+    });
+    let slowestMs = 0;
+    for (let read = 0; read < 20; read += 1) {
+      const startedMs = performance.now();
+      expect((await ann.world.client.call("getStatus")).status).to.equal(200);
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+    }
+    expect(isDone).to.equal(false);
+    expect(slowestMs).to.be.below(500);
+    unlock();
+    expect((await revoked).key.name).to.equal("made");
+  });
+
+  it("gives up on a lock that is held too long, has changed nothing and says when to try again", async () => {
+    const visitor = await ann.signedIn();
+    await visitor.get("/dashboard");
+    const before = keys();
+    const unlock = ann.world.lockFile();
+    const refusal = await refusalOf(desk.revokeKey(session, ann.account.key.keyId));
+    const page = await visitor.post(`/dashboard/keys/${ann.account.key.keyId}/revoke`);
+    unlock();
+    expect(refusal).to.include({ code: "busy", retryAfterS: 1 });
+    expect(page.status).to.equal(503);
+    expect(page.headers.get("retry-after")).to.equal("1");
+    expect(page.headers.get("content-type")).to.match(/^text\/html/);
+    expect(keys()).to.deep.equal(before);
+    expect((await visitor.get("/dashboard")).status).to.equal(200);
+  });
+
+  it("makes one key of wishes that come at once and know of the same newest key", async () => {
+    const wish = { name: "at once", days: 7, after: newest() };
+    const wishes = [1, 2, 3].map(() => desk.createKey(session, wish));
+    const token = desk.createPersonalToken(session, { ...wish, portfolioIds: ["p"], consent: true });
+    expect(await outcomes([...wishes, token])).to.deep.equal(["done", "conflict", "conflict", "conflict"]);
+    expect(keys().filter(({ name }) => name === "at once")).to.have.length(1);
+  });
+
+  it("replaces a secret once for wishes that come at once", async () => {
+    const { key } = await made();
+    const wishes = [1, 2, 3].map(() => desk.rotateKey(session, key.keyId, key.display));
+    expect(await outcomes(wishes)).to.deep.equal(["done", "conflict", "conflict"]);
+    expect(await status((await wishes[0]!).secret)).to.equal(200);
+  });
+
+  it("starts another thread when one has died", async () => {
+    const databasePath = `${ann.world.path}-copy`;
+    const other = new Desk({ databasePath, cost: cheapCost }, ann.world.clock);
+    expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("there is no such file");
+    copyFileSync(demoTemplate().path, databasePath);
+    expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("invalid_credentials");
+    await other.close();
+  });
+
+  it("finishes what is under way when it closes, and takes nothing more", async () => {
+    const other = new Desk({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+    const entering = other.signIn("ann", goodPassword, null);
+    const closed = other.close();
+    expect((await entering).cookie).to.match(/^[0-9A-Za-z]{43}$/);
+    await closed;
+    expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("busy");
+    await new Desk({ databasePath: ann.world.path }, ann.world.clock).close();
+  });
+});

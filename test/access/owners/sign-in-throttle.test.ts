@@ -1,0 +1,151 @@
+import { expect } from "chai";
+import { SignInThrottle } from "../../../src/access/owners/sign-in-throttle.ts";
+import { hourMs, secondMs } from "../../../src/values/calendar.ts";
+
+const start = Date.UTC(2026, 0, 15, 12);
+
+describe("the throttle of sign-ins", () => {
+  let throttle: SignInThrottle;
+  let at: number;
+  beforeEach(() => {
+    throttle = new SignInThrottle();
+    at = start;
+  });
+
+  /** The seconds to wait; null: the attempt may be made, and counts as a wrong one unless more is said of it. */
+  const begin = (login: string, address: string, when = at) => throttle.begin(login, address, when).waitS;
+
+  /** Fails `times` times, waiting as long as it is told to. Returns the waits in seconds. */
+  const fail = (login: string, address: string, times: number): number[] => {
+    const waits: number[] = [];
+    for (let time = 0; time < times; time += 1) {
+      const waitS = begin(login, address, at);
+      if (waitS === null) continue;
+      waits.push(waitS);
+      at += waitS * secondMs;
+      expect(begin(login, address, at)).to.equal(null);
+    }
+    return waits;
+  };
+
+  it("lets five wrong passwords of a login pass, then each doubles the wait up to five minutes", () => {
+    expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
+    expect(fail("ann", "192.0.2.2", 12)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
+  });
+
+  it("lets twenty of an address pass, whatever the logins are", () => {
+    for (let time = 0; time < 20; time += 1) expect(begin(`login${time}`, "192.0.2.1", at)).to.equal(null);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(1);
+    expect(begin("ann", "192.0.2.2", at)).to.equal(null);
+  });
+
+  it("never makes anybody wait longer than five minutes", () => {
+    fail("ann", "192.0.2.1", 200);
+    expect(begin("ann", "192.0.2.1", at)).to.be.within(1, 300);
+  });
+
+  it("counts attempts at once before any of them has failed", () => {
+    const waits = Array.from({ length: 30 }, () => begin("ann", "192.0.2.1", at));
+    expect(waits.filter((wait) => wait === null)).to.have.length(5);
+  });
+
+  it("does not count an attempt that it refuses", () => {
+    fail("ann", "192.0.2.1", 5);
+    for (let time = 0; time < 50; time += 1) begin("ann", "192.0.2.1", at);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(1);
+  });
+
+  it("forgets after a right password, and after an hour without a wrong one", () => {
+    fail("ann", "192.0.2.1", 4);
+    begin("ann", "192.0.2.1", at);
+    throttle.succeeded("ann", "192.0.2.1", at);
+    expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(1);
+    at += hourMs;
+    expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
+  });
+
+  it("never keeps an owner out whom it knows: strangers' guesses count apart", () => {
+    begin("ann", "192.0.2.1", at);
+    throttle.succeeded("ann", "192.0.2.1", at);
+    fail("ann", "198.51.100.7", 30);
+    expect(begin("ann", "198.51.100.7", at)).to.be.above(1);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(null);
+  });
+
+  it("does not forgive an address its guesses at others for a sign-in of its own", () => {
+    for (let time = 0; time < 40; time += 1) {
+      const guess = begin(`login${time}`, "192.0.2.1", at);
+      if (guess !== null) {
+        expect(time).to.be.within(19, 21);
+        return;
+      }
+      begin("mallory", "192.0.2.1", at);
+      throttle.succeeded("mallory", "192.0.2.1", at);
+    }
+    expect.fail("it was never slowed down");
+  });
+
+  it("takes a /64 of IPv6 for one address, and an IPv4 address in IPv6 for itself", () => {
+    for (let time = 0; time < 20; time += 1) begin(`login${time}`, `2001:db8:1:2::${time}`, at);
+    expect(begin("ann", "2001:db8:1:2:ffff:1:2:3", at)).to.equal(1);
+    expect(begin("ann", "2001:db8:1:3::1", at)).to.equal(null);
+    for (let time = 0; time < 20; time += 1) begin(`name${time}`, "::ffff:192.0.2.9", at);
+    expect(begin("bob", "192.0.2.9", at)).to.equal(1);
+    expect(begin("bob", "::ffff:192.0.2.10", at)).to.equal(null);
+  });
+
+  it("takes back an attempt that never got to the password, and that one alone", () => {
+    fail("ann", "192.0.2.1", 4);
+    const [one, other] = [1, 2].map(() => throttle.begin("ann", "192.0.2.1", at));
+    expect([one?.waitS, other?.waitS]).to.deep.equal([null, 1]);
+    other?.withdraw();
+    expect(begin("ann", "192.0.2.1", at)).to.equal(1);
+    one?.withdraw();
+    one?.withdraw();
+    expect(begin("ann", "192.0.2.1", at)).to.equal(null);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(1);
+  });
+
+  it("goes on with the wait that it had before an attempt was taken back", () => {
+    fail("ann", "192.0.2.1", 10);
+    for (let time = 0; time < 3; time += 1) {
+      at += 16 * secondMs;
+      throttle.begin("ann", "192.0.2.1", at).withdraw();
+    }
+    expect(begin("ann", "192.0.2.1", at)).to.equal(null);
+    expect(begin("ann", "192.0.2.1", at)).to.be.above(16);
+  });
+
+  it("takes attempts at once back one by one, in whatever order they end", () => {
+    const attempts = [1, 2, 3, 4, 5].map(() => throttle.begin("ann", "192.0.2.1", at));
+    for (const attempt of attempts) attempt.withdraw();
+    expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(1);
+  });
+
+  it("takes nothing back of a login from before its owner signed in beside the attempt", () => {
+    fail("ann", "192.0.2.1", 3);
+    const lost = throttle.begin("ann", "192.0.2.1", at);
+    begin("ann", "192.0.2.1", at);
+    throttle.succeeded("ann", "192.0.2.1", at);
+    lost.withdraw();
+    expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(1);
+  });
+
+  it("waits no longer after the clock was set back, by however much", () => {
+    fail("ann", "192.0.2.1", 30);
+    at -= 48 * hourMs;
+    const waitS = begin("ann", "192.0.2.1", at);
+    expect(waitS).to.be.within(1, 300);
+    at += Number(waitS) * secondMs;
+    expect(begin("ann", "192.0.2.1", at)).to.equal(null);
+  });
+
+  it("remembers ten thousand logins and no more", () => {
+    fail("ann", "192.0.2.1", 5);
+    for (let time = 0; time < 10_000; time += 1) begin(`login${time}`, `10.0.${time >> 8}.${time & 255}`, at);
+    expect(begin("ann", "192.0.2.3", at)).to.equal(null);
+  });
+});

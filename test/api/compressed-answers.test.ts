@@ -1,0 +1,224 @@
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
+import { expect } from "chai";
+import { codedBytesMin } from "../../src/api/compression.ts";
+import { streamRun } from "../../src/api/ndjson.ts";
+import { PageTurns } from "../../src/api/stream-scheduler.ts";
+import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { nothingPublished, publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
+import { type Account, World } from "../support/world.ts";
+import { lengthenExport, liveExports, until } from "./exports.ts";
+import { type Ask, ask, beginningOf, readAll, textOf } from "./packed.ts";
+
+const exportPath = "/v1/markets/snapshot";
+
+describe("compressed answers", () => {
+  let world: World;
+  let account: Account;
+  before(async () => {
+    world = await World.start();
+    account = world.account("quant");
+  });
+  after(() => world.stop());
+
+  const send = async (path: string, coding: string | null, more: Ask = {}) => {
+    const headers = { ...more.headers, ...(coding === null ? {} : { "accept-encoding": coding }) };
+    return readAll(await ask(world.base + path, { ...more, headers }));
+  };
+  const withKey = () => ({ authorization: `Bearer ${account.secret}` });
+  const batch = (): Ask => ({
+    method: "POST",
+    headers: { ...withKey(), "content-type": "application/json" },
+    body: JSON.stringify({ item_ids: Array.from({ length: 50 }, (_, index) => index + 1) }),
+  });
+  const withoutRequest = (text: string) => text.replaceAll(/"request_id":"[^"]*"/g, "");
+
+  it("decode to the bytes of the answer that is not compressed, are shorter, and say their own length", async () => {
+    const requests: [string, Ask][] = [
+      ["/v1/items?limit=50", { headers: withKey() }],
+      ["/v1/items?limit=50&q=%E2%98%85", { headers: withKey() }],
+      ["/v1/markets/batch", batch()],
+      ["/v1/openables", { headers: withKey() }],
+      ["/openapi.json", {}],
+      ["/problems", {}],
+      ["/browser/uplot.js", {}],
+    ];
+    for (const [path, more] of requests) {
+      const plain = await send(path, null, more);
+      const packed = await send(path, "gzip", more);
+      expect([plain.status, packed.status], path).to.deep.equal([200, 200]);
+      expect(plain.headers["content-encoding"], path).to.equal(undefined);
+      expect(packed.headers["content-encoding"], path).to.equal("gzip");
+      expect(withoutRequest(textOf(packed)), path).to.equal(withoutRequest(textOf(plain)));
+      expect(packed.body.length, path).to.be.lessThan(plain.body.length / 2);
+      expect(Number(packed.headers["content-length"]), path).to.equal(packed.body.length);
+      expect([packed.headers.vary, plain.headers.vary], path).to.deep.equal(
+        Array(2).fill("Authorization, Accept-Encoding"),
+      );
+      expect(packed.headers.etag, path).to.equal(plain.headers.etag);
+    }
+  });
+
+  it("are given to nobody who did not ask, nor where they would save nothing, nor to a refusal", async () => {
+    for (const coding of [null, "", "identity", "br", "gzip;q=0", "identity;q=0"]) {
+      const { headers, status } = await send("/v1/items?limit=50", coding, { headers: withKey() });
+      expect([status, headers["content-encoding"]], String(coding)).to.deep.equal([200, undefined]);
+    }
+    for (const path of ["/v1/items/1", "/v1/status", "/v1/items/2147483647", "/v1/items?limit=0", "/v1/nothing"]) {
+      const { headers, body } = await send(path, "gzip", { headers: path === "/v1/status" ? {} : withKey() });
+      expect(body.length, path).to.be.lessThan(codedBytesMin);
+      expect(headers["content-encoding"], path).to.equal(undefined);
+    }
+  });
+
+  it("are told to HEAD as to GET", async () => {
+    for (const path of ["/v1/items?limit=50", "/openapi.json"]) {
+      const get = await send(path, "gzip", { headers: withKey() });
+      const head = await send(path, "gzip", { headers: withKey(), method: "HEAD" });
+      expect(head.body.length).to.equal(0);
+      const names = ["content-encoding", "etag", "vary", "cache-control", "content-type"];
+      for (const name of names) expect(head.headers[name], `${path} ${name}`).to.equal(get.headers[name]);
+      // The length differs by the id of the request at most.
+      const [length, bytes] = [head, get].map(({ headers }) => Number(headers["content-length"]));
+      expect(length, path).to.be.within(bytes! - 32, bytes! + 32);
+    }
+  });
+
+  it("of pages are 304 to who holds them, in either coding, with the policy of the page", async () => {
+    for (const path of ["/openapi.json", "/charts", "/browser/uplot.js", "/problems/rate_limited"]) {
+      const { headers } = await send(path, "gzip");
+      expect(headers.etag, path).to.match(/^W\/"[A-Za-z0-9_-]{22}"$/);
+      for (const coding of ["gzip", null]) {
+        const held = await send(path, coding, { headers: { "if-none-match": `"x", ${headers.etag}` } });
+        expect([held.status, held.body.length, held.headers.etag], path).to.deep.equal([304, 0, headers.etag]);
+        expect(held.headers["content-security-policy"]).to.equal(headers["content-security-policy"]);
+        for (const name of ["content-type", "content-length", "content-encoding"])
+          expect(held.headers).to.not.have.property(name);
+      }
+      expect((await send(path, null, { headers: { "if-none-match": '"x"' } })).status).to.equal(200);
+    }
+  });
+
+  it("are not given by the dashboard, whose pages hold secrets beside what was typed in", async () => {
+    for (const path of ["/dashboard/sign-in", "/dashboard/base.css"]) {
+      const { status, headers, body } = await send(path, "gzip");
+      expect([status, body.length > codedBytesMin], path).to.deep.equal([200, true]);
+      expect([headers["content-encoding"], headers.etag, headers.vary], path).to.deep.equal([
+        undefined,
+        undefined,
+        "Cookie",
+      ]);
+    }
+  });
+
+  it("an export decodes to the bytes of one that is not compressed", async () => {
+    const exported = (coding: string | null) => send(exportPath, coding, { method: "POST", headers: withKey() });
+    const [plain, packed] = [await exported(null), await exported("gzip")];
+    expect(packed.headers).to.include({ "content-encoding": "gzip", "content-type": "application/x-ndjson" });
+    expect(plain.headers).to.not.have.property("content-encoding");
+    expect(withoutRequest(textOf(packed))).to.equal(withoutRequest(textOf(plain)));
+    expect(packed.body.length).to.be.lessThan(plain.body.length / 4);
+  });
+
+  it("curl --compressed and fetch read a whole export", async () => {
+    const answer = await fetch(world.base + exportPath, { method: "POST", headers: withKey() });
+    expect(answer.headers.get("content-encoding")).to.equal("gzip");
+    const lines = (await answer.text()).split("\n");
+    expect(JSON.parse(lines.at(-2)!)).to.include({ type: "end", items: lines.length - 3 });
+    const words = ["--silent", "--compressed", "-X", "POST", "-H", `Authorization: Bearer ${account.secret}`];
+    const curl = await promisify(execFile)("curl", [...words, world.base + exportPath], { maxBuffer: 1e9 }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+        console.warn("      curl is not installed: only fetch was tried");
+        return null;
+      },
+    );
+    if (curl !== null) expect(withoutRequest(curl.stdout)).to.equal(withoutRequest(lines.join("\n")));
+  });
+
+  for (const [code, state] of [
+    ["snapshot_changed", publishedMeanwhile],
+    ["snapshot_interrupted", unreadableMeanwhile],
+  ] as const) {
+    it(`an export broken by ${code} decodes to its error record, with a checksum and length that hold`, async () => {
+      const own = world.account("quant");
+      const undo = await state(world, own);
+      const headers = { authorization: `Bearer ${own.secret}` };
+      const answer = await send(exportPath, "gzip", { method: "POST", headers });
+      await undo();
+      const lines = textOf(answer).trimEnd().split("\n");
+      expect(JSON.parse(lines[0]!)).to.include({ type: "start" });
+      expect(JSON.parse(lines.at(-1)!)).to.include({ type: "error", code });
+    });
+  }
+
+  it("an export that cannot begin is refused with a problem that is not compressed", async () => {
+    const undo = await nothingPublished(world, account);
+    const { status, headers, body } = await send(exportPath, "gzip", { method: "POST", headers: withKey() });
+    await undo();
+    expect([status, headers["content-encoding"], headers.vary]).to.deep.equal([
+      503,
+      undefined,
+      "Authorization, Accept-Encoding",
+    ]);
+    expect(JSON.parse(body.toString()).code).to.equal("snapshot_unavailable");
+  });
+
+  it("an export is decoded record by record as it comes", async () => {
+    lengthenExport(world);
+    const headers = { ...withKey(), "accept-encoding": "gzip" };
+    const incoming = await ask(world.base + exportPath, { method: "POST", headers });
+    const first = await new Promise<Buffer>((arrived) => incoming.once("data", arrived));
+    const lines = beginningOf(first).split("\n").slice(0, -1);
+    expect(lines.length).to.be.greaterThan(1);
+    expect(lines.map((line) => JSON.parse(line).type)).to.deep.equal([
+      "start",
+      ...Array(lines.length - 1).fill("item"),
+    ]);
+    incoming.destroy();
+    await until(() => liveExports(world) === 0);
+  });
+});
+
+describe("a compressed export that is not read", () => {
+  it("costs about a page of memory, gets no byte after its deadline, and is then a truncated stream of whole records", async () => {
+    const line = () => `${JSON.stringify(Array.from({ length: 60 }, () => Math.random()))}\n`;
+    const page = Buffer.from(Array.from({ length: 50 }, line).join(""));
+    const startedMs = performance.now();
+    const lease = { deadlineMonotonicMs: startedMs + 1400, finish: async () => {}, release: async () => {} };
+    let waiting = 0;
+    let over: () => void = () => {};
+    const outcome = new Promise<void>((resolve) => {
+      over = resolve;
+    });
+    const stalling = createServer((_req, res) => {
+      const endless: SnapshotRun = {
+        requestId: "req_x",
+        itemsSent: 0,
+        next() {
+          waiting = Math.max(waiting, res.writableLength);
+          return page;
+        },
+      };
+      const parts = { turns: new PageTurns(), clock: systemClock };
+      void streamRun(res, endless, { lease }, parts, "gzip").then(over);
+    });
+    await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
+    const incoming = await ask(`http://127.0.0.1:${(stalling.address() as AddressInfo).port}/`);
+    await outcome;
+    expect(performance.now()).to.be.lessThan(startedMs + 1400);
+    expect(waiting, "in the process when the next page is read").to.be.lessThan(page.length);
+    const { body, isWhole } = await readAll(incoming);
+    stalling.close();
+    expect(isWhole).to.equal(false);
+    expect(() => gunzipSync(body)).to.throw(/unexpected end of file/);
+    const text = beginningOf(body);
+    const lines = text.slice(0, text.lastIndexOf("\n")).split("\n");
+    expect(lines.length).to.be.greaterThan(50);
+    for (const one of lines) expect(JSON.parse(one)).to.have.length(60);
+  });
+});

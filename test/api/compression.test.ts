@@ -1,0 +1,115 @@
+import { gunzipSync } from "node:zlib";
+import { expect } from "chai";
+import fc from "fast-check";
+import { codingOf, GzipPages } from "../../src/api/compression.ts";
+import { beginningOf } from "./packed.ts";
+
+describe("the coding of an answer", () => {
+  it("is what RFC 9110 lets each Accept-Encoding expect, gzip before identity where both are as welcome", () => {
+    const cases: [string | undefined, string][] = [
+      [undefined, "identity"],
+      ["", "identity"],
+      // The examples of RFC 9110, 12.5.3.
+      ["compress, gzip", "gzip"],
+      ["*", "gzip"],
+      ["compress;q=0.5, gzip;q=1.0", "gzip"],
+      ["gzip;q=1.0, identity; q=0.5, *;q=0", "gzip"],
+      // What clients send.
+      ["gzip, deflate, br, zstd", "gzip"],
+      ["gzip, deflate, br", "gzip"],
+      ["br, gzip, deflate", "gzip"],
+      ["deflate, gzip", "gzip"],
+      ["identity", "identity"],
+      // Names without case, the old name, white space.
+      ["GZip", "gzip"],
+      ["x-gzip", "gzip"],
+      ["X-GZIP;q=0.2", "gzip"],
+      ["max-gzip", "identity"],
+      ["gzip ;\tq=0.3", "gzip"],
+      [",, gzip,,", "gzip"],
+      // Weights.
+      ["gzip;q=0", "identity"],
+      ["gzip;Q=0", "identity"],
+      ["gzip;q=0.000, *", "identity"],
+      ["gzip;q=0.001", "gzip"],
+      ["*;q=0", "identity"],
+      ["*;q=0.5, identity", "identity"],
+      ["identity;q=0.5, gzip;q=0.4", "identity"],
+      ["identity;q=0.5, gzip;q=0.6", "gzip"],
+      ["identity;q=1, gzip;q=1", "gzip"],
+      ["br;q=1, *;q=0.1", "gzip"],
+      // Nothing that is offered is acceptable: an answer as it is serves better than a refusal.
+      ["identity;q=0", "identity"],
+      ["identity;q=0, *;q=0", "identity"],
+      ["br, identity;q=0", "identity"],
+      ["identity;q=0, gzip;q=0", "identity"],
+      ["identity;q=0, *", "gzip"],
+      // No coding at all, or too long to be read.
+      ["br", "identity"],
+      ["gzip2", "identity"],
+      [";;;", "identity"],
+      ["gzip;q=none", "identity"],
+      ["*/*", "identity"],
+      [`${"a".repeat(1000)}, gzip`, "identity"],
+    ];
+    for (const [header, coding] of cases) expect(codingOf(header), String(header)).to.equal(coding);
+  });
+
+  it("is told for any header at all, the same each time", () => {
+    const piece = fc.constantFrom(
+      ...'gzip identity * br x-gzip ;q=0 ;q=1 ;q=0.5 ; , = " \\ \t q - __proto__ é'.split(" "),
+      " ",
+    );
+    const header = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(header, (text) => {
+        const coding = codingOf(text);
+        return (coding === "gzip" || coding === "identity") && codingOf(text) === coding;
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe("a gzip stream made of pages", () => {
+  const decoded = (pages: readonly Buffer[]) => {
+    const gzip = new GzipPages();
+    return gunzipSync(Buffer.concat([...pages.map((page) => gzip.page(page)), gzip.end()]));
+  };
+
+  it("decodes to the pages in their order, whatever they hold, with a checksum that is checked", () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), (pages) => {
+        const bytes = pages.map((page) => Buffer.from(page));
+        return decoded(bytes).equals(Buffer.concat(bytes));
+      }),
+      { numRuns: 200 },
+    );
+    const gzip = new GzipPages();
+    const whole = Buffer.concat([gzip.page(Buffer.from("one\n")), gzip.end()]);
+    whole[whole.length - 5]! ^= 1;
+    expect(() => gunzipSync(whole)).to.throw(/incorrect data check/);
+  });
+
+  it("can be decoded to the end of each page as soon as that page is there", () => {
+    const gzip = new GzipPages();
+    let received = Buffer.alloc(0);
+    let text = "";
+    for (let page = 0; page < 20; page += 1) {
+      const lines = `${JSON.stringify({ page, same: "again and again" })}\n`.repeat(page + 1);
+      received = Buffer.concat([received, gzip.page(Buffer.from(lines))]);
+      text += lines;
+      expect(beginningOf(received)).to.equal(text);
+    }
+  });
+
+  it("is sound without a page, and with pages of half a megabyte that cannot be compressed", () => {
+    expect(decoded([])).to.have.length(0);
+    const noise = Buffer.alloc(524_288);
+    for (let index = 0, seed = 7; index < noise.length; index += 1) {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      noise[index] = seed >> 16;
+    }
+    expect(decoded([noise, noise]).equals(Buffer.concat([noise, noise]))).to.equal(true);
+  });
+});

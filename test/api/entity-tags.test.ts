@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { entityTag, namesTag } from "../../src/api/conditional.ts";
+
+const tag = entityTag("what was answered");
+const opaque = tag.slice(2);
+const other = entityTag("something else");
+
+describe("entity tags", () => {
+  it("are weak, of 22 characters, and those of the content alone", () => {
+    expect(tag).to.match(/^W\/"[A-Za-z0-9_-]{22}"$/);
+    expect(entityTag("what was answered")).to.equal(tag);
+    expect(entityTag(Buffer.from("what was answered"))).to.equal(tag);
+    expect(other).to.not.equal(tag);
+  });
+
+  it("are named by themselves, by their strong form, in lists with any white space and empty entries, and by *", () => {
+    for (const held of [
+      tag,
+      opaque,
+      "*",
+      `${tag}, ${other}`,
+      `${other},${tag}`,
+      `${other} ,\t ${opaque}`,
+      `, ,${tag},,`,
+      `"", ${tag}`,
+      `"a,b", ${tag}, W/"c,*"`,
+      `"\u00e9\u00ff!#~", ${tag}`,
+    ])
+      expect(namesTag(held, tag), held).to.equal(true);
+  });
+
+  it("are not named by other tags, nor by anything that is no list of tags, whatever it holds", () => {
+    for (const held of [
+      "",
+      other,
+      '""',
+      'W/""',
+      opaque.slice(1, -1),
+      `w/${opaque}`,
+      `W/ ${opaque}`,
+      `W${opaque}`,
+      `"${opaque}"`,
+      `"a${opaque}`,
+      `${opaque}b"`,
+      `${tag} ${other}`,
+      `${tag};q=1`,
+      `*, ${tag}`,
+      `${tag}, *`,
+      `${tag}, "`,
+      `${tag}, "a b"`,
+      `${tag.slice(0, -1)}`,
+      `"x${tag.slice(3)}`,
+      tag.toLowerCase(),
+      "**",
+      '"*"',
+      "\u0000",
+    ])
+      expect(namesTag(held, tag), held).to.equal(false);
+  });
+
+  it("are found among 10,000 others, and no absurd value takes long to be refused", () => {
+    const crowd = Array.from({ length: 10_000 }, (_, index) => entityTag(String(index)));
+    expect(namesTag([...crowd, tag].join(", "), tag)).to.equal(true);
+    expect(namesTag([...crowd].join(", "), tag)).to.equal(false);
+    for (const piece of [" ", "\t", ",", '"', 'W/"', "W/", '"" ', opaque, `${opaque} `, "W", '"a'])
+      for (const end of ["", tag, "x", '"'])
+        expect(namesTag(piece.repeat(100_000) + end, tag), piece + end).to.be.a("boolean");
+  });
+
+  it("are named by exactly the lists of RFC 9110 that hold them", () => {
+    const plain = fc.stringMatching(/^[!#-~\u0080-\u00ff]{0,12}$/).map((text) => `"${text}"`);
+    const one = fc.oneof(plain, fc.constantFrom(opaque, other.slice(2), `"${opaque.slice(1, -2)}"`));
+    const entry = fc.tuple(fc.constantFrom("", "W/"), one, fc.constantFrom("", " ", "\t "), fc.constantFrom("", " "));
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), (entries) => {
+        const held = entries.map(([weak, text, before, behind]) => before + weak + text + behind).join(",");
+        return namesTag(held, tag) === entries.some(([, text]) => text === opaque);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { connect, type Socket } from "node:net";
+import { expect } from "chai";
+import type { OperationTable } from "../../src/api/operation.ts";
+import type { ServerOptions } from "../../src/api/server.ts";
+import { createEvents } from "../../src/events.ts";
+import { sendRaw } from "./raw.ts";
+import { smallTable } from "./small-table.ts";
+import { openWorld, type World } from "./world.ts";
+
+const status = "GET /v1/status HTTP/1.1\r\nHost: a\r\n\r\n";
+const page = "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
+
+describe("fairness between clients", () => {
+  let world: World;
+  let sockets: Socket[];
+  const open = async (options: Partial<ServerOptions> = {}) => {
+    sockets = [];
+    world = await openWorld(tableWithExport(), options);
+  };
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await world.close();
+  });
+
+  /** Sends bytes over a connection that reads nothing until it is resumed. */
+  function hold(bytes: string): Promise<Socket> {
+    return new Promise((resolve) => {
+      const socket = connect(world.port, "127.0.0.1", () => socket.write(bytes, () => resolve(socket)));
+      socket.on("error", () => {});
+      sockets.push(socket.pause());
+    });
+  }
+
+  async function statuses(count: number): Promise<number[]> {
+    const seen: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      seen.push((await sendRaw(world.port, status)).answers[0]?.status ?? 0);
+    }
+    return seen;
+  }
+
+  const allServed = Array.from({ length: 10 }, () => 200);
+  const batch = (credential: string) =>
+    `POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\n${credential}Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{`;
+  const exporting = () => `POST /v1/markets/snapshot HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
+
+  it("a connection that pipelines hundreds of requests and reads nothing takes nobody's place", async () => {
+    await open();
+    await hold(page.repeat(40) + "HEAD /problems HTTP/1.1\r\nHost: a\r\n\r\n".repeat(300));
+    await until(() => world.inFlight.open > 40);
+    expect(await statuses(10)).to.deep.equal(allServed);
+    expect(world.inFlight.reads).to.equal(0);
+    expect(world.counters.get("requests_shed")).to.equal(undefined);
+  });
+
+  it("more connections with unread answers than there are places take nobody's place", async () => {
+    await open({ inFlightMax: 20 });
+    await Promise.all(Array.from({ length: 30 }, () => hold(page.repeat(60))));
+    await until(() => world.inFlight.open > 30);
+    expect(await statuses(10)).to.deep.equal(allServed);
+  });
+
+  it("1,500 requests pipelined by a client that reads are all answered, in their order", async () => {
+    await open();
+    const requests = Array.from({ length: 1500 }, (_, index) =>
+      index % 3 === 0 ? status.replace("status", "x") : status,
+    );
+    const { answers } = await sendRaw(world.port, requests.join(""), { answers: 1500 });
+    expect(answers.map(({ status }) => status)).to.deep.equal(
+      requests.map((_, index) => (index % 3 === 0 ? 404 : 200)),
+    );
+  });
+
+  it("one connection cannot have more requests charged at once than its share", async () => {
+    await open();
+    const item = `GET /v1/items/5 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
+    const { answers } = await sendRaw(world.port, item.repeat(100), { answers: 100 });
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(200), count(503)]).to.deep.equal([64, 36]);
+    expect(world.used()).to.equal(64);
+  });
+
+  for (const [who, credential] of [
+    ["with a key", () => `Authorization: Bearer ${world.key}\r\n`],
+    ["without a key", () => ""],
+  ] as const) {
+    it(`300 connections ${who} that hold their bodies back take nobody's place`, async () => {
+      await open();
+      await Promise.all(Array.from({ length: 300 }, () => hold(batch(credential()))));
+      await until(() => world.inFlight.open === 300);
+      expect(await statuses(10)).to.deep.equal(allServed);
+      expect(world.used()).to.equal(0);
+    });
+  }
+
+  it("answers that wait unread behind an export are cut when the reader is silent for too long", async () => {
+    await open({ socketIdleMs: 200 });
+    const socket = await hold(exporting() + page.repeat(100));
+    await until(() => world.inFlight.exports === 1);
+    await until(() => world.inFlight.exports === 0);
+    expect(world.inFlight.open).to.be.greaterThan(0);
+    await until(() => world.inFlight.open === 0);
+    expect(await readAll(socket)).to.contain("the only line");
+  });
+
+  it("an export behind answers that nobody reads ends with its connection", async () => {
+    await open({ socketIdleMs: 200 });
+    await hold(page.repeat(100) + exporting());
+    await until(() => world.inFlight.exports === 1);
+    await until(() => world.inFlight.open === 0);
+    await until(() => world.counters.get("stream_disconnected") === 1);
+  });
+
+  it("many unread answers are kept for a connection only while the server has few of them", async () => {
+    await open();
+    world.inFlight.limit({ openMax: 200, openPerConnectionShare: 5 });
+    const first = await hold(page.repeat(300));
+    const cut = readAll(first.resume());
+    expect((await cut).split("HTTP/1.1 200").length).to.be.lessThan(300);
+    expect(await statuses(2)).to.deep.equal([200, 200]);
+    expect(world.counters.get("connections_cut")).to.equal(1);
+  });
+
+  it("an offer of another protocol is ignored", async () => {
+    await open();
+    for (const offer of [
+      "Upgrade\r\nUpgrade: websocket",
+      "Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM",
+    ]) {
+      const upgrade = `Host: a\r\nConnection: ${offer}\r\n`;
+      const body = '{"item_ids":[1]}';
+      const requests = [
+        `GET /v1/status HTTP/1.1\r\n${upgrade}\r\n`,
+        `POST /v1/markets/batch HTTP/1.1\r\n${upgrade}Authorization: Bearer ${world.key}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: 16\r\n\r\n${body}`,
+      ];
+      for (const bytes of requests) {
+        const { answers, closed } = await sendRaw(world.port, [bytes, status]);
+        expect([answers.length, answers[0]?.status, closed]).to.deep.equal([1, 200, true]);
+      }
+    }
+  });
+
+  it("a body whose framing breaks is refused, and the connection ends", async () => {
+    await open();
+    const chunked = batch(`Authorization: Bearer ${world.key}\r\n`).replace(
+      /Content-Length[\s\S]*/,
+      "Transfer-Encoding: chunked\r\n\r\n",
+    );
+    const broken = [
+      "zz\r\nabc",
+      "2\r\n{}\r\nXX\r\n",
+      `10;${"a=b;".repeat(8_000)}\r\n{"item_ids":[1]}\r\n0\r\n\r\n`,
+      `10\r\n{"item_ids":[1]}\r\n0\r\nX: ${"y".repeat(9_000)}\r\n\r\n`,
+    ];
+    for (const bytes of broken) {
+      const { answers, closed, rest } = await sendRaw(world.port, chunked + bytes);
+      expect([answers.length, answers[0]?.status, closed, rest]).to.deep.equal([1, 400, true, ""]);
+      expect(JSON.parse(answers[0]?.body ?? "").code).to.equal("malformed_request");
+    }
+    expect(world.used()).to.equal(0);
+  });
+
+  it("refusing a crowd writes one line, and counts each", async () => {
+    await open();
+    const lines: string[] = [];
+    const events = createEvents("info", { write: (line: string) => lines.push(line) });
+    for (let call = 0; call < 1_000; call += 1) events.requestShed();
+    expect(lines).to.have.length(1);
+    expect(JSON.parse(lines[0] ?? "")).to.include({ msg: "request refused: in-flight-max reached", times: 1 });
+    expect(events.counters.get("requests_shed")).to.equal(1_000);
+  });
+
+  it("a body in chunks does not belong to HTTP/1.0", async () => {
+    await open();
+    const old = "GET /v1/status HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+    const { answers, closed } = await sendRaw(world.port, old);
+    expect([answers.length, answers[0]?.status, closed]).to.deep.equal([1, 400, true]);
+    expect(JSON.parse(answers[0]?.body ?? "").detail).to.contain("HTTP/1.0");
+  });
+});
+
+/** An export of one line. */
+function tableWithExport(): OperationTable {
+  const table = smallTable();
+  const read = (_query: unknown, { requestId }: { requestId: string }) => {
+    const pages = [Buffer.from("the only line\n")];
+    return { stream: { requestId, itemsSent: 0, next: () => pages.pop() ?? null } };
+  };
+  return { ...table, streamMarketSnapshot: { ...table.streamMarketSnapshot, read } } as OperationTable;
+}
+
+/** Everything until the connection ends. */
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () => resolve(text));
+    socket.resume();
+  });
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}

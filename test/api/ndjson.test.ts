@@ -1,0 +1,297 @@
+import { createServer, get, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect } from "chai";
+import { type StreamOutcome, streamRun } from "../../src/api/ndjson.ts";
+import { PageTurns } from "../../src/api/stream-scheduler.ts";
+import { MarketSnapshot, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
+import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+const items = 6000;
+const at = Date.UTC(2026, 0, 15, 12);
+
+type Run = { run: SnapshotRun; ends: string[]; outcome: Promise<StreamOutcome>; pages: () => number };
+
+describe("the export over a socket", () => {
+  const file = new MarketFile();
+  const turns = new PageTurns();
+  const runs: Run[] = [];
+  let server: Server;
+  let deadlineMs = 120_000;
+  let clock = systemClock;
+  let onPage: (page: number) => void = () => {};
+
+  before((done) => {
+    file.feed("one", ["steam"], at);
+    const fill = file.writer.$client.transaction(() => {
+      for (let id = 1; id <= items; id += 1) file.item(id, { name: `★ Item "${id}"`, inCatalog: id % 7 !== 0 });
+    });
+    fill();
+    publish(1);
+    const snapshot = new MarketSnapshot({
+      state: new MarketStateStore(file.reader),
+      store: new MarketSnapshotStore(file.reader),
+    });
+    server = createServer((_req, res) => {
+      const run = snapshot.open({ requestId: `req_${runs.length}`, at });
+      let pages = 0;
+      const counted: SnapshotRun = {
+        requestId: run.requestId,
+        get itemsSent() {
+          return run.itemsSent;
+        },
+        next() {
+          pages += 1;
+          onPage(pages);
+          return run.next();
+        },
+      };
+      const ends: string[] = [];
+      const lease = {
+        deadlineMonotonicMs: clock.monotonicMs() + deadlineMs,
+        finish: async () => void ends.push("finished"),
+        release: async () => void ends.push("released"),
+      };
+      const outcome = streamRun(res, counted, { lease }, { turns, clock });
+      runs.push({ run, ends, outcome, pages: () => pages });
+    }).listen(0, "127.0.0.1", done);
+  });
+
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+    file.remove();
+  });
+
+  afterEach(() => {
+    deadlineMs = 120_000;
+    clock = systemClock;
+    onPage = () => {};
+  });
+
+  it("a complete export is one start, ascending items and one matching end", async () => {
+    const lines = await read();
+    const [start, ...rest] = lines;
+    const end = rest.pop();
+    expect(start).to.deep.include({ type: "start", price_as_of: null, consistency: "single_price_generation" });
+    expect(start).to.deep.include({ generated_at: "2026-01-15T12:00:00.000Z", catalog_max_item_id: items });
+    const catalog = Array.from({ length: items }, (_, index) => index + 1).filter((id) => id % 7 !== 0);
+    expect(rest.map((line) => line.data.item_id)).to.deep.equal(catalog);
+    expect(end).to.deep.equal({
+      type: "end",
+      request_id: start.request_id,
+      generation: start.generation,
+      items: catalog.length,
+    });
+    const { outcome, items: sent, error } = await latest().outcome;
+    expect({ outcome, sent, error }).to.deep.equal({ outcome: "complete", sent: catalog.length, error: undefined });
+    expect(latest().ends[0]).to.equal("finished");
+  });
+
+  it("the lease is over before the body ends", async () => {
+    const res = await open();
+    res.resume();
+    await new Promise((ended) => res.once("end", ended));
+    expect(latest().ends).to.include("finished");
+  });
+
+  it("bids alone make an item available, and a missing quote is marked, not invented", async () => {
+    const data = (await read()).filter((line) => line.type === "item").map((line) => line.data);
+    expect(data.find((item) => item.item_id === 1)).to.deep.equal({
+      item_id: 1,
+      market_hash_name: '★ Item "1"',
+      phase: null,
+      availability: "missing",
+      asks: [],
+      bids: [],
+    });
+    expect(data.find((item) => item.item_id === 2)).to.deep.include({ availability: "available", asks: [] });
+    const quotes = data.flatMap((item) => [...item.asks, ...item.bids]);
+    expect(quotes.length).to.be.greaterThan(items / 2);
+    expect(quotes.every((quote) => quote.as_of === null)).to.equal(true);
+  });
+
+  for (const page of [2, 3, 5]) {
+    it(`a generation published before page ${page} ends the export with snapshot_changed`, async () => {
+      onPage = (number) => {
+        if (number === page) publish(100 + runs.length);
+      };
+      const lines = await read();
+      expect(lines.at(-1)).to.deep.equal({
+        type: "error",
+        request_id: lines[0].request_id,
+        code: "snapshot_changed",
+      });
+      expect(lines.filter((line) => line.type === "end")).to.deep.equal([]);
+      expect((await latest().outcome).outcome).to.equal("snapshot_changed");
+      expect(latest().ends[0]).to.equal("finished");
+    });
+  }
+
+  it("a read error ends the export with snapshot_interrupted and is told to the caller of the stream", async () => {
+    const broken = new Error("disk gone");
+    onPage = (number) => {
+      if (number === 3) throw broken;
+    };
+    const lines = await read();
+    expect(lines.at(-1)).to.deep.include({ type: "error", code: "snapshot_interrupted" });
+    const { outcome, error } = await latest().outcome;
+    expect({ outcome, error }).to.deep.equal({ outcome: "snapshot_interrupted", error: broken });
+  });
+
+  it("a deadline that has come ends the export with snapshot_interrupted", async () => {
+    let nowMs = 5000;
+    clock = { now: () => at, monotonicMs: () => nowMs };
+    onPage = (number) => {
+      if (number === 3) nowMs += 119_000;
+    };
+    const lines = await read();
+    expect(lines.at(-1)).to.deep.include({ type: "error", code: "snapshot_interrupted" });
+    expect(latest().pages()).to.equal(3);
+  });
+
+  it("a reader that stalls costs one page of memory, and gets no byte after its deadline", async () => {
+    const page = Buffer.alloc(100_000, "{}\n");
+    const startedMs = performance.now();
+    const lease = { deadlineMonotonicMs: startedMs + 1400, finish: async () => {}, release: async () => {} };
+    let buffered = 0;
+    let ended: (outcome: StreamOutcome) => void = () => {};
+    const outcome = new Promise<StreamOutcome>((resolve) => {
+      ended = resolve;
+    });
+    const stalling = createServer((_req, res) => {
+      const endless: SnapshotRun = {
+        requestId: "req_x",
+        itemsSent: 0,
+        next() {
+          buffered = Math.max(buffered, res.writableLength);
+          return page;
+        },
+      };
+      void streamRun(res, endless, { lease }, { turns, clock }).then(ended);
+    });
+    await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
+    const socket = raw(stalling);
+    socket.pause();
+    const { outcome: how, bytes } = await outcome;
+    expect(how).to.equal("snapshot_interrupted");
+    expect(performance.now()).to.be.within(startedMs + 400, startedMs + 1400);
+    expect(bytes, "what the system's buffers took").to.be.lessThan(64 * 1024 * 1024);
+    expect(buffered, "in the process when the next page is read").to.equal(0);
+    socket.destroy();
+    stalling.close();
+  });
+
+  it("a client cut at any byte stops the reading and frees its place", async () => {
+    for (const cutAt of [1, 300, 5_000, 70_000, 200_000, 400_000]) {
+      const before = runs.length;
+      const socket = raw();
+      let bytes = 0;
+      await new Promise<void>((cut) =>
+        socket.on("data", (chunk) => {
+          bytes += chunk.length;
+          if (bytes < cutAt) return;
+          socket.destroy();
+          cut();
+        }),
+      );
+      const run = runs[before]!;
+      const { outcome } = await run.outcome;
+      expect(outcome, `cut at ${cutAt}`).to.be.oneOf(["disconnected", "complete"]);
+      expect(run.ends).to.include("finished").and.not.to.include("released");
+      const pages = run.pages();
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+      expect(run.pages()).to.equal(pages);
+    }
+    expect(turns.active).to.equal(0);
+  });
+
+  it("a client gone before the first byte gives its start back", async () => {
+    const ends: string[] = [];
+    const lease = {
+      deadlineMonotonicMs: systemClock.monotonicMs() + 60_000,
+      finish: async () => void ends.push("finished"),
+      release: async () => void ends.push("released"),
+    };
+    const gone = createServer((_req, res) => {
+      res.destroy();
+      void streamRun(res, latest().run, { lease }, { turns, clock }).then(({ outcome, bytes }) => {
+        ends.push(`${outcome} ${bytes}`);
+        gone.close();
+      });
+    });
+    await new Promise<void>((ready) => gone.listen(0, "127.0.0.1", ready));
+    const closed = new Promise((done) => gone.once("close", done));
+    get({ port: (gone.address() as AddressInfo).port }).on("error", () => {});
+    await closed;
+    expect(ends).to.deep.equal(["released", "disconnected 0"]);
+  });
+
+  it("a shutdown ends running exports with their error record and lets none begin", async () => {
+    const own = new PageTurns();
+    const lease = { deadlineMonotonicMs: Number.MAX_SAFE_INTEGER, finish: async () => {}, release: async () => {} };
+    const endless: SnapshotRun = { requestId: "req_x", itemsSent: 0, next: () => Buffer.from("{}\n") };
+    const stopping = createServer((_req, res) => {
+      void streamRun(res, endless, { lease }, { turns: own, clock }).catch((error) =>
+        res.writeHead(503).end(error.code),
+      );
+    });
+    await new Promise<void>((ready) => stopping.listen(0, "127.0.0.1", ready));
+    const { port } = stopping.address() as AddressInfo;
+    const res = await new Promise<IncomingMessage>((arrived) => get({ port, agent: false }, arrived));
+    const body = text(res);
+    await own.interruptAll();
+    expect((await body).trimEnd().split("\n").at(-1)).to.equal(
+      '{"type":"error","request_id":"req_x","code":"snapshot_interrupted"}',
+    );
+    const late = await new Promise<IncomingMessage>((arrived) => get({ port, agent: false }, arrived));
+    expect([late.statusCode, await text(late)]).to.deep.equal([503, "service_unavailable"]);
+    stopping.close();
+  });
+
+  function publish(generationId: number): void {
+    const quoted = Object.fromEntries(
+      Array.from({ length: items }, (_, index) => index + 1)
+        .filter((id) => id % 5 !== 1)
+        .map((id) => {
+          const quote = { provider: "steam", amount: id * 10 + generationId, as_of: "2026-01-15T11:00:00.000Z" };
+          return [id, id === 2 ? { bids: [quote] } : { asks: [quote, quote, quote], bids: [quote] }];
+        }),
+    );
+    file.publish(generationId, at, quoted);
+  }
+
+  function latest(): Run {
+    return runs.at(-1)!;
+  }
+
+  function open(): Promise<IncomingMessage> {
+    const { port } = server.address() as AddressInfo;
+    return new Promise((arrived) => get({ port, agent: false }, arrived));
+  }
+
+  function raw(to = server): Socket {
+    const socket = connect((to.address() as AddressInfo).port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    return socket;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: records of four kinds, told apart by what each test expects.
+  async function read(): Promise<any[]> {
+    const body = await text(await open());
+    expect(body.endsWith("\n")).to.equal(true);
+    return body
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  }
+});
+
+async function text(res: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of res) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

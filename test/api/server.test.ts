@@ -1,0 +1,296 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { expect } from "chai";
+import type { OperationTable } from "../../src/api/operation.ts";
+import type { ServerOptions } from "../../src/api/server.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { Failure } from "../../src/values/failure.ts";
+import { sendRaw } from "./raw.ts";
+import { type Seen, smallTable } from "./small-table.ts";
+import { openWorld, type World } from "./world.ts";
+
+const status = "GET /v1/status HTTP/1.1\r\nHost: a\r\n\r\n";
+
+describe("server", () => {
+  let world: World;
+  const open = async (table: OperationTable = smallTable(), options: Partial<ServerOptions> = {}) => {
+    world = await openWorld(table, options);
+  };
+  afterEach(() => world.close());
+
+  const item = (more = "") =>
+    `GET /v1/items/5 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n${more}\r\n`;
+  const batch = (more: string) =>
+    `POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\n${more}\r\n`;
+  const exporting = () => `POST /v1/markets/snapshot HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
+
+  it("a condition on anything but the tag is answered in full, and every conditional request is charged", async () => {
+    await open();
+    for (const condition of [
+      "If-Modified-Since: Wed, 01 Jan 2099 00:00:00 GMT\r\n",
+      "If-Unmodified-Since: Wed, 01 Jan 1999 00:00:00 GMT\r\n",
+      'If-Match: "another"\r\n',
+      "Range: bytes=0-1\r\n",
+    ]) {
+      const { answers } = await sendRaw(world.port, item(condition));
+      expect(answers[0]?.status).to.equal(200);
+      expect(answers[0]?.body).to.contain('"item_id":5');
+      const page = await sendRaw(world.port, `GET / HTTP/1.1\r\nHost: a\r\n${condition}\r\n`);
+      expect(page.answers[0]?.status).to.equal(200);
+    }
+    const { answers } = await sendRaw(world.port, item("If-None-Match: *\r\n"));
+    expect([answers[0]?.status, answers[0]?.body]).to.deep.equal([304, ""]);
+    expect(world.used()).to.equal(5);
+  });
+
+  it("HEAD is answered as GET without its body, and charged like it", async () => {
+    await open();
+    const get = (await sendRaw(world.port, item())).answers[0];
+    const head = (await sendRaw(world.port, item().replace("GET", "HEAD"), { head: true })).answers[0];
+    expect(head?.status).to.equal(200);
+    expect([...(head?.headers.keys() ?? [])]).to.deep.equal([...(get?.headers.keys() ?? [])]);
+    expect(head?.headers.get("content-length")).to.equal(get?.headers.get("content-length"));
+    expect(world.used()).to.equal(2);
+  });
+
+  it("an unexpected error is a 503 that tells nothing and is counted", async () => {
+    await open({
+      ...smallTable(),
+      getItem: {
+        ...smallTable().getItem,
+        read() {
+          throw new Error("SELECT secret FROM /srv/itemtape.db");
+        },
+      },
+    } as OperationTable);
+    const { answers } = await sendRaw(world.port, item());
+    expect([answers[0]?.status, JSON.parse(answers[0]?.body ?? "").code]).to.deep.equal([503, "service_unavailable"]);
+    expect(answers[0]?.headers.get("retry-after")).to.equal("1");
+    expect(answers[0]?.headers.get("x-quota-remaining")).to.equal("999999");
+    expect(answers[0]?.body).to.not.match(/SELECT|srv|at /);
+    expect(world.counters.get("internal_errors")).to.equal(1);
+    expect(world.used()).to.equal(1);
+  });
+
+  it("a refusal by the read itself costs its unit, one by prepare costs none", async () => {
+    const refuse = () => {
+      throw new Failure("item_not_found");
+    };
+    const table = smallTable();
+    await open({
+      ...table,
+      getItem: { ...table.getItem, read: refuse },
+      getMarketPrices: { ...table.getMarketPrices, prepare: refuse },
+    } as OperationTable);
+    expect((await sendRaw(world.port, item())).answers[0]?.status).to.equal(404);
+    expect(world.used()).to.equal(1);
+    await sendRaw(world.port, item().replace("/5", "/5/markets"));
+    expect(world.used()).to.equal(1);
+    expect(world.counters.get("internal_errors")).to.equal(undefined);
+  });
+
+  it("an export that fails before its first byte gives its place back before the answer", async () => {
+    const table = smallTable();
+    await open({
+      ...table,
+      streamMarketSnapshot: {
+        ...table.streamMarketSnapshot,
+        read() {
+          throw new Failure("snapshot_unavailable");
+        },
+      },
+    } as OperationTable);
+    for (const _attempt of [1, 2]) {
+      const { answers } = await sendRaw(world.port, exporting());
+      expect(JSON.parse(answers[0]?.body ?? "").code).to.equal("snapshot_unavailable");
+    }
+  });
+
+  it("garbage behind a running export ends it without a byte written into it", async () => {
+    await open(endlessExport());
+    const socket = await talk(exporting());
+    await readUntil(socket, "line 3\n");
+    socket.write("GARBAGE \0\r\n\r\n");
+    const text = await readAll(socket);
+    expect(text).to.not.contain("HTTP/1.1 400");
+  });
+
+  it("an open half request does not hold up the end of the server", async () => {
+    await open();
+    const socket = await talk("GET /v1/sta");
+    const closed = readAll(socket);
+    const before = performance.now();
+    expect(await world.server.close({ drainMs: 5000 })).to.deep.equal({ clean: true });
+    expect(await closed).to.equal("");
+    expect(performance.now() - before).to.be.lessThan(1500);
+  });
+
+  it("the end of the server waits for an export and then interrupts it with its record", async () => {
+    await open(endlessExport());
+    const socket = await talk(exporting());
+    await readUntil(socket, "line 3\n");
+    const ended = world.server.close({ drainMs: 50, interruptExports: () => void world.turns.interruptAll() });
+    expect(await readAll(socket)).to.contain('"code":"snapshot_interrupted"');
+    expect(await ended).to.deep.equal({ clean: true });
+  });
+
+  it("a request under way when the server ends is answered, and one pipelined behind it holds nothing up", async () => {
+    await open(endlessExport());
+    const running = await talk(exporting());
+    await readUntil(running, "line 3\n");
+    const half = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
+    await until(() => world.inFlight.open === 2);
+    const ended = world.server.close({ drainMs: 300, interruptExports: () => void world.turns.interruptAll() });
+    half.write(`_ids":[1]}${status}`);
+    const text = await readAll(half);
+    expect(text).to.match(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close/);
+    running.destroy();
+    await ended;
+  });
+
+  it("a slow header is cut off, and the connections of others are served meanwhile", async () => {
+    await open(smallTable(), { headersTimeoutMs: 300, requestTimeoutMs: 300, timeoutCheckMs: 50 });
+    const sockets = await Promise.all(Array.from({ length: 200 }, () => talk("GET /v1/status HTTP/1.1\r\nX-A: ")));
+    const closes = sockets.map(readAll);
+    expect((await sendRaw(world.port, status)).answers[0]?.status).to.equal(200);
+    await Promise.all(closes);
+  });
+
+  it("connections over the limit are closed and counted, those before them are served", async () => {
+    await open(smallTable(), { connectionsMax: 2 });
+    const first = await talk("GET /v1/sta");
+    const second = await talk("GET /v1/sta");
+    const { answers, closed } = await sendRaw(world.port, status);
+    expect({ answers, closed }).to.deep.equal({ answers: [], closed: true });
+    expect(world.counters.get("connections_dropped")).to.equal(1);
+    first.write("tus HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(await readUntil(first, '"data"')).to.contain("200 OK");
+    second.destroy();
+    first.destroy();
+  });
+
+  it("requests over the limit get a 503 with Retry-After, and exports take no place among them", async () => {
+    await open(endlessExport(), { inFlightMax: 1 });
+    const running = await talk(exporting());
+    await readUntil(running, "line 3\n");
+    const other = openWriter(world.path, 1000);
+    other.$client.exec("BEGIN IMMEDIATE");
+    const waiting = await talk(item());
+    await until(() => world.inFlight.reads === 1);
+    const { answers } = await sendRaw(world.port, status);
+    expect([answers[0]?.status, answers[0]?.headers.get("retry-after")]).to.deep.equal([503, "1"]);
+    expect(world.counters.get("requests_shed")).to.equal(1);
+    other.$client.close();
+    expect(await readUntil(waiting, '"data"')).to.contain("200 OK");
+    waiting.destroy();
+    expect((await sendRaw(world.port, status)).answers[0]?.status).to.equal(200);
+    running.destroy();
+  });
+
+  it("a body over 16 KiB is refused however it is sent, and the connection ends", async () => {
+    await open();
+    const big = Buffer.alloc(16_385, " ");
+    const announced = await sendRaw(world.port, batch("Content-Length: 16385\r\n"), { untilClosed: true });
+    const sent = await sendRaw(world.port, [batch("Content-Length: 16385\r\n"), big]);
+    const chunked = await sendRaw(world.port, [
+      batch("Transfer-Encoding: chunked\r\n"),
+      "4001\r\n",
+      big,
+      "\r\n0\r\n\r\n",
+    ]);
+    const drips = await sendRaw(world.port, [batch("Transfer-Encoding: chunked\r\n"), "1\r\n \r\n".repeat(20_000)]);
+    for (const { answers, closed } of [announced, sent, chunked, drips]) {
+      expect([answers[0]?.status, JSON.parse(answers[0]?.body ?? "").code]).to.deep.equal([413, "request_too_large"]);
+      expect(closed).to.equal(true);
+    }
+    const fitting = Buffer.from(`{"item_ids":[1]}${" ".repeat(16_384 - 16)}`);
+    const { answers } = await sendRaw(world.port, [batch(`Content-Length: ${fitting.length}\r\n`), fitting]);
+    expect(answers[0]?.status).to.equal(200);
+  });
+
+  it("credential and scope are judged before the body is read", async () => {
+    await open();
+    const huge = "POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n";
+    expect((await sendRaw(world.port, `${huge}\r\n`)).answers[0]?.status).to.equal(401);
+    expect(
+      (await sendRaw(world.port, `${huge}Authorization: Bearer ${world.token}\r\n\r\n`)).answers[0]?.status,
+    ).to.equal(403);
+  });
+
+  it("a client that waits for 100 Continue is told to go on only when its request may", async () => {
+    await open();
+    const body = '{"item_ids":[1]}';
+    const socket = await talk(batch(`Content-Length: ${body.length}\r\nExpect: 100-continue\r\n`));
+    expect(await readUntil(socket, "\r\n\r\n")).to.equal("HTTP/1.1 100 Continue\r\n\r\n");
+    socket.write(body);
+    expect(await readUntil(socket, '"data"')).to.contain("200 OK");
+    socket.destroy();
+    const { answers, rest } = await sendRaw(world.port, batch("Content-Length: 99999\r\nExpect: 100-continue\r\n"));
+    expect([answers[0]?.status, rest]).to.deep.equal([413, ""]);
+  });
+
+  it("a client that leaves before its body is whole is charged nothing", async () => {
+    const seen: Seen = [];
+    await open(smallTable(seen));
+    const socket = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
+    await until(() => world.inFlight.open === 1);
+    socket.destroy();
+    await until(() => world.inFlight.open === 0);
+    expect(seen).to.deep.equal([]);
+    expect(world.used()).to.equal(0);
+  });
+
+  it("a challenge says invalid_token only to who sent a token", async () => {
+    await open();
+    const without = await sendRaw(world.port, "GET /v1/items/5 HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(without.answers[0]?.headers.get("www-authenticate")).to.equal('Bearer realm="itemtape"');
+    const wrong = await sendRaw(world.port, "GET /v1/items/5 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\n\r\n");
+    expect(wrong.answers[0]?.headers.get("www-authenticate")).to.equal(
+      'Bearer realm="itemtape", error="invalid_token"',
+    );
+    const token = await sendRaw(world.port, item().replace(world.key, world.token));
+    expect(token.answers[0]?.headers.get("www-authenticate")).to.equal(
+      'Bearer realm="itemtape", error="insufficient_scope", scope="market:read"',
+    );
+  });
+
+  function talk(bytes: string): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(world.port, "127.0.0.1", () => resolve(socket));
+      socket.on("error", reject);
+      socket.write(bytes);
+    });
+  }
+});
+
+/** An export of numbered lines without end. */
+function endlessExport(): OperationTable {
+  const table = smallTable();
+  const read = (_query: unknown, { requestId }: { requestId: string }) => {
+    let line = 0;
+    return { stream: { requestId, itemsSent: 0, next: () => Buffer.from(`line ${++line}\n`) } };
+  };
+  return { ...table, streamMarketSnapshot: { ...table.streamMarketSnapshot, read } } as OperationTable;
+}
+
+async function readUntil(socket: Socket, words: string): Promise<string> {
+  let text = "";
+  while (!text.includes(words)) text += String((await once(socket, "data"))[0]);
+  return text;
+}
+
+/** Everything until the connection ends. */
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    socket.on("data", (chunk) => {
+      text = (text + chunk).slice(-100_000);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(text));
+  });
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}

@@ -1,0 +1,192 @@
+import { expect } from "chai";
+import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
+import type { Cs2LibDocuments } from "../../../src/import/catalog/cs2-lib.ts";
+import type { CsgoApiDocuments, CsgoApiList } from "../../../src/import/catalog/csgo-api.ts";
+import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+
+function lists(rows: Partial<Record<CsgoApiList, unknown>>): CsgoApiDocuments {
+  return Object.fromEntries(Object.entries(rows).map(([list, value]) => [list, { file: `${list}.json`, value }]));
+}
+
+function cs2Lib(...rows: [{ id: number; [key: string]: unknown }, string, string?][]): Cs2LibDocuments {
+  const names = (column: 1 | 2): object =>
+    Object.fromEntries(rows.map((row) => [row[0].id, { name: row[column] ?? "-" }]));
+  return {
+    items: { file: "items.json", value: rows.map(([row]) => row) },
+    english: { file: "english.json", value: names(1) },
+    russian: { file: "russian.json", value: names(2) },
+  };
+}
+
+const image = "https://example.com/picture.png";
+const row = (id: string, index: string, name: string, more: object = {}): object => ({
+  ...{ id, def_index: index, name, market_hash_name: name, image },
+  ...more,
+});
+
+describe("csgo-api lists", () => {
+  it("are refused for a control character or half a character in any text, by file, row and field", () => {
+    const says = "holds a control character or half a surrogate pair";
+    const refused = (list: CsgoApiList, value: object, place: string) =>
+      expect(() => buildCatalog({ cs2Lib: null, csgoApi: lists({ [list]: [value] }) }), place).to.throw(
+        OperatorError,
+        `${list}.json: ${place} ${says}`,
+      );
+    for (const bad of ["a\u0000", "a\nb", "a\u007f", "\ud800", "x\udc00y"]) {
+      const agent = (more: object) => row("agent-1", "1", "Agent", more);
+      refused("agents", agent({ name: bad }), 'row 1 (id agent-1): field "name"');
+      refused("agents", agent({ market_hash_name: bad }), 'row 1 (id agent-1): field "market_hash_name"');
+      refused("agents", agent({ rarity: { name: bad } }), 'row 1 (id agent-1): field "rarity.name"');
+      refused("agents", agent({ collections: [{ name: bad }] }), 'row 1 (id agent-1): field "collections.0.name"');
+      const collection = { id: "c", name: "C", contains: [{ id: "x", name: bad }], crates: [] };
+      refused("collections", collection, 'row 1 (id c): field "contains.0.name"');
+    }
+  });
+
+  it("become one variant with the same object of the other source, each giving what it knows best", () => {
+    const { variants, report } = buildCatalog({
+      cs2Lib: cs2Lib([
+        { id: 1830, type: "musickit", def: 1314, index: 31, image: "/images/a.webp", rarity: "#4b69ff" },
+        "Music Kit | Darude, Moments CS:GO",
+        "Набор музыки | Darude — Moments CSGO",
+      ]),
+      csgoApi: lists({
+        music_kits: [
+          row("music_kit-31", "31", "Music Kit | Darude, Moments CS:GO", {
+            market_hash_name: "Music Kit | Darude, Moments CSGO",
+          }),
+          row("music_kit-31_st", "31", "StatTrak™ Music Kit | Darude, Moments CSGO"),
+        ],
+      }),
+    });
+    const told = (variant: CatalogVariant): unknown[] => [
+      variant.identityKey,
+      variant.marketHashName,
+      variant.statCounter,
+      variant.sourceKeys,
+      variant.imageUrl,
+      variant.nameRu,
+    ];
+    expect(variants.map(told)).to.deep.equal([
+      [
+        "music_kit:31/-/plain/-",
+        "Music Kit | Darude, Moments CSGO",
+        false,
+        ["cs2-lib:1830", "csgo-api:music_kit-31"],
+        image,
+        "Набор музыки | Darude — Moments CSGO",
+      ],
+      [
+        "music_kit:31/-/counter/-",
+        "StatTrak™ Music Kit | Darude, Moments CSGO",
+        true,
+        ["cs2-lib:1830", "csgo-api:music_kit-31_st"],
+        image,
+        "StatTrak™ Набор музыки | Darude — Moments CSGO",
+      ],
+    ]);
+    expect(report.merged).to.equal(1);
+  });
+
+  it("keep the display name of an item without a market name", () => {
+    const { variants } = buildCatalog({
+      cs2Lib: null,
+      csgoApi: lists({
+        collectibles: [row("collectible-6001", "6001", "Genuine Dust II Pin", { market_hash_name: null })],
+        music_kits: [row("music_kit-40", "40", "Halo, The Master Chief Collection", { market_hash_name: null })],
+      }),
+    });
+    expect(variants.map(({ marketHashName }) => marketHashName)).to.deep.equal([
+      "Genuine Dust II Pin",
+      "Music Kit | Halo, The Master Chief Collection",
+    ]);
+  });
+
+  it("make a tournament charm a souvenir of its own object", () => {
+    const name = "Souvenir Charm | Austin 2025 Highlight | torzsi Triple Kill";
+    const { variants } = buildCatalog({
+      cs2Lib: null,
+      csgoApi: lists({
+        highlights: [row("highlight-22", "22", name)],
+        keychains: [row("keychain-22", "22", "Charm | POP Art")],
+      }),
+    });
+    expect(variants.map((variant) => [variant.identityKey, variant.marketHashName, variant.souvenir])).to.deep.equal([
+      ["highlight:22/-/souvenir/-", name, true],
+      ["charm:22/-/plain/-", "Charm | POP Art", false],
+    ]);
+  });
+
+  it("identify an item without a definition index by the source's own id, but for the key whose index is known", () => {
+    const { variants } = buildCatalog({
+      cs2Lib: cs2Lib([{ id: 9507, type: "key", def: 1203 }, "Key | CS:GO Case Key"]),
+      csgoApi: lists({
+        keys: [
+          row("key-generic_valve_key", "generic_valve_key", "CS:GO Case Key"),
+          row("key-other", "other_template", "Other Key"),
+        ],
+      }),
+    });
+    expect(variants.map(({ identityKey }) => identityKey)).to.deep.equal([
+      "item:1203/-/plain/-",
+      "csgo-api:key-other/-/plain/-",
+    ]);
+  });
+
+  it("take pictures and names of collections from the collections and no item that has no index", () => {
+    const entry = (id: string, name: string, more: object = {}): object => ({ id, name, image, ...more });
+    const { variants, report } = buildCatalog({
+      cs2Lib: cs2Lib(
+        [{ id: 1, type: "weapon", def: 7, index: 282, wearMin: 0.2, wearMax: 0.3 }, "AK-47 | Redline"],
+        [{ id: 2, type: "case", def: 4011 }, "Container | Phoenix Case"],
+      ),
+      csgoApi: lists({
+        collections: [
+          {
+            id: "collection-x",
+            name: "The Phoenix Collection",
+            crates: [entry("crate-4011", "Phoenix Case")],
+            contains: [
+              entry("skin-e1", "AK-47 | Redline", { paint_index: "282", rarity: { name: "Classified" } }),
+              entry("skin-e2", "AK-47 | The Oligarch", { paint_index: "1352" }),
+            ],
+          },
+        ],
+      }),
+    });
+    expect(variants.map((variant) => [variant.marketHashName, variant.collection, variant.imageUrl])).to.deep.equal([
+      ["AK-47 | Redline (Field-Tested)", "The Phoenix Collection", image],
+      ["Phoenix Case", null, image],
+    ]);
+    expect(variants[0]?.sourceKeys).to.deep.equal(["cs2-lib:1", "csgo-api:skin-e1"]);
+    expect(report.skipped).to.deep.equal([
+      { reason: "only_in_collection", count: 1, examples: ["AK-47 | The Oligarch"] },
+    ]);
+  });
+
+  it("count a second row of one object and take no picture that is not a full https address", () => {
+    const { variants, report } = buildCatalog({
+      cs2Lib: null,
+      csgoApi: lists({
+        agents: [
+          row("agent-1", "1", "A", { image: "http://example.com/a.png" }),
+          row("agent-1b", "1", "A", { image: "/a" }),
+        ],
+      }),
+    });
+    expect(variants.map(({ imageUrl }) => imageUrl)).to.deep.equal([null]);
+    expect(report.skipped[0]).to.deep.include({ reason: "duplicate_object", count: 1 });
+  });
+
+  it("refuse a row of another shape and name file, row and field", () => {
+    const read = (rows: Partial<Record<CsgoApiList, unknown>>) => () =>
+      buildCatalog({ cs2Lib: null, csgoApi: lists(rows) });
+    expect(read({ agents: [{ id: "agent-1", name: "A", def_index: 1 }] })).to.throw(
+      OperatorError,
+      'agents.json: row 1 (id agent-1): field "def_index" must be string',
+    );
+    expect(read({ agents: { id: 1 } })).to.throw(OperatorError, "agents.json: expected a JSON array of rows");
+    expect(read({ tools: [{ id: "tool-1" }] })).to.throw(OperatorError, "must have required property 'name'");
+  });
+});

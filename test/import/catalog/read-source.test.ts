@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
+import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+
+const items = [{ id: 1, type: "sticker", def: 1209, index: 5 }];
+const english = { 1: { name: "Sticker | A" } };
+
+describe("catalog files", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "itemtape-catalog-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (name: string, value: unknown): string => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    writeFileSync(join(folder, name), name.endsWith(".gz") ? gzipSync(text) : text);
+    return name;
+  };
+  const names = async (...paths: string[]): Promise<string[]> =>
+    buildCatalog(await readCatalogSources(paths, folder)).variants.map(({ marketHashName }) => marketHashName);
+  const refusal = (...paths: string[]): Promise<Error> =>
+    readCatalogSources(paths, folder).then(
+      () => expect.fail("was accepted"),
+      (error: Error) => error,
+    );
+
+  it("are read plain or packed, one by one or as a folder with a folder inside", async () => {
+    write("cs2-lib-items.json.gz", items);
+    write("cs2-lib-english.json", english);
+    write("notes.txt", "not a catalog");
+    mkdirSync(join(folder, "lists"));
+    write("lists/patches.json.gz", [{ id: "patch-1", name: "Patch | B", def_index: "1" }]);
+    expect(await names(".")).to.deep.equal(["Sticker | A", "Patch | B"]);
+    expect(await names("cs2-lib-english.json", "cs2-lib-items.json.gz")).to.deep.equal(["Sticker | A"]);
+    expect(await names("lists")).to.deep.equal(["Patch | B"]);
+  });
+
+  it("are found in the installed package by its name, and no folder's code is run for what it says of itself", async () => {
+    const home = "node_modules/@ianlucas/cs2-lib";
+    mkdirSync(join(folder, home, "dist/translations"), { recursive: true });
+    write(`${home}/package.json`, { name: "@ianlucas/cs2-lib", version: "7.0.0" });
+    write(`${home}/dist/items.mjs`, `const e=${JSON.stringify(items)};export{e as CS2_ITEMS};`);
+    write(`${home}/dist/translations/english.mjs`, `const e=${JSON.stringify(english)};export{e as english};`);
+    write(`${home}/dist/translations/russian.mjs`, `export const russian={1:{name:"Наклейка | А"}};`);
+    expect(await names("@ianlucas/cs2-lib")).to.deep.equal(["Sticker | A"]);
+    expect((await refusal(home)).message).to.include("give its name instead");
+    mkdirSync(join(folder, "stranger/dist"), { recursive: true });
+    write("stranger/package.json", { name: "@ianlucas/cs2-lib" });
+    const ran = join(folder, "ran");
+    write(
+      "stranger/dist/items.mjs",
+      `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(ran)}, "");`,
+    );
+    expect(await refusal("stranger")).to.be.instanceOf(OperatorError);
+    expect(existsSync(ran)).to.equal(false);
+  });
+
+  it("that are not UTF-8 are refused instead of being read with other letters", async () => {
+    write("cs2-lib-items.json", items);
+    for (const bytes of [[0xff], [0xed, 0xa0, 0x80], [0xc3], [0xc0, 0xaf]]) {
+      const text = Buffer.concat([Buffer.from('{"1":{"name":"A'), Buffer.from(bytes), Buffer.from('"}}')]);
+      writeFileSync(join(folder, "cs2-lib-english.json"), text);
+      expect((await refusal("cs2-lib-items.json", "cs2-lib-english.json")).message).to.match(
+        /cs2-lib-english\.json: not UTF-8 text/,
+      );
+    }
+  });
+
+  it("that are missing, misnamed, broken, halved or given twice are refused by name, with the fix", async () => {
+    write("cs2-lib-items.json", items);
+    write("items.json", items);
+    write("agents.json", "[{");
+    write("other.json", []);
+    mkdirSync(join(folder, "empty"));
+    expect(await refusal("gone.json"))
+      .to.be.instanceOf(OperatorError)
+      .with.property("exitCode", 66);
+    expect((await refusal("@ianlucas/cs2-lib")).message).to.include("npm install @ianlucas/cs2-lib");
+    expect((await refusal("other.json")).message).to.match(
+      /other\.json: not a catalog file; known names: cs2-lib-items/,
+    );
+    expect((await refusal("agents.json")).message).to.match(/agents\.json: not JSON/);
+    expect((await refusal("cs2-lib-items.json")).message).to.include("add cs2-lib-english.json");
+    expect((await refusal("items.json", "cs2-lib-items.json")).message).to.include("already read from");
+    expect((await refusal("empty")).message).to.include("no catalog files in it");
+    expect(await refusal())
+      .to.be.instanceOf(OperatorError)
+      .with.property("exitCode", 64);
+  });
+});

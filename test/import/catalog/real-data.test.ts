@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { buildCatalog, type Catalog } from "../../../src/import/catalog/build-catalog.ts";
+import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
+import { readBody } from "../../../src/import/feed-file.ts";
+import { NameIndex, type Resolution } from "../../../src/import/quotes/name-index.ts";
+import { phases, withoutEdition } from "../../../src/values/item-names.ts";
+import { needRealData, realDataFolder } from "../../support/skip.ts";
+
+const steamFolder = join(realDataFolder, "steam/full");
+const buffFile = join(realDataFolder, "buff163/buff163-2021-06-06.json.gz");
+
+type Shares = Record<Resolution["kind"], number> & { total: number; joined: number; joinedOrProven: number };
+
+describe("the real catalog", () => {
+  let catalog: Catalog;
+  let index: NameIndex;
+
+  before(async () => {
+    if (!existsSync(realDataFolder)) return;
+    const documents = await readCatalogSources([join(realDataFolder, "catalog")], realDataFolder);
+    catalog = buildCatalog(documents);
+    index = new NameIndex(catalog.variants.map((variant, at) => ({ ...variant, itemId: at + 1 })));
+  });
+
+  beforeEach(function () {
+    needRealData(this);
+  });
+
+  it("holds every identity once, in the columns' bounds", () => {
+    const { variants } = catalog;
+    expect(variants).to.have.lengthOf(36_455);
+    expect(new Set(variants.map(({ identityKey }) => identityKey)).size).to.equal(variants.length);
+    for (const { marketHashName, nameRu, slug, identity, phase, sourceKeys } of variants) {
+      expect(marketHashName.length).to.be.within(1, 300);
+      expect(nameRu?.length ?? 1).to.be.within(1, 300);
+      expect(slug).to.match(/^[a-z0-9][a-z0-9-]{0,119}$/);
+      expect(sourceKeys.length === 0).to.equal(identity === "unphased");
+      expect(phase === null || identity === "exact").to.equal(true);
+    }
+  });
+
+  it("leaves out only equipment, slots and what no source describes", () => {
+    const { skipped, unknownTypes, merged, unphased } = catalog.report;
+    expect(Object.fromEntries(skipped.map(({ reason, count }) => [reason, count]))).to.deep.equal({
+      default_equipment: 48,
+      not_an_item: 11,
+      only_in_collection: 377,
+    });
+    expect([unknownTypes, merged, unphased]).to.deep.equal([{}, 2465, 81]);
+  });
+
+  it("has exactly the documented phases, 128 phased objects", () => {
+    const phased = catalog.variants.filter(({ phase }) => phase !== null);
+    const rows = phased.flatMap(({ sourceKeys }) => sourceKeys.filter((key) => key.startsWith("cs2-lib:")));
+    expect(new Set(rows).size).to.equal(128);
+    expect(new Set(phased.map(({ phase }) => phase))).to.deep.equal(new Set(phases));
+  });
+
+  it("joins 91 % of the newest full feed of the main platform, 93 % with the variants that it proves", async () => {
+    const file = (await readdir(steamFolder)).sort().at(-1) as string;
+    const names = Object.keys((await json(join(steamFolder, file))).prices as object);
+    const shares = sharesOf(names);
+    print(file, shares);
+    expect(names.length).to.equal(30_606);
+    expect(shares.joined).to.be.at.least(0.91);
+    expect(shares.joinedOrProven).to.be.at.least(0.93);
+    expect(shares.ambiguous_name).to.equal(3);
+    expect(shares.unphased).to.equal(66);
+  });
+
+  it("knows every wear that the main platform names of a finish that it knows", async () => {
+    const finish = (name: string): string =>
+      withoutEdition(name).plainName.replace(/ \([A-Z][a-zA-Z-]+( [A-Z]\w+)?\)$/, "");
+    const known = new Set(
+      catalog.variants.filter(({ wear }) => wear !== null).map((variant) => finish(variant.marketHashName)),
+    );
+    for (const file of await readdir(steamFolder)) {
+      const names = Object.keys((await json(join(steamFolder, file))).prices as object);
+      const stray = names.filter((name) => known.has(finish(name)) && index.resolve(name).kind === "unknown_name");
+      expect(stray, file).to.deep.equal([]);
+    }
+  });
+
+  it("joins the other marketplace by name, and its nested phases by phase", async () => {
+    const body = (await json(buffFile)) as Record<string, { starting_at: { doppler?: object } }>;
+    const shares = sharesOf(Object.keys(body));
+    print("buff163-2021-06-06.json.gz", shares);
+    expect(shares.joinedOrProven).to.be.at.least(0.997);
+    const nested = Object.entries(body).flatMap(([name, { starting_at: ask }]) =>
+      Object.entries(ask.doppler ?? {})
+        .filter(([, price]) => typeof price === "number" && price > 0)
+        .map(([phase]) => index.resolve(name, phase).kind),
+    );
+    expect(nested.length).to.equal(312);
+    expect(new Set(nested)).to.deep.equal(new Set(["exact"]));
+  });
+
+  function sharesOf(names: readonly string[]): Shares {
+    const counts = { exact: 0, unphased: 0, provable: 0, ambiguous_name: 0, unknown_name: 0 };
+    for (const name of names) counts[index.resolve(name).kind] += 1;
+    const joined = (counts.exact + counts.unphased) / names.length;
+    return { ...counts, total: names.length, joined, joinedOrProven: joined + counts.provable / names.length };
+  }
+});
+
+function print(file: string, { joined, joinedOrProven, ...counts }: Shares): void {
+  const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+  process.stdout.write(
+    `      ${file}: ${percent(joined)} join, ${percent(joinedOrProven)} with proven variants (${JSON.stringify(counts)})\n`,
+  );
+}
+
+async function json(file: string): Promise<Record<string, unknown>> {
+  return JSON.parse((await readBody(file)).bytes.toString("utf8"));
+}

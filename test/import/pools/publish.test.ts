@@ -1,0 +1,225 @@
+import { expect } from "chai";
+import { retirePool } from "../../../src/import/pools/retire.ts";
+import { checkDatabase } from "../../../src/store/check/check.ts";
+import { revisionIdOf } from "../../../src/store/codec/pool-revision-id.ts";
+import { dayMs, dayOf, dayText } from "../../../src/values/calendar.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { PoolWorld, poolsAt, tierOf, weapon, weaponCase } from "./pool-world.ts";
+
+const rows = [
+  weapon(1, "AK-47 | One"),
+  weapon(2, "AK-47 | Two"),
+  weaponCase(800, "Box", { contents: [1, 2] }),
+  weaponCase(803, "Same Name", { contents: [1] }),
+  weaponCase(802, "Same Name", { contents: [2] }),
+];
+
+describe("publication of a pool", () => {
+  let world: PoolWorld;
+  beforeEach(() => {
+    world = new PoolWorld(rows);
+  });
+  afterEach(() => world.remove());
+
+  const one = { tiers: [tierOf(["cs2-lib:1"])] };
+  const two = { tiers: [tierOf(["cs2-lib:1", "cs2-lib:2"])] };
+  const openable = () => world.all<Record<string, unknown>>("SELECT * FROM openables WHERE slug = 'box'")[0]!;
+  const shownSlug = () =>
+    JSON.parse(
+      world.all<{ json: string }>("SELECT json FROM item_details JOIN openables USING (item_id) WHERE slug = 'box'")[0]!
+        .json,
+    ).openable_slug;
+  const drafts = () => world.all("SELECT slug FROM openable_drafts").length;
+  const faults = () => checkDatabase(world.path).faults;
+
+  it("a draft is seen by nobody; published it is in force with all its outcomes, and its container names it", () => {
+    expect(world.draft({ ...one, released_on: "2024-02-06" })).to.deep.equal({
+      ...{ slug: "box", name: "Box", type: "other", outcome: "new" },
+    });
+    expect(openable()).to.include({ state: "draft", revision_id: null });
+    expect(shownSlug()).to.equal(null);
+    world.now += 1;
+    const { revisionId, ...told } = world.publish("box");
+    expect(told).to.deep.equal({ slug: "box", outcome: "published", revisionNumber: 1, outcomeCount: 5, reasons: [] });
+    expect(openable()).to.include({
+      state: "active",
+      revision_id: revisionId,
+      changed_at: poolsAt + 1,
+      created_at: poolsAt,
+    });
+    expect(dayText(openable().released_day as number)).to.equal("2024-02-06");
+    expect(revisionId).to.match(/^pr_[0-9a-f]{24}$/);
+    expect([shownSlug(), drafts()]).to.deep.equal(["box", 0]);
+    const [{ provenance }] = world.all<{ provenance: string }>("SELECT provenance FROM pool_revisions") as [
+      { provenance: string },
+    ];
+    expect(JSON.parse(provenance)).to.deep.equal({
+      ...{ source: "test", files: [], odds: { source: "published", reference: "a test" } },
+      ...{ wear_model: { model: "wear-1", reference: "a test" }, drafted_at: "2026-09-01T12:00:00.000Z" },
+    });
+    expect(faults()).to.deep.equal([]);
+  });
+
+  it("the same said again is unchanged, as a draft and as a publication, and writes nothing", () => {
+    world.published(one);
+    const before = world.state();
+    world.now += dayMs;
+    expect(world.draft({ ...one, name: "called otherwise" }).outcome).to.equal("unchanged");
+    expect(world.publish("box")).to.include({ outcome: "unchanged", revisionNumber: 1 });
+    expect(world.state()).to.equal(before);
+  });
+
+  it("another definition is the next revision; until it is published the one before is in force, and it is kept after", () => {
+    world.published(one);
+    const before = openable();
+    world.now += 5;
+    expect(world.draft({ ...two, type: "capsule" }).outcome).to.equal("changed");
+    expect(world.draft({ ...two, type: "capsule" }).outcome).to.equal("unchanged");
+    expect(openable()).to.deep.equal(before);
+    expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2, outcomeCount: 10 });
+    expect(openable()).to.include({ type: "capsule", state: "active" });
+    expect(
+      world.all(
+        "SELECT revision_number AS n, count(*) AS outcomes FROM pool_revisions JOIN pool_outcomes USING (revision_id) GROUP BY 1",
+      ),
+    ).to.deep.equal([
+      { n: 1, outcomes: 5 },
+      { n: 2, outcomes: 10 },
+    ]);
+    expect(world.draft(two).outcome).to.equal("changed");
+    expect(world.draft({ ...two, type: "capsule" }).outcome, "back to what is in force").to.equal("unchanged");
+    expect(drafts()).to.equal(0);
+  });
+
+  it("what blocks leaves the revision in force and the draft as they are", () => {
+    world.published(one);
+    world.draft({ tiers: [tierOf(["cs2-lib:2"], "all", null)] });
+    const before = world.state();
+    expect(world.publish("box")).to.deep.include({
+      ...{ outcome: "blocked", revisionNumber: 1 },
+      reasons: [{ kind: "tier_without_weight", says: "the weight of the tier all is not known" }],
+    });
+    expect(world.state()).to.equal(before);
+  });
+
+  it("a catalog that came to know more makes the same definition another revision; one that lost an item blocks", () => {
+    world.published(one);
+    world.catalog(rows.map((row) => (row.id === 1 ? { ...row, wearMax: 0.5 } : row)));
+    expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2, outcomeCount: 5 });
+    expect(faults()).to.deep.equal([]);
+    world.catalog(rows.filter(({ id }) => id !== 1));
+    expect(world.publish("box")).to.deep.include({
+      ...{ outcome: "blocked", revisionNumber: 2 },
+      reasons: [{ kind: "unknown_item", says: "the catalog has no item `cs2-lib:1`" }],
+    });
+    expect(shownSlug(), "a catalog import keeps it").to.equal("box");
+  });
+
+  it("retired, a pool stays with its revision and its last day; a new draft makes it active again", () => {
+    world.published({ ...one, released_on: "2026-08-01" });
+    world.draft(two);
+    const today = dayOf(poolsAt);
+    const retire = (day?: number) =>
+      retirePool(world.database, "box", { clock: world.clock, ...(day === undefined ? {} : { day }) });
+    expect(() => retire(today + 1)).to.throw(OperatorError, "box: 2026-09-02 is after today, 2026-09-01");
+    expect(() => retire(today - 60)).to.throw(OperatorError, "is before its release on 2026-08-01");
+    expect(retire(today - 1)).to.deep.equal({ slug: "box", wasActive: true, retiredDay: today - 1 });
+    expect(retire()).to.deep.equal({ slug: "box", wasActive: false, retiredDay: today - 1 });
+    expect([openable().state, shownSlug(), drafts()]).to.deep.equal(["retired", "box", 1]);
+    expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2 });
+    expect(openable()).to.include({ state: "active", retired_day: null });
+    retire();
+    expect(world.publish("box"), "nothing new was drafted").to.include({ outcome: "unchanged" });
+    expect(openable().state).to.equal("retired");
+    expect(world.draft(two).outcome).to.equal("changed");
+    expect(world.publish("box")).to.include({ outcome: "reactivated", revisionNumber: 2 });
+    expect(openable()).to.include({ state: "active", retired_day: null });
+    expect(faults()).to.deep.equal([]);
+  });
+
+  it("a definition that states its end is published as retired, and no end lies ahead", () => {
+    world.published({ ...one, retired_on: "2026-08-31" });
+    expect([openable().state, shownSlug()]).to.deep.equal(["retired", "box"]);
+    expect(world.draft({ ...one, retired_on: "2026-08-31" }).outcome).to.equal("unchanged");
+    expect(() => world.draft({ ...one, retired_on: "2026-09-02" })).to.throw(
+      OperatorError,
+      "`retired_on` is after today, 2026-09-01",
+    );
+  });
+
+  it("what is published is what its id says, and cannot be changed", () => {
+    world.published(two);
+    const [row] = world.all<Record<string, never>>("SELECT * FROM pool_revisions");
+    const { revision_id: id, slug, definition, provenance, tiers, denominator } = row as Record<string, never>;
+    const facts = {
+      ...{ slug, definition, provenance, tiers, denominator, revisionNumber: 1, publishedAt: poolsAt },
+      ...{ oddsSource: "published" as const, wearModel: "wear-1", outcomeCount: 10 },
+    };
+    const outcomes = world
+      .revision(id!)
+      .outcomes.map(({ position, item_id, tier, numerator }) => ({ position, itemId: item_id, tier, numerator }));
+    const idOf = (changes: object, of = outcomes) => revisionIdOf({ ...facts, ...changes } as never, of);
+    expect(idOf({})).to.equal(id);
+    for (const name of Object.keys(facts)) expect(idOf({ [name]: "other" }), name).not.to.equal(id);
+    expect(idOf({}, outcomes.with(3, { ...outcomes[3]!, numerator: "2" }))).not.to.equal(id);
+    for (const sql of ["UPDATE pool_outcomes SET numerator = '2'", "DELETE FROM pool_revisions"]) {
+      expect(() => world.database.$client.exec(sql)).to.throw("a published pool never");
+    }
+  });
+
+  it("a publication that fails halfway leaves nothing of itself", () => {
+    world.published(one);
+    world.draft(two);
+    const before = world.state();
+    world.database.$client.exec(
+      "CREATE TEMP TRIGGER halfway BEFORE INSERT ON pool_outcomes WHEN new.position = 7 BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
+    expect(() => world.publish("box")).to.throw("full");
+    world.database.$client.exec("DROP TRIGGER halfway");
+    expect(world.state()).to.equal(before);
+    expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2 });
+  });
+
+  it("a detail that does not name its container's pool is found by the check of the file", () => {
+    world.published(one);
+    world.database.$client.exec(
+      `UPDATE item_details SET json = replace(json, '"openable_slug":"box"', '"openable_slug":null')`,
+    );
+    expect(faults().join()).to.match(
+      /^catalog: 1 items whose stored detail is not that of their columns, such as \d+$/,
+    );
+  });
+
+  it("containers of one name have slugs of their own, whichever is drafted first", () => {
+    const slugs = (order: readonly string[]) =>
+      Object.fromEntries(order.map((container) => [container, world.draft({ ...one, container }).slug]));
+    expect(slugs(["item:4803", "item:4802"])).to.deep.equal({
+      "item:4802": "same-name",
+      "item:4803": "same-name-4803",
+    });
+    const other = new PoolWorld(rows);
+    expect(other.draft({ ...one, container: "item:4802" }).slug).to.equal("same-name");
+    expect(other.draft({ ...one, container: "item:4803" }).slug).to.equal("same-name-4803");
+    other.remove();
+  });
+
+  it("what is not there is refused by name with nothing written", () => {
+    const before = world.state();
+    const refused = (stated: object) => expect(() => world.draft({ ...one, ...stated })).to.throw(OperatorError);
+    refused({ container: "item:1" }).with.property(
+      "message",
+      "pool of item:1: the catalog has no such container; nothing was drafted",
+    );
+    refused({ container: "paint:7:1" })
+      .with.property("message")
+      .that.includes("`paint:7:1` is no container in the catalog");
+    refused({ tiers: [tierOf(["cs2-lib:99", 9999])] })
+      .with.property("message")
+      .that.includes(
+        "pool of cs2-lib:800: the catalog has no item `9999`; the catalog has no item `cs2-lib:99`; nothing was drafted",
+      );
+    expect(() => world.publish("nope")).to.throw(OperatorError, "there is no openable `nope`");
+    expect(() => retirePool(world.database, "nope", { clock: world.clock })).to.throw(OperatorError, "`nope`");
+    expect(world.state()).to.equal(before);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { BrokenCsv, csvRecords } from "../../../src/import/portfolios/csv.ts";
+
+const fieldsOf = (text: string) => Array.from(csvRecords(text), ({ fields }) => fields);
+const quoted = (field: string) => `"${field.replaceAll('"', '""')}"`;
+const mustBeQuoted = (field: string) => /[",\r\n]/.test(field);
+
+describe("CSV", () => {
+  it("any fields come back as they were written, whatever is in them and however lines end", () => {
+    const field = fc.oneof(
+      fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "\r\n", "a", "é", "=", " ", "💎") }),
+      fc.string({ unit: "grapheme" }),
+    );
+    const written = fc.record({ text: field, quotes: fc.boolean() });
+    const table = fc.array(fc.array(written, { minLength: 2, maxLength: 5 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(table, fc.constantFrom("\r\n", "\n"), fc.boolean(), (rows, end, isEnded) => {
+        const lines = rows.map((row) =>
+          row.map(({ text, quotes }) => (quotes || mustBeQuoted(text) ? quoted(text) : text)).join(","),
+        );
+        const text = lines.join(end) + (isEnded ? end : "");
+        expect(fieldsOf(text)).to.deep.equal(rows.map((row) => row.map((cell) => cell.text)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("each record and field knows the line on which it begins", () => {
+    const [first, second, third] = Array.from(csvRecords('a,"b\n1\r\n2",c\r\n\r\nd,"x\ny","z"\ne,f,g'));
+    expect(first).to.deep.equal({ line: 1, fields: ["a", "b\n1\r\n2", "c"], lines: [1, 1, 3] });
+    expect(second).to.deep.equal({ line: 5, fields: ["d", "x\ny", "z"], lines: [5, 5, 6] });
+    expect(third).to.deep.equal({ line: 7, fields: ["e", "f", "g"], lines: [7, 7, 7] });
+  });
+
+  it("an empty line is passed over, a line of one empty quoted field is not", () => {
+    expect(fieldsOf('\n\r\n""\n\n')).to.deep.equal([[""]]);
+    expect(fieldsOf(",\n")).to.deep.equal([["", ""]]);
+    expect(fieldsOf("")).to.deep.equal([]);
+  });
+
+  for (const [name, text, line, character] of [
+    ["a quote inside of a field that does not begin with one", 'a,b\nc,d"e', 2, 4],
+    ["a quote that is never closed", 'a,b\nc,"d\n\ne', 2, 3],
+    ["text after a closing quote", '"a"b,c', 1, 4],
+    ["a carriage return without a line feed", "a,b\rc,d", 1, 4],
+  ] as const) {
+    it(`refuses ${name}, by its place`, () => {
+      expect(() => fieldsOf(text))
+        .to.throw(BrokenCsv, name)
+        .that.includes({ line, character });
+    });
+  }
+
+  it("a long text without an end is read in time", () => {
+    expect(fieldsOf(`"${"a\n".repeat(500_000)}"`)[0]).to.have.length(1);
+    expect(() => fieldsOf(`"${'""'.repeat(500_000)}`)).to.throw(BrokenCsv);
+  });
+});

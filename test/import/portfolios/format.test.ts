@@ -1,0 +1,45 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { CountingIds } from "../../../scripts/support/example-world.ts";
+import { columns } from "../../../src/import/portfolios/columns.ts";
+import { PortfolioManager } from "../../../src/import/portfolios/manage.ts";
+import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
+import { openWriter } from "../../../src/store/database.ts";
+import { demoAt, demoTemplate } from "../../support/world.ts";
+
+const format = fileURLToPath(new URL("../../../src/import/portfolios/format.md", import.meta.url));
+const text = readFileSync(format, "utf8");
+
+describe("the documentation of files of lots and ledger rows", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-format-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("has every column, with the records that have it, and no other", () => {
+    const rows = text.split("\n").filter((line) => line.startsWith("| `"));
+    const documented = rows.flatMap((row) => {
+      const [names, of] = row.slice(2).split(" | ");
+      return [...names!.matchAll(/`([a-z_]+)`/g)].map(([, name]) => [name, of]);
+    });
+    const known = Object.entries(columns).map(([name, { of }]) => [name, of]);
+    expect(documented.sort()).to.deep.equal(known.sort());
+  });
+
+  it("has an example that the demo world takes", () => {
+    const example = /```csv\n([^`]*)```/.exec(text)![1]!;
+    const path = join(folder, "demo.db");
+    copyFileSync(demoTemplate().path, path);
+    const database = openWriter(path, 1000);
+    const parts = { clock: { now: () => demoAt, monotonicMs: () => 0 }, ids: new CountingIds("format") };
+    const { accountId } = database.$client
+      .prepare("SELECT account_id AS accountId FROM accounts ORDER BY account_id")
+      .get() as { accountId: string };
+    const { portfolioId } = new PortfolioManager({ database, ...parts }).create({ accountId, name: "Example" });
+    const body = { name: "example.csv", bytes: Buffer.from(example) };
+    const report = importPortfolioBody(database, body, { portfolioId, adapter: "csv" }, parts);
+    database.$client.close();
+    expect(report).to.include({ outcome: "imported", lots: 1, transactions: 1 });
+  });
+});

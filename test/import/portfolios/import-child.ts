@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
+import { openWriter } from "../../../src/store/database.ts";
+import { systemClock } from "../../../src/values/clock.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+
+/** An import in a process of its own that kills itself when row COUNT of TABLE is written: DATABASE FILE PORTFOLIO TABLE COUNT. */
+const [path, file, portfolioId, table, count] = process.argv.slice(2) as [string, string, string, string, string];
+const database = openWriter(path, 1000);
+let left = Number(count);
+database.$client.pragma("trusted_schema = 1");
+database.$client.function("die_here", () => {
+  left -= 1;
+  if (left === 0) process.kill(process.pid, "SIGKILL");
+  return null;
+});
+database.$client.exec(`CREATE TEMP TRIGGER dies AFTER INSERT ON ${table} BEGIN SELECT die_here(); END`);
+importPortfolioBody(
+  database,
+  { name: file, bytes: readFileSync(file) },
+  { portfolioId, adapter: "csv" },
+  { clock: systemClock, ids: systemIds() },
+);
+process.stdout.write("ended");

@@ -1,0 +1,175 @@
+import { expect } from "chai";
+import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
+import { readBody } from "../../../src/import/feed-file.ts";
+import {
+  type IntakeOptions,
+  type TakenBody,
+  takeBodySteps,
+  withKeptNames,
+} from "../../../src/import/quotes/accept-feed.ts";
+import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
+import { openWriter } from "../../../src/store/database.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { QuoteWorld, worldAt } from "./quote-world.ts";
+
+const savedAt = worldAt - 60_000;
+const knife = "★ Karambit | Doppler (Factory New)";
+
+describe("taking in a body", () => {
+  let world: QuoteWorld;
+  beforeEach(() => {
+    world = new QuoteWorld([
+      {},
+      {},
+      { marketHashName: knife, identityKey: "paint:507:doppler///plain/", identity: "unphased" },
+      { marketHashName: knife, identityKey: "paint:507:415///plain/Ruby", phase: "Ruby" },
+      { marketHashName: "Pin", identityKey: "pin:1" },
+      { marketHashName: "Pin", identityKey: "pin:2" },
+    ]);
+  });
+  afterEach(() => world.destroy());
+
+  it("names the items whose price was refused, and no item that has a quote, shares its name, or is not known", async () => {
+    const prices = '{"Item 0":120,"Item 1":41.71,"Pin":0,"Unheard":-1,"StatTrak™ Item 0":0}';
+    const taken = await take("steam", steam(prices));
+    expect([...taken.items.keys()]).to.deep.equal([1]);
+    expect([...taken.named]).to.deep.equal([2]);
+    expect(world.all("SELECT count(*) AS items FROM items")).to.deep.equal([{ items: 6 }]);
+    expect(taken).to.include({ savedAt, takenAt: worldAt });
+  });
+
+  it("names what a source states not to exist, each phase by itself", async () => {
+    const none = { price: "null" };
+    const body = {
+      [knife]: { starting_at: { price: 10.5, doppler: { Ruby: "null" } }, highest_order: none },
+      "Item 0": { starting_at: none, highest_order: { price: 1.25 } },
+      "Item 1": { starting_at: none },
+    };
+    const taken = await take("buff", body);
+    expect([...taken.items.keys()].sort()).to.deep.equal([1, 3]);
+    expect([...taken.named].sort()).to.deep.equal([2, 4]);
+    expect(taken.savedAt).to.equal(null);
+  });
+
+  it("names what a refused line of a canonical feed names as a quote would", async () => {
+    const hall = { provider: "hall", side: "ask" };
+    const quotes = [
+      { market_hash_name: "Item 0", ...hall, amount: 5 },
+      { item_id: 2, ...hall, amount: 0 },
+      { market_hash_name: knife, phase: "Ruby", ...hall, amount: -1 },
+      { item_id: 3, market_hash_name: "Item 1", ...hall, amount: 0 },
+    ];
+    const header = {
+      format: "itemtape-feed",
+      version: 1,
+      feed: "hall",
+      providers: [{ provider: "hall", name: "Hall", kind: "cash" }],
+    };
+    const lines = [header, ...quotes, { end: true, quotes: quotes.length }].map((line) => `${JSON.stringify(line)}\n`);
+    const taken = await take("canonical", lines.join(""));
+    expect([...taken.items.keys()]).to.deep.equal([1]);
+    expect([...taken.named].sort()).to.deep.equal([2, 4]);
+  });
+
+  it("makes the feed and its providers known before anything of them is published", async () => {
+    await take("steam", steam('{"Item 0":120}'));
+    expect(world.all("SELECT feed, checked_at, ingested_at FROM feeds")).to.deep.equal([
+      { feed: "steam", checked_at: null, ingested_at: null },
+    ]);
+    expect(world.all("SELECT provider, feed FROM providers")).to.deep.equal([{ provider: "steam", feed: "steam" }]);
+    expect(world.all("SELECT * FROM generations")).to.deep.equal([]);
+  });
+
+  it("compares with the number of items that the caller gives", async () => {
+    const body = steam('{"Item 0":120}');
+    await take("steam", body, { itemsBefore: 2 });
+    await take("steam", body, { itemsBefore: null });
+    const before = world.logicalDigest();
+    expect(await refusalOf(take("steam", body, { itemsBefore: 3 }))).to.contain("shrinks from 3 items to 1");
+    expect(world.logicalDigest()).to.equal(before);
+    await take("steam", body, { itemsBefore: 3, acceptShrink: true });
+  });
+
+  it("tells how an operator accepts a feed that truly shrank", async () => {
+    const said = await refusalOf(take("steam", steam('{"Item 0":120}'), { itemsBefore: 3 }));
+    expect(said).to.contain("if that is true, `itemtape import quotes FILE --adapter steam --accept-shrink` takes it");
+  });
+
+  for (const [provider, kind, adapter] of [
+    ["steam", "main_platform", "steam"],
+    ["buff163", "cash", "buff"],
+  ] as const) {
+    it(`a canonical feed cannot take the provider ${provider} from the adapter ${adapter}`, async () => {
+      const before = world.logicalDigest();
+      for (const feed of ["hall", provider]) {
+        const header = { format: "itemtape-feed", version: 1, feed, providers: [{ provider, name: "x", kind }] };
+        const quote = { market_hash_name: "Item 0", provider, side: "ask", amount: 5 };
+        const lines = [header, quote, { end: true, quotes: 1 }].map((line) => `${JSON.stringify(line)}\n`);
+        expect(await refusalOf(take("canonical", lines.join("")))).to.contain(
+          `covers the provider ${provider}, which only a body of the adapter ${adapter} may`,
+        );
+      }
+      expect(world.logicalDigest()).to.equal(before);
+      const buff = { "Item 0": { starting_at: { price: 10.5 }, highest_order: { price: 1.25 } } };
+      const taken = await (adapter === "steam" ? take("steam", steam('{"Item 0":120}')) : take("buff", buff));
+      expect(taken.facts.providers.map((facts) => facts.provider)).to.deep.equal([provider]);
+    });
+  }
+
+  it("refuses medians of completed sales by name, whatever shape is said", async () => {
+    const sales = "date,price,volume,case\nApr 12 2026 01: +0,3.844,1810,Revolver Case\n";
+    const before = world.logicalDigest();
+    for (const adapter of ["steam", "buff", "canonical"] as const) {
+      expect(await refusalOf(take(adapter, sales))).to.contain("medians of completed sales");
+    }
+    expect(world.logicalDigest()).to.equal(before);
+  });
+
+  it("keeps the index of names for as long as the catalog stays as it is", async () => {
+    let built = 0;
+    const names: typeof databaseCatalog.names = (database) => {
+      built += 1;
+      return databaseCatalog.names(database);
+    };
+    const catalog = withKeptNames({ ...databaseCatalog, names });
+    const proving = steam('{"Item 0":120,"StatTrak™ Item 0":300}');
+    const first = await take("steam", proving, {}, catalog);
+    await take("steam", proving, {}, catalog);
+    const third = await take("steam", proving, {}, catalog);
+    expect(built).to.equal(2);
+    expect(third.summary.provenItems).to.equal(0);
+    expect([...third.items.keys()].sort()).to.deep.equal([...first.items.keys()].sort());
+  });
+
+  async function take(
+    adapter: AdapterName,
+    content: string | object,
+    options: Partial<IntakeOptions> = {},
+    catalog = databaseCatalog,
+  ): Promise<TakenBody> {
+    const body = await readBody(world.body(content));
+    const database = openWriter(world.path, 0);
+    try {
+      const steps = takeBodySteps(database, body, { adapter, ...options }, { clock: world.clock, catalog });
+      let step = steps.next();
+      while (step.done !== true) step = steps.next();
+      return step.value;
+    } finally {
+      database.$client.close();
+    }
+  }
+});
+
+function steam(prices: string): string {
+  const metadata = { updated_at: new Date(savedAt).toISOString(), currency: "USD", item_count: 9 };
+  return `{"metadata":${JSON.stringify(metadata)},"prices":${prices}}`;
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).to.be.instanceOf(OperatorError);
+  return (error as OperatorError).message;
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
+import {
+  type FrameContent,
+  type FrameOutcome,
+  type FrameTimes,
+  recordFrameSteps,
+} from "../../../src/import/quotes/record-frame.ts";
+import { decodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
+import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
+import { createDatabase } from "../../../src/store/file.ts";
+import { FramesStore } from "../../../src/store/frames.ts";
+import { hourMs } from "../../../src/values/calendar.ts";
+import type { Clock } from "../../../src/values/clock.ts";
+
+/** Time that passes so fast that every transaction of a recording holds a single row. */
+export const hastyClock: Clock = {
+  now: () => 0,
+  monotonicMs: (() => {
+    let ms = 0;
+    return () => (ms += 100);
+  })(),
+};
+
+/** A quote by the name of its provider. */
+export type NamedQuote = Omit<FrameQuote, "provider"> & { provider: string };
+export type NamedState = readonly NamedQuote[] | null;
+
+/** A file with the feeds `alpha` (providers a1 to a5) and `beta` (b1 to b5), and items 1 to `itemCount`. */
+export class FrameWorld {
+  readonly #folder = mkdtempSync(join(tmpdir(), "itemtape-frames-"));
+  readonly path = join(this.#folder, "market.db");
+  readonly writer: Database;
+  readonly reader: Database;
+  readonly store: FramesStore;
+
+  constructor(itemCount: number) {
+    createDatabase(this.path, () => {});
+    this.writer = openWriter(this.path, 1000);
+    this.reader = openReader(this.path);
+    this.store = new FramesStore(this.reader);
+    // No test here pulls the plug: a crash is a recording that is given up.
+    this.writer.$client.pragma("synchronous = 0");
+    this.writer.$client.transaction(() => this.#fill(itemCount))();
+  }
+
+  /** Records a frame, or gives up after `stepsMax` transactions; null: it was given up. */
+  record(content: FrameContent, times: FrameTimes, stepsMax = Number.POSITIVE_INFINITY): FrameOutcome | null {
+    const steps = recordFrameSteps(this.writer, content, times, { clock: hastyClock });
+    for (let taken = 0; taken < stepsMax; taken += 1) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+    return null;
+  }
+
+  /** What the stored frame of this hour says of an item; undefined: the hour has no frame of this feed. */
+  stateAt(hour: number, feed: string, itemId: number): NamedState | undefined {
+    const day = Math.floor(hour / 24);
+    const stored = this.store.feedDays(day, day).find((row) => row.feed === feed)?.hours ?? 0;
+    if (((stored >> (hour % 24)) & 1) === 0) return undefined;
+    const segment = this.store.segments(day, itemId).find((row) => row.feed === feed);
+    const counting = (segment === undefined ? [] : decodeSegment(segment.changes)).filter(
+      (change) => ((stored >> change.hour) & 1) === 1 && change.hour <= hour % 24,
+    );
+    return this.#named(counting.at(-1)?.state ?? null);
+  }
+
+  /** Every row that recording may touch. */
+  contents(): unknown[] {
+    return ["frames", "feed_days", "frame_segments", "frame_providers"].map((table) =>
+      this.reader.$client.prepare(`SELECT * FROM ${table}`).all(),
+    );
+  }
+
+  remove(): void {
+    this.reader.$client.close();
+    this.writer.$client.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #named(state: readonly FrameQuote[] | null): NamedState {
+    const names = new Map(this.store.providers().map(({ number, provider }) => [number, provider]));
+    return state?.map((quote) => ({ ...quote, provider: names.get(quote.provider)! })) ?? null;
+  }
+
+  #fill(itemCount: number): void {
+    const { $client } = this.writer;
+    for (const feed of ["alpha", "beta"]) {
+      $client.prepare("INSERT INTO feeds(feed, adapter) VALUES (?, 'canonical')").run(feed);
+      for (let n = 1; n <= 5; n += 1) {
+        $client.prepare("INSERT INTO providers VALUES (?, 'P', 'cash', ?, 1, 1, 1)").run(`${feed[0]}${n}`, feed);
+      }
+    }
+    const item = $client.prepare(
+      `INSERT INTO items(item_id, identity_key, market_hash_name, slug, identity, origin, in_catalog, first_seen_at, search_text)
+       VALUES (?, ?, ?, ?, 'exact', 'catalog', 1, 1, '')`,
+    );
+    for (let id = 1; id <= itemCount; id += 1) item.run(id, `key ${id}`, `Item ${id}`, `item-${id}`);
+  }
+}
+
+/** A frame of `feed` from states by item id: null leaves the item out, `[]` names it without a price. */
+export function contentOf(feed: string, states: ReadonlyMap<number, NamedState>): FrameContent {
+  const items = new Map<number, ItemQuotes>();
+  const named = new Set<number>();
+  for (const [itemId, state] of states) {
+    if (state?.length === 0) named.add(itemId);
+    if (!state?.length) continue;
+    const of = (wanted: NamedQuote["side"]) =>
+      state
+        .filter(({ side }) => side === wanted)
+        .map(({ provider, amount, quantity, observedAt }) => ({
+          ...{ provider, amountCents: amount, quantity, observedAt },
+          url: null,
+        }));
+    items.set(itemId, { asks: of("ask"), bids: of("bid") });
+  }
+  return { feed, items, named };
+}
+
+/** Times of a frame that is verified `intoMs` into the hour. */
+export function timesOf(hour: number, intoMs = 0, verifiedBy: FrameTimes["verifiedBy"] = "body"): FrameTimes {
+  const checkedAt = hour * hourMs + intoMs;
+  return { verifiedBy, ingestedAt: checkedAt - 1000, checkedAt, recordedAt: checkedAt + 5 };
+}

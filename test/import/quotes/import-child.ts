@@ -1,0 +1,26 @@
+import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
+import { type ImportParts, importQuotes } from "../../../src/import/quotes/quote-import.ts";
+import { systemClock } from "../../../src/values/clock.ts";
+
+/**
+ * An import in a process of its own: DATABASE BODY [WHERE COUNT]. Kills itself at the COUNT-th pause between two transactions,
+ * or at the COUNT-th look at the clock, most of which fall inside one. Without a place it runs to its end.
+ */
+const [database, body, where, count] = process.argv.slice(2);
+let left = Number(count ?? Number.POSITIVE_INFINITY);
+const dieAt = (place: string) => {
+  if (place === where && --left === 0) process.kill(process.pid, "SIGKILL");
+};
+const parts: ImportParts = {
+  clock: {
+    now: systemClock.now,
+    monotonicMs: () => {
+      dieAt("inside");
+      return systemClock.monotonicMs();
+    },
+  },
+  catalog: databaseCatalog,
+};
+if (where !== undefined) parts.pause = async () => dieAt("between");
+const report = await importQuotes(database!, body!, { adapter: "steam" }, parts);
+process.stdout.write(JSON.stringify({ outcome: report.outcome, holdMsMax: report.holdMsMax }));

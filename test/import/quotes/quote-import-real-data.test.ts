@@ -1,0 +1,99 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
+import { databaseCatalog, importCatalog } from "../../../src/import/catalog/catalog-import.ts";
+import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
+import { readBody } from "../../../src/import/feed-file.ts";
+import { adapters } from "../../../src/import/quotes/adapters.ts";
+import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
+import type { ImportReport } from "../../../src/import/quotes/report.ts";
+import { openWriter } from "../../../src/store/database.ts";
+import { systemClock } from "../../../src/values/clock.ts";
+import { needRealData, realDataFolder } from "../../support/skip.ts";
+import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
+
+const steamFile = join(realDataFolder, "steam/full/latest-20260808T064627146Z.json.gz");
+const buffFile = join(realDataFolder, "buff163/buff163-2021-06-06.json.gz");
+const knife = "★ Karambit | Doppler (Factory New)";
+
+describe("quotes of the real market", function () {
+  this.timeout(120_000);
+  let world: QuoteWorld;
+  let steam: ImportReport;
+  let buff: ImportReport;
+
+  before(async function () {
+    needRealData(this);
+    world = new QuoteWorld([]);
+    const documents = await readCatalogSources([join(realDataFolder, "catalog")], realDataFolder);
+    const database = openWriter(world.path, 0);
+    importCatalog(database, buildCatalog(documents).variants, worldAt);
+    database.$client.close();
+    const parts = { clock: systemClock, catalog: databaseCatalog };
+    steam = await importQuotes(world.path, steamFile, { adapter: "steam" }, parts);
+    buff = await importQuotes(world.path, buffFile, { adapter: "buff" }, parts);
+  });
+  after(() => world?.destroy());
+
+  const amounts = (phase: string | null) => {
+    const [row] = world.all<{ quotes: string }>(
+      `SELECT quotes FROM generation_quotes, market_state JOIN items ON quote_key = (current_generation_id << 31) + item_id
+       WHERE market_hash_name = '${knife}' AND phase IS ${phase === null ? "NULL" : `'${phase}'`}`,
+    );
+    const { asks, bids } = JSON.parse(`{${row?.quotes}}`) as Record<
+      "asks" | "bids",
+      { provider: string; amount: number }[]
+    >;
+    const pairs = (quotes: typeof asks) => quotes.map(({ provider, amount }) => `${provider} ${amount}`);
+    return [...pairs(asks), "|", ...pairs(bids)];
+  };
+
+  it("joins at least 93 of 100 names of the newest Steam file", () => {
+    const refused = steam.refused.reduce((sum, { count }) => sum + count, 0);
+    expect(steam.asks / (steam.asks + refused)).to.be.at.least(0.93);
+    expect(steam.provenItems).to.be.above(0);
+  });
+
+  it("publishes both feeds together, as its digest says", () => {
+    const { recorded, actual, strays } = publishedState(world.path);
+    expect(recorded).to.equal(actual);
+    expect(recorded).to.equal(buff.published?.digest.toUpperCase());
+    expect(strays).to.equal(0);
+    expect(buff.published?.items).to.be.at.least(steam.items);
+  });
+
+  it("keeps the phases of one knife apart, and the price of their common name out of them", async () => {
+    const source = JSON.parse((await readBody(buffFile)).bytes.toString())[knife];
+    const cents = (price: number | string) => Math.round(Number(price) * 100);
+    expect(amounts("Ruby")).to.include(`buff163 ${cents(source.starting_at.doppler.Ruby)}`);
+    expect(amounts("Phase 1")).to.include(`buff163 ${cents(source.starting_at.doppler["Phase 1"])}`);
+    expect(amounts(null)).to.include(`buff163 ${cents(source.starting_at.price)}`);
+    expect(amounts("Ruby").join()).to.not.contain("steam");
+    expect(amounts(null).join()).to.contain("steam");
+  });
+
+  it("keeps the crossed books of the Buff file and counts its absent prices", () => {
+    expect(buff.crossed).to.be.within(50, 113);
+    expect(buff.absent).to.equal(1924);
+    expect(buff.refused.map(({ reason }) => reason)).to.not.include.members(["fractional_cents", "unparsable"]);
+  });
+
+  it("refuses the dollars among the cents of two early frames and nothing else in any frame", async () => {
+    const folders = ["steam/frames", "steam/full"].map((folder) => join(realDataFolder, folder));
+    const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+    const refused: string[] = [];
+    let read = 0;
+    for (const file of files.filter((name) => name.endsWith(".gz"))) {
+      const { observations, refusals } = adapters.steam.read(await readBody(file), worldAt);
+      read += observations.length;
+      for (const { reason, examples } of refusals.list()) refused.push(...examples.map((name) => `${reason} ${name}`));
+    }
+    expect(refused).to.deep.equal([
+      "fractional_cents AWP | Chromatic Aberration (Battle-Scarred)",
+      "fractional_cents AWP | Chrome Cannon (Battle-Scarred)",
+      "fractional_cents AWP | Chrome Cannon (Battle-Scarred)",
+    ]);
+    expect(read + refused.length).to.equal(229_754 + 269_346);
+  });
+});

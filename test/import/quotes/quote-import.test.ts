@@ -1,0 +1,297 @@
+import { expect } from "chai";
+import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
+import { openWriter } from "../../../src/store/database.ts";
+import { isDemo, markDemo } from "../../../src/store/write/demo-mark.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
+
+const metadata = { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: 9 };
+const steam = (prices: Record<string, number>) => ({ metadata, prices });
+const hall = [{ provider: "hall", name: "Hall", kind: "cash" }];
+const feed = (quotes: readonly object[], providers: readonly object[] = hall, name = "hall") =>
+  [{ format: "itemtape-feed", version: 1, feed: name, providers }, ...quotes, { end: true, quotes: quotes.length }]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+const ask = (name: string, amount: number, more: object = {}) => ({
+  market_hash_name: name,
+  provider: "hall",
+  side: "ask",
+  amount,
+  ...more,
+});
+
+type Row = {
+  item_id: number;
+  quotes: string;
+  observed: string | null;
+  best_ask_cents: number | null;
+  best_ask_provider: string | null;
+  best_ask_changed_at: number | null;
+};
+
+describe("import of quotes", () => {
+  let world: QuoteWorld;
+  beforeEach(() => {
+    const knife = { marketHashName: "★ Karambit | Doppler (Factory New)" };
+    world = new QuoteWorld([
+      {},
+      {},
+      { ...knife, identityKey: "paint:507:doppler///plain/", identity: "unphased" },
+      { ...knife, identityKey: "paint:507:415///plain/Ruby", phase: "Ruby" },
+      { ...knife, identityKey: "paint:507:418///plain/1", phase: "Phase 1" },
+      { marketHashName: "Pin", identityKey: "pin:1" },
+      { marketHashName: "Pin", identityKey: "pin:2" },
+      {},
+    ]);
+  });
+  afterEach(() => world.destroy());
+
+  const rows = () =>
+    world.all<Row>(
+      "SELECT quote_key & 2147483647 AS item_id, quotes, observed, best_ask_cents, best_ask_provider, best_ask_changed_at FROM generation_quotes ORDER BY 1",
+    );
+  const refuses = async (work: Promise<unknown>, says: string) => {
+    const before = world.logicalDigest();
+    const error = await work.then(
+      () => undefined,
+      (error: unknown) => error as OperatorError,
+    );
+    expect(error).to.be.instanceOf(OperatorError);
+    expect(error?.message).to.contain(says);
+    expect(error?.exitCode).to.equal(65);
+    expect(world.logicalDigest()).to.equal(before);
+  };
+
+  it("makes a demo file somebody's own file, unless it only reads", async () => {
+    const marked = () => world.read(isDemo);
+    const writer = openWriter(world.path, 0);
+    markDemo(writer, worldAt);
+    writer.$client.close();
+    const body = world.body(
+      steam({ [world.all<{ name: string }>("SELECT market_hash_name AS name FROM items LIMIT 1")[0]!.name]: 5 }),
+    );
+    await world.import(body, { adapter: "steam", dryRun: true });
+    expect(marked()).to.equal(true);
+    await world.import(body, { adapter: "steam" });
+    expect(marked()).to.equal(false);
+  });
+
+  it("stores each item's quotes encoded as the export sends them", async () => {
+    const report = await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
+    expect(report).to.include({ outcome: "published", generation: "g1", asks: 1, bids: 0, items: 1 });
+    expect(rows()).to.deep.equal([
+      {
+        item_id: 1,
+        quotes:
+          '"asks":[{"provider":"steam","amount":120,"currency":"USD","minor_units":2,"quantity":null,"url":null,"as_of":null}],"bids":[]',
+        observed: null,
+        best_ask_cents: 120,
+        best_ask_provider: "steam",
+        best_ask_changed_at: null,
+      },
+    ]);
+    const { recorded, actual, strays } = publishedState(world.path);
+    expect(recorded).to.equal(actual);
+    expect(strays).to.equal(0);
+  });
+
+  it("gives a price of a shared name to the unphased identity, a phase's price to that phase, and none elsewhere", async () => {
+    const name = "★ Karambit | Doppler (Factory New)";
+    const none = { price: "null" };
+    const body = {
+      [name]: { starting_at: { price: 10.5, doppler: { Ruby: 99, "Phase 2": 12 } }, highest_order: none },
+      Pin: { starting_at: { price: 3 }, highest_order: none },
+    };
+    const report = await world.import(world.body(body, ".json.gz"), { adapter: "buff" });
+    expect(rows().map((row) => [row.item_id, row.best_ask_cents])).to.deep.equal([
+      [3, 1050],
+      [4, 9900],
+    ]);
+    expect(report.refused).to.deep.equal([
+      { reason: "ambiguous_name", count: 1, examples: ["Pin"] },
+      { reason: "unknown_name", count: 1, examples: [`${name} Phase 2`] },
+    ]);
+    expect(report.absent).to.equal(2);
+  });
+
+  it("makes an item that a feed proves and publishes its price", async () => {
+    const report = await world.import(world.body(steam({ "StatTrak™ Item 0": 400 })), { adapter: "steam" });
+    expect(report.provenItems).to.equal(1);
+    expect(world.all("SELECT market_hash_name FROM items WHERE item_id = 9")).to.deep.equal([
+      { market_hash_name: "StatTrak™ Item 0" },
+    ]);
+    expect(rows().map((row) => row.item_id)).to.deep.equal([9]);
+  });
+
+  it("writes nothing on a dry run and reports what it would do", async () => {
+    const before = world.logicalDigest();
+    const report = await world.import(world.body(steam({ "Item 0": 1, "StatTrak™ Item 0": 400 })), {
+      adapter: "steam",
+      dryRun: true,
+    });
+    expect(report).to.include({ outcome: "dry_run", generation: null, items: 2, provenItems: 1 });
+    expect(world.logicalDigest()).to.equal(before);
+  });
+
+  it("sorts asks ascending and bids descending and keeps a crossed book", async () => {
+    await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
+    const quotes = [ask("Item 0", 110), ask("Item 0", 115, { side: "bid" })];
+    const report = await world.import(world.body(feed(quotes)), { adapter: "canonical" });
+    expect(report.crossed).to.equal(1);
+    const { asks, bids } = JSON.parse(`{${rows()[0]?.quotes}}`);
+    expect(asks.map((quote: { amount: number }) => quote.amount)).to.deep.equal([110, 120]);
+    expect(bids.map((quote: { amount: number }) => quote.amount)).to.deep.equal([115]);
+  });
+
+  it("keeps the source's times beside the quotes and out of the export's form", async () => {
+    const observed = { observed_at: "2026-09-01T11:59:00.000Z", quantity: 2, url: "https://hall.example/1" };
+    await world.import(world.body(feed([ask("Item 0", 110, observed), ask("Item 1", 5)])), { adapter: "canonical" });
+    await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
+    const [first, second] = rows();
+    expect(first?.quotes).to.not.contain("2026-09");
+    expect(JSON.parse(`{${first?.observed}}`).asks.map((quote: { as_of: string | null }) => quote.as_of)).to.deep.equal(
+      ["2026-09-01T11:59:00.000Z", null],
+    );
+    expect(second?.observed).to.equal(null);
+  });
+
+  it("replaces only its own feed's quotes: what a body no longer names has no quote", async () => {
+    await world.import(world.body(steam({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
+    await world.import(world.body(feed([ask("Item 1", 40), ask("Item 7", 9)])), { adapter: "canonical" });
+    await world.import(world.body(steam({ "Item 1": 51 })), { adapter: "steam" });
+    expect(rows().map((row) => [row.item_id, row.best_ask_cents, row.best_ask_provider])).to.deep.equal([
+      [2, 40, "hall"],
+      [8, 9, "hall"],
+    ]);
+    expect(JSON.parse(`{${rows()[0]?.quotes}}`).asks).to.have.length(2);
+  });
+
+  it("dates a best ask by the generation that last changed it", async () => {
+    await world.import(world.body(steam({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
+    world.now = worldAt + 1000;
+    await world.import(world.body(steam({ "Item 0": 121, "Item 1": 50 })), { adapter: "steam" });
+    expect(rows().map((row) => row.best_ask_changed_at)).to.deep.equal([null, worldAt]);
+    world.now = worldAt + 2000;
+    await world.import(world.body(feed([ask("Item 1", 60)])), { adapter: "canonical" });
+    expect(rows().map((row) => row.best_ask_changed_at)).to.deep.equal([worldAt + 1000, worldAt]);
+  });
+
+  it("makes no generation of a body that says the same; only the time of the check moves", async () => {
+    const body = world.body(steam({ "Item 0": 120 }));
+    await world.import(body, { adapter: "steam" });
+    world.now = worldAt + 60_000;
+    const report = await world.import(body, { adapter: "steam" });
+    expect(report).to.include({ outcome: "verified", generation: "g1" });
+    expect(world.all("SELECT checked_at, ingested_at, item_count FROM feeds")).to.deep.equal([
+      { checked_at: worldAt + 60_000, ingested_at: worldAt, item_count: 1 },
+    ]);
+  });
+
+  it("lets a provider that its feed no longer covers become inactive", async () => {
+    const both = [...hall, { provider: "cellar", name: "Cellar", kind: "trade" }];
+    const quotes = [ask("Item 0", 5), ask("Item 0", 4, { provider: "cellar", side: "bid" })];
+    await world.import(world.body(feed(quotes, both)), { adapter: "canonical" });
+    await world.import(world.body(feed([ask("Item 0", 5)])), { adapter: "canonical" });
+    expect(world.all("SELECT provider, has_asks, has_bids, active FROM providers ORDER BY 1")).to.deep.equal([
+      { provider: "cellar", has_asks: 0, has_bids: 0, active: 0 },
+      { provider: "hall", has_asks: 1, has_bids: 0, active: 1 },
+    ]);
+    expect(JSON.parse(`{${rows()[0]?.quotes}}`).bids).to.deep.equal([]);
+  });
+
+  it("refuses a provider of another feed", async () => {
+    await world.import(world.body(feed([ask("Item 0", 5)])), { adapter: "canonical" });
+    const other = world.body(feed([ask("Item 0", 6)], hall, "cellar"));
+    await refuses(world.import(other, { adapter: "canonical" }), "hall belongs to the feed hall");
+  });
+
+  it("refuses a body of which no price joins an item", async () => {
+    const body = world.body(steam({ Unheard: 5, "Item 0": 0 }));
+    await refuses(
+      world.import(body, { adapter: "steam" }),
+      "no price joins an item of the catalog (1 unknown_name, 1 zero)",
+    );
+  });
+
+  it("refuses a feed that lost more than half of its items, unless told that this is true", async () => {
+    await world.import(world.body(steam({ "Item 0": 1, "Item 1": 1, "Item 7": 1 })), { adapter: "steam" });
+    const shrunk = world.body(steam({ "Item 0": 2 }));
+    await refuses(
+      world.import(shrunk, { adapter: "steam" }),
+      "shrinks from 3 items to 1; if that is true, `itemtape import quotes FILE --adapter steam --accept-shrink`",
+    );
+    const report = await world.import(shrunk, { adapter: "steam", acceptShrink: true });
+    expect(report.outcome).to.equal("published");
+  });
+
+  it("accepts a feed that keeps exactly half of its items", async () => {
+    await world.import(world.body(steam({ "Item 0": 1, "Item 1": 1 })), { adapter: "steam" });
+    const report = await world.import(world.body(steam({ "Item 0": 1 })), { adapter: "steam" });
+    expect(report.outcome).to.equal("published");
+  });
+
+  it("refuses by name the quotes of an item whose record would exceed 256 KiB and keeps the item's others", async () => {
+    await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
+    const slugs = Array.from({ length: 120 }, (_, index) => `hall-${index}`);
+    const providers = slugs.map((provider) => ({ provider, name: provider, kind: "cash" }));
+    const url = `https://hall.example/${"x".repeat(2000)}`;
+    const quotes = [
+      ...slugs.map((provider) => ask("Item 0", 9, { provider, url })),
+      ask("Item 1", 7, { provider: "hall-0" }),
+    ];
+    const report = await world.import(world.body(feed(quotes, providers)), { adapter: "canonical" });
+    expect(report.refused).to.deep.equal([{ reason: "record_too_large", count: 1, examples: ["Item 0"] }]);
+    expect(rows().map((row) => [row.item_id, row.best_ask_cents])).to.deep.equal([
+      [1, 120],
+      [2, 7],
+    ]);
+  });
+
+  it("refuses the second price of one item, provider and side, and an id that no item has", async () => {
+    const byId = (item_id: number) => ({ item_id, provider: "hall", side: "ask", amount: 8 });
+    const report = await world.import(world.body(feed([ask("Item 0", 5), byId(1), byId(999)])), {
+      adapter: "canonical",
+    });
+    expect(report.refused.map(({ reason, examples }) => [reason, examples])).to.deep.equal([
+      ["duplicate", ["item 1"]],
+      ["unknown_item", ["item 999"]],
+    ]);
+    expect(rows()[0]?.best_ask_cents).to.equal(5);
+  });
+
+  it("records the frame of the clock's hour once, and derives the days that are complete", async () => {
+    const first = await world.import(world.body(steam({ "Item 0": 120, "Item 1": 41.71 })), { adapter: "steam" });
+    expect(first.frame).to.include({ outcome: "recorded", hour: worldAt / 3_600_000 });
+    expect([1, 2, 8].map((item) => world.asksAt(worldAt, item))).to.deep.equal([[120], [], "missing"]);
+    const again = await world.import(world.body(steam({ "Item 0": 130 })), { adapter: "steam" });
+    expect(again.frame).to.include({ outcome: "hour_taken" });
+    expect(world.asksAt(worldAt, 1)).to.deep.equal([120]);
+    expect(reportText(again)).to.contain("frame    the hour of 2026-09-01T12:00:00.000Z has its frame already");
+    world.now = worldAt + 12 * 3_600_000;
+    const next = await world.import(world.body(steam({ "Item 0": 130 })), { adapter: "steam" });
+    expect(next).to.include({ outcome: "verified", settledDays: 1 });
+    expect(world.asksAt(world.now, 1)).to.deep.equal([130]);
+    expect(world.all("SELECT amount, observations FROM daily_prices")).to.deep.equal([
+      { amount: 120, observations: 1 },
+    ]);
+    expect(JSON.parse(reportJson(next))).to.deep.include({
+      frame: { outcome: "recorded", hour: "2026-09-02T00:00:00.000Z" },
+      settled_days: 1,
+    });
+  });
+
+  it("runs once at a time on a file", async () => {
+    const body = world.body(steam({ "Item 0": 1 }));
+    const results = await Promise.allSettled([1, 2].map(() => world.import(body, { adapter: "steam" })));
+    expect(results.map(({ status }) => status).sort()).to.deep.equal(["fulfilled", "rejected"]);
+    const refused = results.find((result) => result.status === "rejected");
+    expect(String(refused?.reason)).to.contain("an import is running on it");
+  });
+
+  it("reports to a person and to a program", async () => {
+    const report = await world.import(world.body(steam({ "Item 0": 1, Unheard: 3 })), { adapter: "steam" });
+    expect(reportText(report)).to.contain("joined   1 of 2 prices (50.00 %): 1 asks, 0 bids, 1 items");
+    expect(reportText(report)).to.contain("refused  1 unknown_name (no item has this name)\n             Unheard");
+    expect(JSON.parse(reportJson(report))).to.include({ feed: "steam", outcome: "published", proven_items: 0 });
+  });
+});

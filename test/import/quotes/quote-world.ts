@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { databaseCatalog, importCatalog } from "../../../src/import/catalog/catalog-import.ts";
+import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
+import { type ImportOptions, importQuotes } from "../../../src/import/quotes/quote-import.ts";
+import { type ReplayOptions, type ReplayReport, replayFrames } from "../../../src/import/quotes/replay.ts";
+import type { ImportReport } from "../../../src/import/quotes/report.ts";
+import { decodeSegment, type ItemState } from "../../../src/store/codec/frame-segment.ts";
+import { type Database, openReader } from "../../../src/store/database.ts";
+import { createDatabase } from "../../../src/store/file.ts";
+import { FramesStore } from "../../../src/store/frames.ts";
+import { totalsOf } from "../../../src/store/generation-totals.ts";
+import { dayOf, hourOf } from "../../../src/values/calendar.ts";
+import type { Clock } from "../../../src/values/clock.ts";
+
+/** The tables that an import of quotes writes. */
+export const importedTables = [
+  ...["items", "item_details", "feeds", "providers", "generations", "generation_quotes", "market_state"],
+  ...["frame_providers", "frames", "feed_days", "frame_segments", "daily_prices"],
+] as const;
+
+export const worldAt = Date.UTC(2026, 8, 1, 12);
+
+/** A file of a market with a clock that stands still until it is moved. */
+export class QuoteWorld {
+  readonly folder = mkdtempSync(join(tmpdir(), "itemtape-quotes-"));
+  readonly path = join(this.folder, "market.db");
+  now = worldAt;
+  readonly clock: Clock = { now: () => this.now, monotonicMs: () => 0 };
+  readonly #parts = { clock: this.clock, catalog: databaseCatalog, pause: async () => {} };
+  #bodies = 0;
+
+  constructor(variants: readonly Partial<CatalogVariant>[]) {
+    createDatabase(this.path, (database) => void importCatalog(database, variants.map(variantOf), worldAt));
+  }
+
+  /** Writes a body beside the file; a name that ends in `.gz` is packed. */
+  body(content: string | Buffer | object, extension = ".json"): string {
+    const path = join(this.folder, `body-${++this.#bodies}${extension}`);
+    const bytes = typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content);
+    writeFileSync(path, extension.endsWith(".gz") && !Buffer.isBuffer(content) ? gzipSync(bytes) : bytes);
+    return path;
+  }
+
+  import(bodyPath: string, options: ImportOptions): Promise<ImportReport> {
+    return importQuotes(this.path, bodyPath, options, this.#parts);
+  }
+
+  replay(bodyPaths: readonly string[], options: Partial<ReplayOptions> = {}): Promise<ReplayReport> {
+    return replayFrames(this.path, bodyPaths, { adapter: "steam", ...options }, this.#parts);
+  }
+
+  read<T>(work: (database: Database) => T): T {
+    const database = openReader(this.path);
+    try {
+      return work(database);
+    } finally {
+      database.$client.close();
+    }
+  }
+
+  all<Row>(query: string): Row[] {
+    return this.read((database) => database.$client.prepare(query).all() as Row[]);
+  }
+
+  /** What the stored frame of this feed and hour says of an item; undefined: there is no frame. */
+  stateAt(at: number, itemId: number, feed = "steam"): ItemState | undefined {
+    return this.read((database) => {
+      const store = new FramesStore(database);
+      const stored = store.feedDays(dayOf(at), dayOf(at)).find((day) => day.feed === feed)?.hours ?? 0;
+      const isStored = (hour: number) => ((stored >> hour) & 1) === 1;
+      const asked = hourOf(at) % 24;
+      if (!isStored(asked)) return undefined;
+      const segment = store.segments(dayOf(at), itemId).find((row) => row.feed === feed);
+      const changes = segment === undefined ? [] : decodeSegment(segment.changes);
+      return changes.filter(({ hour }) => hour <= asked && isStored(hour)).at(-1)?.state ?? null;
+    });
+  }
+
+  /** The asks of that frame in cents; `missing` where it does not name the item, undefined where there is no frame. */
+  asksAt(at: number, itemId: number): number[] | "missing" | undefined {
+    const state = this.stateAt(at, itemId);
+    return state === null ? "missing" : state?.map(({ amount }) => amount);
+  }
+
+  /** Every row of every table that an import may touch: what "nothing was recorded" is measured by. */
+  logicalDigest(): string {
+    const hash = createHash("sha256");
+    for (const table of importedTables) hash.update(JSON.stringify(this.all(`SELECT * FROM ${table} ORDER BY 1`)));
+    return hash.digest("hex");
+  }
+
+  destroy(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The state of the published generation: its own digest beside the one computed from its rows, and the rows of others. */
+export function publishedState(path: string): {
+  recorded: string | null;
+  actual: string;
+  strays: number;
+  generation: number;
+} {
+  const client = openReader(path).$client;
+  try {
+    const current = client
+      .prepare(
+        "SELECT generation_id AS id, hex(digest) AS digest FROM market_state JOIN generations ON generation_id = current_generation_id",
+      )
+      .get() as { id: number; digest: string } | undefined;
+    const id = current?.id ?? 0;
+    const rows = client
+      .prepare(
+        "SELECT quote_key & 2147483647 AS itemId, quotes FROM generation_quotes WHERE quote_key >> 31 = ? ORDER BY 1",
+      )
+      .all(id) as { itemId: number; quotes: string }[];
+    const strays = client.prepare("SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 <> ?").pluck().get(id);
+    const inCatalog = client.prepare("SELECT item_id FROM items WHERE in_catalog = 1").pluck().all() as number[];
+    const actual = totalsOf(rows, new Set(inCatalog)).digest.toString("hex").toUpperCase();
+    return { recorded: current?.digest ?? null, actual, strays: strays as number, generation: id };
+  } finally {
+    client.close();
+  }
+}
+
+export function variantOf(given: Partial<CatalogVariant>, index: number): CatalogVariant {
+  return {
+    identityKey: `paint:7:${index}//plain/`,
+    sourceKeys: [],
+    marketHashName: `Item ${index}`,
+    slug: `item-${index}`,
+    type: "Weapon",
+    rarity: null,
+    collection: null,
+    phase: null,
+    nameRu: null,
+    imageUrl: null,
+    wear: null,
+    statCounter: false,
+    souvenir: false,
+    wearMin: null,
+    wearMax: null,
+    identity: "exact",
+    ...given,
+  };
+}

@@ -1,0 +1,270 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { hourMs } from "../../../src/values/calendar.ts";
+import { contentOf, FrameWorld, type NamedQuote, type NamedState, timesOf } from "./frame-world.ts";
+
+const itemCount = 8;
+const feeds = ["alpha", "beta"] as const;
+const firstDay = 20_000;
+const hourZero = firstDay * 24;
+
+type States = ReadonlyMap<number, NamedState>;
+
+const quotesOf = (feed: string): fc.Arbitrary<NamedState> =>
+  fc.uniqueArray(
+    fc.record<NamedQuote>({
+      provider: fc.integer({ min: 1, max: 5 }).map((n) => `${feed[0]}${n}`),
+      side: fc.constantFrom("ask", "bid"),
+      amount: fc.integer({ min: 1, max: 5 }),
+      quantity: fc.constantFrom(null, 1, 2),
+      observedAt: fc.constantFrom(null, 1_000, 2_001),
+    }),
+    { selector: ({ provider, side }) => `${provider} ${side}`, minLength: 1, maxLength: 4 },
+  );
+const statesOf = (feed: string) =>
+  fc
+    .array(fc.oneof({ weight: 4, arbitrary: quotesOf(feed) }, { weight: 1, arbitrary: fc.constantFrom(null, []) }), {
+      minLength: itemCount,
+      maxLength: itemCount,
+    })
+    .map((states): States => new Map(states.map((state, index) => [index + 1, state])));
+
+/** One verification: what the feed says, in which hour, and where the recording crashes. */
+const step = fc.constantFrom(...feeds).chain((feed) =>
+  fc.record({
+    feed: fc.constant(feed),
+    says: fc.oneof(
+      { weight: 3, arbitrary: statesOf(feed) },
+      { weight: 2, arbitrary: fc.constant("the same" as const) },
+      { weight: 1, arbitrary: fc.constantFrom("half of it" as const, "one change" as const, "nothing" as const) },
+    ),
+    hour: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom<number | "next">(0, 22, 23, 24, 25, 47) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 47 }) },
+      { weight: 2, arbitrary: fc.constant<number | "next">("next") },
+    ),
+    intoMs: fc.constantFrom(0, 1, hourMs - 1),
+    crashAfter: fc.option(fc.nat(itemCount + 3), { freq: 3 }),
+  }),
+);
+
+describe("recording frames", function () {
+  this.timeout(60_000);
+  let world: FrameWorld;
+
+  beforeEach(() => {
+    world = new FrameWorld(itemCount);
+  });
+  afterEach(() => world.remove());
+
+  it("every hour keeps what its first verified frame said, whatever comes later, earlier or crashes", () => {
+    let run = 0;
+    const seen = { recorded: 0, hour_taken: 0, crashed: 0, late: 0 };
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
+        const base = hourZero + 48 * run++;
+        const model = new Map<string, States>();
+        const last = new Map<string, States>();
+        let clockHour = base;
+        for (const { feed, says, hour, intoMs, crashAfter } of steps) {
+          const states = spoken(says, last.get(feed) ?? new Map());
+          const at = hour === "next" ? Math.min(clockHour + 1, base + 47) : base + hour;
+          if (at < clockHour) seen.late += 1;
+          clockHour = at;
+          last.set(feed, states);
+          const key = `${at} ${feed}`;
+          const outcome = world.record(contentOf(feed, states), timesOf(at, intoMs), crashAfter ?? undefined);
+          expect(outcome?.outcome ?? "crashed").to.be.oneOf(
+            model.has(key) ? ["hour_taken", "crashed"] : ["recorded", "crashed"],
+          );
+          seen[outcome?.outcome ?? "crashed"] += 1;
+          // A crash may also come right after the frame was stored.
+          if (!model.has(key) && isStored(at, feed)) model.set(key, states);
+          expect(outcome?.outcome === "recorded").to.be.oneOf([false, model.get(key) === states]);
+          expectModel(base, model);
+        }
+      }),
+      { numRuns: 120 },
+    );
+    for (const [what, count] of Object.entries(seen)) expect(count, what).to.be.greaterThan(10);
+  });
+
+  it("no reader sees a frame before it is whole, and no earlier one changes meanwhile", () => {
+    const first = new Map<number, NamedState>([
+      [1, [ask("a1", 100)]],
+      [2, []],
+      [3, [ask("a1", 300)]],
+    ]);
+    const second = new Map<number, NamedState>([
+      [1, [ask("a1", 101)]],
+      [3, []],
+      [4, [ask("a2", 400)]],
+    ]);
+    for (const hour of [3, 20, 9]) world.record(contentOf("alpha", first), timesOf(hourZero + hour));
+    const model = new Map([3, 20, 9].map((hour) => [`${hourZero + hour} alpha`, first]));
+    for (const hour of [0, 5, 23]) {
+      for (let steps = 0; !isStored(hourZero + hour, "alpha"); steps += 1) {
+        expectModel(hourZero, model);
+        world.record(contentOf("alpha", second), timesOf(hourZero + hour), steps);
+      }
+      model.set(`${hourZero + hour} alpha`, second);
+      expectModel(hourZero, model);
+    }
+  });
+
+  it("a taken hour is left as it is, to the byte", () => {
+    const says = (amount: number) => contentOf("alpha", new Map([[1, [ask("a1", amount)]]]));
+    expect(world.record(says(100), timesOf(hourZero))).to.deep.equal({
+      ...{ outcome: "recorded", hour: hourZero, items: 1, quotes: 1, segmentsWritten: 1 },
+    });
+    const before = world.contents();
+    expect(world.record(says(999), timesOf(hourZero, hourMs - 1))?.outcome).to.equal("hour_taken");
+    expect(world.contents()).to.deep.equal(before);
+  });
+
+  it("an hour that says what the hour before it said writes no segment", () => {
+    const says = contentOf(
+      "alpha",
+      new Map([
+        [1, [ask("a1", 100)]],
+        [2, []],
+      ]),
+    );
+    world.record(says, timesOf(hourZero));
+    const outcome = world.record(says, timesOf(hourZero + 1, 7, "not_modified"));
+    expect(outcome).to.include({ outcome: "recorded", items: 2, quotes: 1, segmentsWritten: 0 });
+  });
+
+  it("ingest, check and recording are kept apart, and a 304 is told from a body", () => {
+    const times = {
+      ...timesOf(hourZero + 2, 77, "not_modified"),
+      ingestedAt: hourZero * hourMs,
+      recordedAt: (hourZero + 99) * hourMs,
+    };
+    world.record(
+      contentOf(
+        "alpha",
+        new Map([
+          [1, [ask("a1", 100)]],
+          [5, []],
+        ]),
+      ),
+      times,
+    );
+    const [frame] = world.reader.$client.prepare("SELECT * FROM frames").all() as object[];
+    expect(frame).to.deep.equal({
+      ...{ hour: hourZero + 2, feed: "alpha", verified_by: "not_modified" },
+      ...{ ingested_at: hourZero * hourMs, checked_at: times.checkedAt, recorded_at: times.recordedAt },
+      ...{ items: 2, quotes: 1 },
+    });
+  });
+
+  it("a publication that is still to come, before the clock was set back, is told as of the check", () => {
+    const times = { ...timesOf(hourZero), ingestedAt: (hourZero + 5) * hourMs };
+    world.record(contentOf("alpha", new Map()), times);
+    const told = world.reader.$client.prepare("SELECT ingested_at FROM frames").pluck().get();
+    expect(told).to.equal(times.checkedAt);
+  });
+
+  it("a stored frame can neither be changed nor removed", () => {
+    world.record(contentOf("alpha", new Map()), timesOf(hourZero));
+    const { $client } = world.writer;
+    expect(() => $client.exec("UPDATE frames SET items = 5")).to.throw(/never overwritten/);
+    expect(() => $client.exec("DELETE FROM frames")).to.throw(/never overwritten/);
+  });
+
+  it("a damaged segment is not sealed anew: the frame is refused by name and nothing is written", () => {
+    const says = (amount: number) =>
+      contentOf(
+        "alpha",
+        new Map([
+          [1, [ask("a1", amount)]],
+          [4, [ask("a1", amount)]],
+        ]),
+      );
+    world.record(says(100), timesOf(hourZero));
+    world.writer.$client.exec("UPDATE frame_segments SET changes = zeroblob(9) WHERE item_id = 4");
+    const before = world.contents();
+    expect(() => world.record(says(101), timesOf(hourZero + 1))).to.throw(
+      /item 4 on 2024-10-04 \(feed alpha\) are damaged/,
+    );
+    expect(world.contents()).to.deep.equal(before);
+    world.record(says(101), timesOf(hourZero + 24));
+    expect(world.stateAt(hourZero + 24, "alpha", 4)).to.deep.equal([ask("a1", 101)]);
+  });
+
+  it("a late hour makes a settled day unsettled", () => {
+    const says = contentOf("alpha", new Map([[1, [ask("a1", 100)]]]));
+    world.record(says, timesOf(hourZero + 4));
+    world.writer.$client.exec("UPDATE feed_days SET settled_at = 5");
+    expect(world.store.unsettled(0, firstDay)).to.deep.equal([]);
+    world.record(says, timesOf(hourZero + 2));
+    expect(world.store.unsettled(0, firstDay)).to.deep.equal([{ day: firstDay, feed: "alpha", hours: 0b10100 }]);
+  });
+
+  it("providers get their numbers once, in the order of their first frame", () => {
+    const says = (feed: string, provider: string) => contentOf(feed, new Map([[1, [ask(provider, 100)]]]));
+    world.record(says("beta", "b2"), timesOf(hourZero));
+    world.record(says("alpha", "a3"), timesOf(hourZero));
+    world.record(says("beta", "b1"), timesOf(hourZero + 1));
+    world.record(says("beta", "b2"), timesOf(hourZero + 2));
+    expect(world.store.providers()).to.have.deep.members([
+      { provider: "b2", number: 0, feed: "beta" },
+      { provider: "a3", number: 1, feed: "alpha" },
+      { provider: "b1", number: 2, feed: "beta" },
+    ]);
+  });
+
+  const refused: Record<string, { feed: string; provider: string; says: RegExp }> = {
+    "an unknown feed": { feed: "gamma", provider: "a1", says: /feed gamma: it is not known/ },
+    "an unknown provider": { feed: "alpha", provider: "z9", says: /feed alpha: the provider z9 is not known/ },
+    "a provider of another feed": { feed: "alpha", provider: "b1", says: /b1 belongs to the feed beta/ },
+  };
+  for (const [what, { feed, provider, says }] of Object.entries(refused)) {
+    it(`${what} is refused by name and nothing is written`, () => {
+      const before = world.contents();
+      const content = contentOf(feed, new Map([[1, [ask(provider, 100)]]]));
+      expect(() => world.record(content, timesOf(hourZero))).to.throw(says);
+      expect(world.contents()).to.deep.equal(before);
+    });
+  }
+
+  function isStored(hour: number, feed: string): boolean {
+    return world.stateAt(hour, feed, 1) !== undefined;
+  }
+
+  function expectModel(base: number, model: ReadonlyMap<string, States>): void {
+    const wrong: unknown[] = [];
+    for (let hour = base; hour < base + 48; hour += 1) {
+      for (const feed of feeds) {
+        const frame = model.get(`${hour} ${feed}`);
+        for (let itemId = 1; itemId <= itemCount; itemId += 1) {
+          const stored = world.stateAt(hour, feed, itemId);
+          const said = frame === undefined ? undefined : (frame.get(itemId) ?? null);
+          if (textOf(stored) !== textOf(said)) wrong.push({ hour: hour - base, feed, itemId, stored, said });
+        }
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+  }
+});
+
+function spoken(says: States | string, last: States): States {
+  if (typeof says !== "string") return says;
+  const kept = Array.from(last);
+  if (says === "half of it") return new Map(kept.filter(([itemId]) => itemId % 2 === 0));
+  if (says === "one change") return new Map(kept.map(([itemId, state]) => [itemId, itemId === 3 ? [] : state]));
+  return says === "nothing" ? new Map() : last;
+}
+
+function ask(provider: string, amount: number): NamedQuote {
+  return { provider, side: "ask", amount, quantity: null, observedAt: null };
+}
+
+function textOf(state: NamedState | undefined): string | undefined {
+  if (state === undefined) return undefined;
+  const quotes = state?.map(({ provider, side, amount, quantity, observedAt }) =>
+    JSON.stringify([provider, side, amount, quantity, observedAt]),
+  );
+  return JSON.stringify(quotes?.sort() ?? null);
+}

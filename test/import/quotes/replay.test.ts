@@ -1,0 +1,205 @@
+import { expect } from "chai";
+import { replayJson, replayText } from "../../../src/import/quotes/replay-report.ts";
+import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
+
+const day = Date.UTC(2026, 7, 30);
+const at = (hour: number, minute = 0) => day + hour * hourMs + minute * minuteMs;
+
+describe("replaying saved files", () => {
+  let world: QuoteWorld;
+  beforeEach(() => {
+    world = new QuoteWorld([{}, {}, {}, {}]);
+  });
+  afterEach(() => world.destroy());
+
+  const saved = (savedAt: number, prices: Record<string, number>) => {
+    const metadata = { updated_at: new Date(savedAt).toISOString(), currency: "USD", item_count: 9 };
+    return world.body({ metadata, prices });
+  };
+  const bestAsks = () =>
+    world.all<{ id: number; cents: number }>(
+      "SELECT quote_key & 2147483647 AS id, best_ask_cents AS cents FROM generation_quotes ORDER BY 1",
+    );
+  const refuses = async (work: Promise<unknown>, says: RegExp) => {
+    const error = await work.then(
+      () => undefined,
+      (error: unknown) => error as OperatorError,
+    );
+    expect(error).to.be.instanceOf(OperatorError);
+    expect(error?.message).to.match(says);
+    expect(error?.exitCode).to.equal(65);
+  };
+
+  it("goes by the time of the saving, whatever the order of the files, and only the recording is now", async () => {
+    const files = [saved(at(9, 30), { "Item 0": 3 }), saved(at(7, 10), { "Item 0": 1 }), saved(at(8), { "Item 0": 2 })];
+    const report = await world.replay(files);
+    expect(report).to.include({ feed: "steam", files: 3, recorded: 3, hoursTaken: 0, published: 3, late: 0 });
+    expect([7, 8, 9, 10].map((hour) => world.asksAt(at(hour), 1))).to.deep.equal([[1], [2], [3], undefined]);
+    expect(
+      world.all("SELECT hour, verified_by, ingested_at, checked_at, recorded_at FROM frames ORDER BY hour LIMIT 1"),
+    ).to.deep.equal([
+      {
+        hour: at(7) / hourMs,
+        verified_by: "body",
+        ingested_at: at(7, 10),
+        checked_at: at(7, 10),
+        recorded_at: worldAt,
+      },
+    ]);
+    expect(world.all("SELECT state, ingested_at FROM generations ORDER BY 1 DESC, 2")).to.deep.equal([
+      { state: "superseded", ingested_at: at(7, 10) },
+      { state: "superseded", ingested_at: at(8) },
+      { state: "published", ingested_at: at(9, 30) },
+    ]);
+    expect(world.all("SELECT checked_at, ingested_at FROM feeds")).to.deep.equal([
+      { checked_at: at(9, 30), ingested_at: at(9, 30) },
+    ]);
+    expect(bestAsks()).to.deep.equal([{ id: 1, cents: 3 }]);
+    const { recorded, actual, strays } = publishedState(world.path);
+    expect({ actual, strays }).to.deep.equal({ actual: recorded, strays: 0 });
+  });
+
+  it("keeps the first frame of an hour and publishes the last", async () => {
+    const report = await world.replay([saved(at(18, 50), { "Item 0": 2 }), saved(at(18, 34), { "Item 0": 1 })]);
+    expect(report).to.include({ recorded: 1, hoursTaken: 1, published: 2 });
+    expect(world.asksAt(at(18), 1)).to.deep.equal([1]);
+    expect(bestAsks()).to.deep.equal([{ id: 1, cents: 2 }]);
+  });
+
+  it("publishes at most once in five minutes, and the newest then", async () => {
+    const files = [0, 2, 4, 5].map((minute) => saved(at(7, minute), { "Item 0": 10 + minute }));
+    const report = await world.replay([...files, saved(at(7, 8), { "Item 0": 99 })]);
+    expect(report).to.include({ published: 3, overtaken: 2, unchanged: 0, recorded: 1, hoursTaken: 4 });
+    expect(world.all("SELECT ingested_at FROM generations ORDER BY 1")).to.deep.equal(
+      [0, 5, 10].map((minute) => ({ ingested_at: at(7, minute) })),
+    );
+    expect(world.all("SELECT checked_at FROM feeds")).to.deep.equal([{ checked_at: at(7, 8) }]);
+    expect(bestAsks()).to.deep.equal([{ id: 1, cents: 99 }]);
+  });
+
+  it("publishes what waited for its turn before a file that comes after that turn", async () => {
+    const files = [saved(at(7), { "Item 0": 1 }), saved(at(7, 2), { "Item 0": 2 }), saved(at(8), { "Item 0": 3 })];
+    expect(await world.replay(files)).to.include({ published: 3, overtaken: 0, recorded: 2, hoursTaken: 1 });
+    expect(world.all("SELECT ingested_at FROM generations ORDER BY 1")).to.deep.equal(
+      [at(7), at(7, 5), at(8)].map((ingested_at) => ({ ingested_at })),
+    );
+  });
+
+  it("gives a frame the time of its publication, and where that is yet to come or never will the time of the saving", async () => {
+    const files = [
+      saved(at(6, 58), { "Item 0": 1 }),
+      saved(at(7, 1), { "Item 0": 1 }),
+      saved(at(7, 59), { "Item 0": 2 }),
+      saved(at(8, 2), { "Item 0": 3 }),
+      saved(at(9), { "Item 0": 3 }),
+    ];
+    await world.replay(files);
+    await world.replay([saved(at(5), { "Item 0": 5 })]);
+    const rows = world.all<{ at: number }>("SELECT ingested_at AS at FROM frames ORDER BY hour");
+    // The second says what is published; the one of 08:02 goes out at 08:04.
+    expect(rows.map((row) => row.at)).to.deep.equal([at(5), at(6, 58), at(6, 58), at(8, 2), at(8, 4)]);
+    expect(world.all("SELECT saved_at, changed_at FROM feeds")).to.deep.equal([{ saved_at: at(9), changed_at: at(9) }]);
+  });
+
+  it("records a frame also of a file that changes nothing", async () => {
+    const files = [saved(at(7), { "Item 0": 1 }), saved(at(8), { "Item 0": 1 })];
+    expect(await world.replay(files)).to.include({ recorded: 2, published: 1, unchanged: 1 });
+    expect(world.asksAt(at(8), 1)).to.deep.equal([1]);
+    expect(world.all("SELECT checked_at, ingested_at FROM feeds")).to.deep.equal([
+      { checked_at: at(8), ingested_at: at(7) },
+    ]);
+  });
+
+  it("records a file older than the published ones late, and publishes nothing of it", async () => {
+    await world.replay([saved(at(9), { "Item 0": 9 })]);
+    const before = publishedState(world.path);
+    const report = await world.replay([saved(at(7), { "Item 0": 7 }), saved(at(9, 1), { "Item 0": 9 })]);
+    expect(report).to.include({ recorded: 1, hoursTaken: 1, late: 1, published: 0, unchanged: 1 });
+    expect(world.asksAt(at(7), 1)).to.deep.equal([7]);
+    expect(publishedState(world.path)).to.deep.equal(before);
+  });
+
+  it("changes nothing when it is run again", async () => {
+    const files = [7, 8, 9].map((hour) => saved(at(hour), { "Item 0": hour, "Item 1": 5 }));
+    await world.replay(files);
+    const before = world.logicalDigest();
+    expect(await world.replay(files)).to.include({ recorded: 0, hoursTaken: 3, published: 0, late: 3, settledDays: 0 });
+    expect(world.logicalDigest()).to.equal(before);
+  });
+
+  it("stops at a file that lost more than half of the items of the one before, of which nothing is written", async () => {
+    const all = { "Item 0": 1, "Item 1": 1, "Item 2": 1, "StatTrak™ Item 0": 1 };
+    const shrunk = saved(at(8), { "StatTrak™ Item 3": 2 });
+    const files = [saved(at(7), all), shrunk, saved(at(9), all)];
+    await refuses(world.replay(files), /body-.*shrinks from 4 items to 1; .* --accept-shrink.* after 1 older files/);
+    expect([7, 8, 9].map((hour) => world.stateAt(at(hour), 1) !== undefined)).to.deep.equal([true, false, false]);
+    expect(world.all("SELECT count(*) AS items FROM items")).to.deep.equal([{ items: 5 }]);
+    expect(bestAsks()).to.have.length(4);
+    const report = await world.replay(files, { acceptShrink: true });
+    expect(report).to.include({ recorded: 2, hoursTaken: 1, late: 1, published: 2, provenItems: 1 });
+    expect([7, 8, 9].map((hour) => world.asksAt(at(hour), 1))).to.deep.equal([[1], "missing", [1]]);
+  });
+
+  it("compares a late file with the frame before its hour", async () => {
+    await world.replay([saved(at(7), { "Item 0": 1, "Item 1": 1, "Item 2": 1 })]);
+    await world.replay([saved(at(9), { "Item 0": 1, "Item 1": 1 })]);
+    const before = world.logicalDigest();
+    await refuses(world.replay([saved(at(8), { "Item 0": 1 })]), /shrinks from 3 items to 1/);
+    expect(world.logicalDigest()).to.equal(before);
+  });
+
+  it("names an item whose price was refused, and gives it none", async () => {
+    const report = await world.replay([
+      saved(at(7), { "Item 0": 1, "Item 1": 41.71 }),
+      saved(at(8), { "Item 1": 41.71, "Item 0": 1 }),
+    ]);
+    expect(world.stateAt(at(7), 2)).to.deep.equal([]);
+    expect(world.asksAt(at(7), 3)).to.equal("missing");
+    expect(report.refused).to.deep.equal([{ reason: "fractional_cents", count: 2, examples: ["Item 1"] }]);
+  });
+
+  it("derives the daily rows of the days that are complete", async () => {
+    const files = [at(7), at(9), worldAt - minuteMs].map((savedAt, index) => saved(savedAt, { "Item 0": 10 + index }));
+    expect(await world.replay(files)).to.include({ recorded: 3, settledDays: 1 });
+    expect(world.all("SELECT amount, low_amount, high_amount, observations FROM daily_prices")).to.deep.equal([
+      { amount: 11, low_amount: 10, high_amount: 11, observations: 2 },
+    ]);
+  });
+
+  const unusable: [string, () => string, Parameters<QuoteWorld["replay"]>[1], RegExp][] = [
+    [
+      "a file saved in the future",
+      () => saved(worldAt + 1, { "Item 0": 1 }),
+      {},
+      /saved at 2026-09-01T12:00:00.001Z, in the future/,
+    ],
+    ["a file that is broken", () => world.body("{"), {}, /line 1, column 2: not JSON/],
+    [
+      "a shape that tells no time",
+      () => world.body({ "Item 0": { starting_at: { price: 1 }, highest_order: { price: "null" } } }),
+      { adapter: "buff" },
+      /the buff shape does not tell when a file was saved/,
+    ],
+  ];
+  for (const [what, file, options, says] of unusable) {
+    it(`refuses ${what} by name before anything is written`, async () => {
+      const before = world.logicalDigest();
+      await refuses(
+        world.replay([saved(at(7), { "Item 0": 1 }), file()].slice(options?.adapter ? 1 : 0), options),
+        says,
+      );
+      expect(world.logicalDigest()).to.equal(before);
+    });
+  }
+
+  it("reports to a person and to a program", async () => {
+    const report = await world.replay([saved(at(7), { "Item 0": 1, Unheard: 3 })]);
+    expect(replayText(report)).to.contain(
+      "1 files of feed steam replayed in 0.00 s: 1 frames recorded, 0 hours had theirs",
+    );
+    expect(replayText(report)).to.contain("refused  1 unknown_name (no item has this name)\n             Unheard");
+    expect(JSON.parse(replayJson(report))).to.include({ feed: "steam", recorded: 1, hours_taken: 0, settled_days: 1 });
+  });
+});

@@ -1,0 +1,198 @@
+import { expect } from "chai";
+import { importRates, type RateImportOptions } from "../../../src/import/rates/rate-import.ts";
+import { rateReportJson, rateReportText } from "../../../src/import/rates/rate-report.ts";
+import { openWriter } from "../../../src/store/database.ts";
+import { holdLock } from "../../../src/store/lock.ts";
+import { StoreRefusal } from "../../../src/store/refusal.ts";
+import { isDemo, markDemo } from "../../../src/store/write/demo-mark.ts";
+import { dayMs, dayOf, parseDay } from "../../../src/values/calendar.ts";
+import { systemClock } from "../../../src/values/clock.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { needRealData, realDataFolder } from "../../support/skip.ts";
+import { QuoteWorld, worldAt } from "../quotes/quote-world.ts";
+
+type Row = { currency: string; source: string; day: number; rate_per_usd: string; as_of: number; recorded_at: number };
+
+const perUsd = (date: string, usd: Record<string, number>) => ({ date, usd });
+const ecb = (...rows: string[]) => ["Date,USD,JPY,", ...rows, ""].join("\n");
+const none = { new: 0, same: 0, kept: 0, replaced: 0 };
+
+describe("import of exchange rates", () => {
+  let world: QuoteWorld;
+  beforeEach(() => {
+    world = new QuoteWorld([]);
+  });
+  afterEach(() => world.destroy());
+
+  const importing = (paths: readonly string[], options: RateImportOptions) =>
+    importRates(world.path, paths, options, { clock: world.clock, pause: async () => {} });
+  const outcomeOf = async (...args: Parameters<typeof importing>) => {
+    const { added, same, kept, replaced } = await importing(...args);
+    return { new: added, same, kept, replaced };
+  };
+  const rows = () => world.all<Row>("SELECT * FROM exchange_rates");
+  const rates = () => rows().map((row) => `${row.currency} ${row.source} ${row.rate_per_usd}`);
+
+  it("stores each rate once, observed at the first instant of its UTC day and recorded now", async () => {
+    const file = world.body(ecb("2026-04-13,1.25,200,"), ".csv.gz");
+    expect(await outcomeOf([file], { adapter: "ecb" })).to.deep.equal({ ...none, new: 2 });
+    const day = parseDay("2026-04-13")!;
+    const common = {
+      source: "ecb",
+      day,
+      methodology_version: "ecb-eur-cross-1",
+      as_of: day * dayMs,
+      recorded_at: worldAt,
+    };
+    expect(rows()).to.deep.equal([
+      { currency: "EUR", rate_per_usd: "0.8", ...common },
+      { currency: "JPY", rate_per_usd: "160", ...common },
+    ]);
+    expect(world.all("SELECT * FROM currencies")).to.deep.equal([
+      { currency: "EUR", minor_units: 2 },
+      { currency: "JPY", minor_units: 0 },
+    ]);
+    world.now += 1000;
+    expect(await outcomeOf([file], { adapter: "ecb" })).to.deep.equal({ ...none, same: 2 });
+    expect(rows().map((row) => row.recorded_at)).to.deep.equal([worldAt, worldAt]);
+  });
+
+  it("keeps a stored rate that differs, says so, and replaces it only when told to", async () => {
+    await importing([world.body(ecb("2026-04-13,1.25,200,"))], { adapter: "ecb" });
+    const corrected = world.body(ecb("2026-04-14,1.25,N/A,", "2026-04-13,1.25,201,"));
+    const report = await importing([corrected], { adapter: "ecb" });
+    expect(report).to.include({ added: 1, same: 1, kept: 1, replaced: 0 });
+    expect(rateReportText(report)).to.include("2026-04-13 JPY stays 160; the file says 160.8").and.include("--replace");
+    expect(rates()).to.deep.equal(["EUR ecb 0.8", "EUR ecb 0.8", "JPY ecb 160"]);
+    world.now += 1000;
+    expect(await outcomeOf([corrected], { adapter: "ecb", replace: true })).to.deep.equal({
+      ...none,
+      same: 2,
+      replaced: 1,
+    });
+    expect(rows().at(-1)).to.include({ rate_per_usd: "160.8", recorded_at: worldAt + 1000 });
+  });
+
+  it("keeps the sources apart", async () => {
+    await importing([world.body(ecb("2026-04-13,1.25,N/A,"))], { adapter: "ecb" });
+    const file = world.body(perUsd("2026-04-13", { eur: 0.81, usd: 1 }));
+    expect(await outcomeOf([file], { adapter: "per-usd" })).to.deep.equal({ ...none, new: 1 });
+    expect(rates()).to.deep.equal(["EUR currency-api 0.81", "EUR ecb 0.8"]);
+  });
+
+  it("takes several files that overlap where they say the same", async () => {
+    const files = [ecb("2026-04-13,1.25,200,"), ecb("2026-04-14,1.25,200,", "2026-04-13,1.25,200,")];
+    const paths = files.map((file) => world.body(file));
+    expect(await outcomeOf(paths, { adapter: "ecb" })).to.deep.equal({ ...none, new: 4 });
+  });
+
+  it("on a dry run reports the same and writes nothing", async () => {
+    const files = [world.body(ecb("2026-04-13,1.25,200,"))];
+    const before = world.logicalDigest();
+    expect(await outcomeOf(files, { adapter: "ecb", dryRun: true })).to.deep.equal({ ...none, new: 2 });
+    expect([rows(), world.logicalDigest()]).to.deep.equal([[], before]);
+  });
+
+  const whole = ecb("2026-04-13,1.25,200,");
+  const broken: [string, string[], string][] = [
+    ["one file of several that is broken", [whole, ecb("2026-04-14,1.25,0,")], "line 2, column JPY: 0 is no rate"],
+    ["files that contradict each other", [whole, ecb("2026-04-13,1.25,201,")], "160.8 JPY per dollar"],
+    ["a file without a rate", [ecb()], "it holds no rate"],
+    ["a file of another shape", ["{}"], "line 1: the first column must be Date"],
+    ["an empty file", [""], "it is empty"],
+  ];
+  for (const [what, files, says] of broken) {
+    it(`${what}: all is refused and nothing is changed`, async () => {
+      const paths = files.map((file) => world.body(file));
+      const error = await importing(paths, { adapter: "ecb" }).catch((error: unknown) => error);
+      expect(error).to.be.instanceOf(OperatorError);
+      expect((error as OperatorError).message)
+        .to.include(says)
+        .and.include("nothing was changed");
+      expect([rows(), world.all("SELECT * FROM currencies")]).to.deep.equal([[], []]);
+    });
+  }
+
+  it("waits for nobody: while another import runs it is refused", async () => {
+    const lock = holdLock(world.path, "import");
+    const error = await importing([world.body(whole)], { adapter: "ecb" }).catch((error: unknown) => error);
+    lock.release();
+    expect(error).to.be.instanceOf(StoreRefusal);
+    expect(rows()).to.deep.equal([]);
+  });
+
+  it("makes a demo file somebody's own file", async () => {
+    const writer = openWriter(world.path, 0);
+    markDemo(writer, worldAt);
+    writer.$client.close();
+    await importing([world.body(whole)], { adapter: "ecb" });
+    expect(world.read(isDemo)).to.equal(false);
+  });
+
+  it("is told to programs in snake case with dates", async () => {
+    const report = await importing([world.body(perUsd("2026-04-13", { eur: 0.81, btc: 1 }))], { adapter: "per-usd" });
+    expect(JSON.parse(rateReportJson(report))).to.deep.include({
+      adapter: "per-usd",
+      source: "currency-api",
+      methodology_version: "per-usd-1",
+      dry_run: false,
+      new: 1,
+      first_day: "2026-04-13",
+      last_day: "2026-04-13",
+      skipped: [{ reason: "not_iso_4217", count: 1, examples: ["BTC"] }],
+    });
+  });
+});
+
+describe("import of real exchange rates", () => {
+  let world: QuoteWorld;
+  before(function () {
+    needRealData(this);
+    world = new QuoteWorld([]);
+    world.now = Date.UTC(2026, 10, 20);
+  });
+  after(() => world?.destroy());
+
+  const parts = () => ({
+    clock: { ...systemClock, now: () => world.now },
+    pause: async () => {},
+  });
+
+  it("takes thirteen years of the European Central Bank's history", async () => {
+    const report = await importRates(
+      world.path,
+      [`${realDataFolder}fx/eurofxref-hist.csv.gz`],
+      { adapter: "ecb" },
+      parts(),
+    );
+    expect(report).to.include({ rates: 106_180, added: 106_180, currencies: 34, days: 3396 });
+    expect(report.skipped).to.deep.equal([]);
+    const weekend = [0, 1].map((more) => parseDay("2026-04-11")! + more);
+    expect(world.all(`SELECT * FROM exchange_rates WHERE day IN (${weekend})`)).to.deep.equal([]);
+    const last = world.all(
+      "SELECT currency, max(day) AS day FROM exchange_rates WHERE currency IN ('BGN', 'HRK', 'RUB') GROUP BY 1",
+    );
+    expect(last).to.deep.equal([
+      { currency: "BGN", day: parseDay("2025-12-31") },
+      { currency: "HRK", day: parseDay("2022-12-30") },
+      { currency: "RUB", day: parseDay("2022-03-01") },
+    ]);
+    process.stdout.write(`      ${report.added} rates in ${report.seconds.toFixed(2)} s without pauses\n`);
+  });
+
+  it("takes the files per US dollar, whose rates of the same day lie near the bank's", async () => {
+    const dates = ["2026-02-05", "2026-03-01", "2026-04-05", "2026-05-12", "2026-06-08", "2026-06-15", "2026-08-09"];
+    const paths = dates.map((date) => `${realDataFolder}fx/currency-api/usd-${date}.json`);
+    const report = await importRates(world.path, paths, { adapter: "per-usd" }, parts());
+    expect(report).to.include({ days: 7, added: report.rates });
+    expect(report.added).to.equal(1097);
+    const pairs = world.all<{ currency: string; theirs: string; ours: string }>(
+      `SELECT ecb.currency, api.rate_per_usd AS theirs, ecb.rate_per_usd AS ours FROM exchange_rates ecb
+       JOIN exchange_rates api USING (currency, day) WHERE ecb.source = 'ecb' AND api.source = 'currency-api'`,
+    );
+    expect(new Set(pairs.map(({ currency }) => currency)).size).to.be.above(25);
+    for (const { currency, theirs, ours } of pairs)
+      expect(Math.abs(Number(theirs) / Number(ours) - 1), currency).to.be.below(0.02);
+    expect(dayOf(world.now)).to.be.above(report.lastDay);
+  });
+});

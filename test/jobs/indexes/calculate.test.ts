@@ -1,0 +1,177 @@
+import { expect } from "chai";
+import { calculateIndexSteps } from "../../../src/jobs/indexes/calculate.ts";
+import { parseDay } from "../../../src/values/calendar.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { asksOf, column, grown, IndexWorld, ids, instantOf } from "./index-world.ts";
+
+describe("the calculation of an index", () => {
+  let world: IndexWorld;
+  beforeEach(() => {
+    world = new IndexWorld();
+  });
+  afterEach(() => world.remove());
+
+  it("makes the level of each complete day with prices, and a day without any makes no row", () => {
+    world.asks(...asksOf("2026-03-01", 100, 200, 300, 400), ...asksOf("2026-03-02", 110, 220, 330, 440));
+    world.asks(...asksOf("2026-03-04", 121, 242, 363, 484), ...asksOf("2026-03-05", 1, 1, 1, 1));
+    world.define();
+    expect(world.calculate("2026-03-05")).to.deep.equal([
+      {
+        indexId: "four",
+        methodologyVersion: "1",
+        appended: 3,
+        withoutValue: 0,
+        firstDay: parseDay("2026-03-01"),
+        lastDay: parseDay("2026-03-04"),
+        baseCarriedOn: parseDay("2026-03-01"),
+        waitsFor: null,
+        waitsForLink: null,
+      },
+    ]);
+    expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 110.0000", "03-04 121.0000"]);
+  });
+
+  it("takes a constituent that vanishes neither as zero nor at its last ask, and it comes back without a jump of its own", () => {
+    world = grown(world, 10);
+    const ten = (date: string, first: number | null) => asksOf(date, first, ...Array.from({ length: 9 }, () => 100));
+    world.asks(...ten("2026-03-01", 100), ...ten("2026-03-02", null), ...ten("2026-03-03", 500));
+    world.define({ members: ids(10) });
+    world.calculate("2026-03-04");
+    expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 100.0000", "03-03 100.0000"]);
+    expect(column(world, "priced_constituent_count || ' ' || coverage_pct")).to.deep.equal([
+      "10 100.00",
+      "9 90.00",
+      "10 100.00",
+    ]);
+  });
+
+  it("has no value under the floor and then goes on from the last day that had one", () => {
+    world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 900, 900, 900, null));
+    world.asks(...asksOf("2026-03-03", 150, 150, 150, 150));
+    world.define();
+    world.calculate("2026-03-04");
+    expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 null", "03-03 150.0000"]);
+    expect(column(world, "capitalization_cents")).to.deep.equal(["400", null, "600"]);
+  });
+
+  it("lets the first day with enough coverage carry the base value", () => {
+    world.asks(...asksOf("2026-03-01", 100, null, null, null), ...asksOf("2026-03-03", 7, 7, 7, 7));
+    world.define({ base_value: "1000.5" });
+    const [calculation] = world.calculate("2026-03-04");
+    expect(world.levels()).to.deep.equal(["03-01 null", "03-03 1000.5000"]);
+    expect(calculation?.baseCarriedOn).to.equal(parseDay("2026-03-03"));
+    expect(calculation?.withoutValue).to.equal(1);
+  });
+
+  it("is the same in one go and day by day, and again it moves nothing but the time of the calculation", () => {
+    const prices = Array.from({ length: 70 }, (_, index) => index).flatMap((index) =>
+      asksOf(
+        new Date(instantOf("2026-01-01") + index * 86_400_000).toISOString().slice(0, 10),
+        100 + (index % 7),
+        37,
+        51 + index,
+        index % 9 === 4 ? null : 11 + (index % 3),
+      ),
+    );
+    const stored = () =>
+      world.rows("SELECT day, value, exact, capitalization_cents, priced_constituent_count, as_of FROM index_levels");
+    world.asks(...prices);
+    world.define({ base_date: "2026-01-01", weighting: "capitalization" });
+    for (const day of ["2026-01-02", "2026-01-06", "2026-01-07", "2026-02-20", "2026-03-12"]) world.calculate(day);
+    const [stepwise, before] = [stored(), world.rows("SELECT * FROM index_levels")];
+    expect(world.calculate("2026-03-12")[0]?.appended).to.equal(0);
+    expect(world.rows("SELECT * FROM index_levels")).to.deep.equal(before);
+    const whole = new IndexWorld();
+    whole.asks(...prices);
+    whole.define({ base_date: "2026-01-01", weighting: "capitalization" });
+    whole.calculate("2026-03-12");
+    expect(
+      whole.rows("SELECT day, value, exact, capitalization_cents, priced_constituent_count, as_of FROM index_levels"),
+    ).to.deep.equal(stepwise);
+    expect(stepwise.length).to.equal(70);
+    whole.remove();
+  });
+
+  it("never changes a stored level, also when its prices change afterwards", () => {
+    world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 110, 110, 110, 110));
+    world.define();
+    world.calculate("2026-03-03");
+    const before = world.rows("SELECT * FROM index_levels");
+    world.asks(...asksOf("2026-03-01", 1, 1, 1, 1));
+    world.calculate("2026-03-03");
+    expect(world.rows("SELECT * FROM index_levels")).to.deep.equal(before);
+    expect(world.rows<{ at: number }>("SELECT calculated_at AS at FROM indexes")[0]?.at).to.equal(world.at);
+  });
+
+  it("reads the asks of its provider only", () => {
+    world.file.feed("other", ["other"], null);
+    world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
+    world.define();
+    world.price("2026-03-02", 1, { amount: 5, side: "bid" });
+    world.price("2026-03-02", 2, { amount: 5, from: "other" });
+    world.calculate("2026-03-03");
+    expect(world.levels()).to.deep.equal(["03-01 100.0000"]);
+  });
+
+  it("is as old as the oldest observation among its prices, and of unknown age with one that tells none", () => {
+    const at = instantOf("2026-03-01");
+    world.asks(["2026-03-01", 1, 5, at + 2], ["2026-03-01", 2, 5, at + 1], ["2026-03-01", 3, 5, at + 3]);
+    world.asks(["2026-03-01", 4, 5, at + 4]);
+    world.asks(["2026-03-02", 1, 5, at], ["2026-03-02", 2, 5, at], ["2026-03-02", 3, 5, at], ["2026-03-02", 4, 5]);
+    world.define();
+    world.calculate("2026-03-03");
+    expect(column(world, "as_of")).to.deep.equal([at + 1, null]);
+  });
+
+  it("waits for a day whose daily prices are not derived yet, and goes on afterwards", () => {
+    world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 110, 110, 110, 110));
+    world.define();
+    const open = parseDay("2026-03-02")!;
+    world.rows("INSERT INTO feed_days VALUES (?, 'steam', 1, NULL) RETURNING day", open);
+    expect(world.calculate("2026-03-03")[0]).to.include({ appended: 1, waitsFor: open });
+    expect(world.levels()).to.deep.equal(["03-01 100.0000"]);
+    world.rows("UPDATE feed_days SET settled_at = 1 RETURNING day");
+    expect(world.calculate("2026-03-03")[0]).to.include({ appended: 1, waitsFor: null });
+    expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 110.0000"]);
+  });
+
+  it("waits as well when a late frame came to the day that it would go on from", () => {
+    world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
+    world.define();
+    world.calculate("2026-03-02");
+    const link = parseDay("2026-03-01")!;
+    world.rows("INSERT INTO feed_days VALUES (?, 'steam', 3, NULL) RETURNING day", link);
+    world.asks(...asksOf("2026-03-02", 110, 110, 110, 110));
+    expect(world.calculate("2026-03-03")[0]).to.include({ appended: 0, waitsFor: link });
+  });
+
+  it("goes over active indexes, and refuses an unknown or retired one by name", () => {
+    world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
+    world.define({ active: false });
+    expect(world.calculate("2026-03-02")).to.deep.equal([]);
+    expect(() => world.calculate("2026-03-02", "four")).to.throw(OperatorError, "index four is retired");
+    expect(() => world.calculate("2026-03-02", "five")).to.throw(OperatorError, "there is no index `five`");
+    world.define({ active: true });
+    expect(world.calculate("2026-03-02", "four")[0]?.appended).to.equal(1);
+  });
+
+  it("stores nothing more once the members have changed under it", () => {
+    world = grown(world, 6);
+    const dates = Array.from({ length: 90 }, (_, index) =>
+      new Date(instantOf("2026-03-01") + index * 86_400_000).toISOString().slice(0, 10),
+    );
+    world.asks(...dates.flatMap((date) => asksOf(date, 100, 100, 100, 100, 100, 100)));
+    world.define();
+    const today = parseDay("2026-05-30")!;
+    const steps = calculateIndexSteps(world.writer, today, { clock: world.clock });
+    steps.next();
+    world.define({ members: ids(6), effective_on: "2026-04-01" });
+    expect(() => Array.from({ length: 9 }, () => steps.next())).to.throw(
+      OperatorError,
+      "its members changed meanwhile; try again",
+    );
+    expect(world.levels().length).to.equal(31);
+    world.calculate("2026-05-30");
+    expect(column(world, "constituent_count")).to.deep.equal(dates.map((_, index) => (index < 31 ? 4 : 6)));
+  });
+});

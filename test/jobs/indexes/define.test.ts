@@ -1,0 +1,265 @@
+import { expect } from "chai";
+import { defineIndexSteps, retireIndex } from "../../../src/jobs/indexes/define.ts";
+import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
+import { dayText, parseDay } from "../../../src/values/calendar.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { atOnce, IndexWorld, instantOf } from "./index-world.ts";
+
+const day = (date: string) => parseDay(date)!;
+const ids = (...found: number[]) => found.map((item_id) => ({ item_id }));
+
+describe("the definition of an index", () => {
+  let world: IndexWorld;
+  beforeEach(() => {
+    world = new IndexWorld();
+  });
+  afterEach(() => world.remove());
+
+  const state = () =>
+    JSON.stringify(
+      ["indexes", "index_memberships", "index_members", "index_levels"].map((table) =>
+        world.rows(`SELECT * FROM ${table} ORDER BY 1, 2, 3`),
+      ),
+    );
+  const versions = () =>
+    world
+      .rows<{ version: number; day: number; items: string }>(
+        `SELECT v.membership_version AS version, effective_day AS day, group_concat(item_id || ':' || units || ':' || added_day, ' ') AS items
+         FROM index_memberships AS v JOIN index_members USING (index_id, membership_version) GROUP BY 1 ORDER BY 1`,
+      )
+      .map(({ version, day, items }) => ({
+        version,
+        from: dayText(day),
+        items: items.replace(/\d+(?= |$)/g, (text) => dayText(Number(text)).slice(5)),
+      }));
+
+  it("makes an index whose first members count from its base date on", () => {
+    expect(world.define({ members: [{ item_id: 3, units: 7 }, { item_id: 1 }] })).to.deep.equal({
+      indexId: "four",
+      outcome: "created",
+      membershipVersion: 1,
+      effectiveDay: day("2026-03-01"),
+      members: 2,
+      added: 2,
+      dropped: 0,
+      changed: [],
+    });
+    expect(versions()).to.deep.equal([{ version: 1, from: "2026-03-01", items: "1:1:03-01 3:7:03-01" }]);
+    expect(world.rows("SELECT * FROM indexes")).to.deep.equal([
+      {
+        ...{ index_id: "four", name: "Four", description: "", provider: "steam", weighting: "equal" },
+        ...{ methodology_version: "1", base_day: day("2026-03-01"), base_value: "100", active: 1 },
+        ...{ defined_at: world.at, calculated_at: null },
+      },
+    ]);
+  });
+
+  it("said again changes nothing, in whatever order the members stand", () => {
+    world.define();
+    const before = state();
+    const again = world.define({ members: ids(4, 3, 2, 1), effective_on: "2026-05-01" });
+    expect([again.outcome, again.membershipVersion]).to.deep.equal(["unchanged", 1]);
+    expect(state()).to.equal(before);
+  });
+
+  it("with other members makes the next version from its day on, and who stays keeps the day of joining", () => {
+    world.define({ members: ids(1, 2) });
+    const second = world.define({ members: [{ item_id: 2 }, { item_id: 3, units: 5 }], effective_on: "2026-03-10" });
+    expect(second).to.include({ outcome: "changed", membershipVersion: 2, added: 1, dropped: 1 });
+    world.at = instantOf("2026-04-01");
+    world.define({ members: [{ item_id: 2 }, { item_id: 3, units: 6 }, { item_id: 1 }] });
+    expect(versions()).to.deep.equal([
+      { version: 1, from: "2026-03-01", items: "1:1:03-01 2:1:03-01" },
+      { version: 2, from: "2026-03-10", items: "2:1:03-01 3:5:03-10" },
+      { version: 3, from: "2026-04-01", items: "1:1:04-01 2:1:03-01 3:6:03-10" },
+    ]);
+  });
+
+  it("changes name, description and whether it is active, and keeps the members", () => {
+    world.define();
+    const facts = { name: "Vier", description: "the first four", active: false };
+    expect(world.define(facts)).to.deep.include({ outcome: "changed", changed: ["name", "description", "active"] });
+    expect(world.define({ ...facts, active: undefined }).outcome).to.equal("unchanged");
+    expect(world.rows("SELECT name, description, active FROM indexes")).to.deep.equal([{ ...facts, active: 0 }]);
+    expect(versions().length).to.equal(1);
+  });
+
+  it("never changes members backwards", () => {
+    world.asks(...([1, 2, 3, 4].map((itemId) => ["2026-03-05", itemId, 100]) as [string, number, number][]));
+    world.define();
+    world.calculate("2026-03-06");
+    const before = state();
+    for (const effective_on of ["2062-03-05", "1969-12-31"]) {
+      expect(() => world.define({ members: ids(1, 2), effective_on })).to.throw(
+        /effective_on must be between 1970-01-01/,
+      );
+    }
+    for (const effective_on of ["2026-03-01", "2026-03-05"]) {
+      expect(() => world.define({ members: ids(1, 2), effective_on }))
+        .to.throw(OperatorError)
+        .with.property("message")
+        .that.includes("index four: effective_on must be after 2026-03-05, the day of the last stored level");
+    }
+    expect(state()).to.equal(before);
+    world.define({ members: ids(1, 2), effective_on: "2026-03-06" });
+    expect(() => world.define({ members: ids(3), effective_on: "2026-03-06" })).to.throw(
+      OperatorError,
+      "effective_on must be after 2026-03-06, when version 2 of the members takes effect",
+    );
+  });
+
+  it("refuses to move what the stored levels stand on", () => {
+    world.file.feed("other", ["other"], null);
+    world.define();
+    const before = state();
+    for (const facts of [
+      { base_date: "2026-03-02" },
+      { base_value: "1000" },
+      { weighting: "capitalization" },
+      { provider: "other" },
+    ]) {
+      expect(() => world.define(facts))
+        .to.throw(OperatorError)
+        .with.property("message")
+        .that.matches(
+          new RegExp(`^index four: ${Object.keys(facts)[0]} cannot change .*; give the new one a new index_id$`),
+        );
+    }
+    expect(state()).to.equal(before);
+    expect(world.define({ base_value: "100.0" }).outcome).to.equal("unchanged");
+  });
+
+  it("is not disturbed by what one that was broken off has left", () => {
+    const definition = (members: object[]) =>
+      readDefinition(
+        { name: "x", bytes: Buffer.from(JSON.stringify({ ...stated, members })) },
+        definitionLookup(world.writer),
+      );
+    const stated = {
+      ...{ index_id: "four", name: "Four", description: "", provider: "steam", weighting: "equal" },
+      ...{ base_date: "2026-03-01", base_value: "100" },
+    };
+    const broken = defineIndexSteps(world.writer, definition(ids(1, 2, 3)), { clock: world.clock });
+    broken.next();
+    expect(world.rows("SELECT item_id FROM index_members").length).to.equal(3);
+    expect(world.rows("SELECT * FROM indexes")).to.deep.equal([]);
+    expect(atOnce(defineIndexSteps(world.writer, definition(ids(3, 4)), { clock: world.clock })).outcome).to.equal(
+      "created",
+    );
+    expect(versions()).to.deep.equal([{ version: 1, from: "2026-03-01", items: "3:1:03-01 4:1:03-01" }]);
+    expect(() => atOnce(broken)).to.throw(OperatorError, "another command changed it meanwhile; try again");
+    expect(versions().length).to.equal(1);
+  });
+
+  it("is ended by hand: retiring keeps everything and says whether it was active", () => {
+    world.define();
+    expect(retireIndex(world.writer, "four")).to.deep.equal({ wasActive: true });
+    expect(retireIndex(world.writer, "four")).to.deep.equal({ wasActive: false });
+    expect(world.rows("SELECT active FROM indexes")).to.deep.equal([{ active: 0 }]);
+    expect(() => retireIndex(world.writer, "five")).to.throw(OperatorError, "there is no index `five`");
+  });
+});
+
+describe("a definition that cannot be used", () => {
+  const world = new IndexWorld();
+  before(() => {
+    const sql = "UPDATE items SET market_hash_name = ?, phase = ? WHERE item_id = ? RETURNING item_id";
+    for (const [itemId, name, phase] of [
+      [1, "Twice", null],
+      [2, "Twice", null],
+      [3, "Knife", "Ruby"],
+      [4, "Knife", null],
+    ]) {
+      world.rows(sql, name, phase, itemId);
+    }
+  });
+  after(() => world.remove());
+
+  const rows: [string, object, string][] = [
+    ["an unknown property", { colour: "red" }, "the definition must NOT have additional properties, such as `colour`"],
+    [
+      "an unknown property of a member",
+      { members: [{ item_id: 1, weight: 2 }] },
+      "`members[0]` must NOT have additional properties, such as `weight`",
+    ],
+    ["a slug with capitals", { index_id: "Four" }, "`index_id` must match pattern"],
+    ["no name", { name: undefined }, "the definition must have required property 'name'"],
+    [
+      "an unknown weighting",
+      { weighting: "price" },
+      "`weighting` must be equal to one of the allowed values: equal, capitalization",
+    ],
+    ["an unknown provider", { provider: "nobody" }, "`provider`: no feed has brought a provider `nobody` yet"],
+    ["an unknown methodology", { methodology_version: "2" }, "`methodology_version`: there is no `2`, only 1"],
+    ["a day that does not exist", { base_date: "2026-02-30" }, "`base_date`: the calendar has no day 2026-02-30"],
+    ["a base value of zero", { base_value: "0.00" }, "`base_value`: must be above 0"],
+    ["a base value as a number", { base_value: 100 }, "`base_value` must be string"],
+    ["a base value with an exponent", { base_value: "1e3" }, "`base_value` must match pattern"],
+    ["a base value of five decimals", { base_value: "1.00001" }, "`base_value` must match pattern"],
+    ["a negative base value", { base_value: "-1" }, "`base_value` must match pattern"],
+    ["no members", { members: [] }, "`members` must NOT have fewer than 1 items"],
+    ["units of zero", { members: [{ item_id: 1, units: 0 }] }, "`members[0].units` must be >= 1"],
+    ["half a unit", { members: [{ item_id: 1, units: 0.5 }] }, "`members[0].units` must be integer"],
+    ["a member without a name", { members: [{ units: 1 }] }, "members[0]: give either `item_id` or `market_hash_name`"],
+    ["a member named twice over", { members: [{ item_id: 1, market_hash_name: "Twice" }] }, "members[0]: give either"],
+    [
+      "a phase beside an id",
+      { members: [{ item_id: 3, phase: "Ruby" }] },
+      "members[0]: `item_id` tells the phase already",
+    ],
+    ["an unknown item", { members: ids(1, 99) }, "members[1]: there is no item 99"],
+    ["an unknown name", { members: [{ market_hash_name: "Nothing" }] }, "members[0]: no item is called `Nothing`"],
+    [
+      "an unknown phase",
+      { members: [{ market_hash_name: "Knife", phase: "Emerald" }] },
+      "members[0]: no item is called `Knife` in Emerald",
+    ],
+    [
+      "a name that items share",
+      { members: [{ market_hash_name: "Twice" }] },
+      "members[0]: several items are called `Twice`; give `item_id`",
+    ],
+    [
+      "the same item by id and by name",
+      { members: [{ item_id: 3 }, { market_hash_name: "Knife", phase: "Ruby" }] },
+      "members[1]: the same item 3 as members[0]",
+    ],
+    [
+      "a first day beside the base date",
+      { effective_on: "2026-03-02" },
+      "effective_on of the first members is base_date, 2026-03-01",
+    ],
+  ];
+  for (const [what, facts, says] of rows) {
+    it(`${what} is refused by name, and nothing is written`, () => {
+      expect(() => world.define(facts))
+        .to.throw(OperatorError)
+        .with.property("message")
+        .that.includes(says);
+      expect(
+        world.rows("SELECT (SELECT count(*) FROM indexes) + (SELECT count(*) FROM index_members) AS found"),
+      ).to.deep.equal([{ found: 0 }]);
+    });
+  }
+
+  it("broken JSON is refused by line and column, and a key that is there twice", () => {
+    expect(() => world.defineText('{\n  "index_id": four }')).to.throw(
+      OperatorError,
+      "index.json: line 2, column 15: not JSON",
+    );
+    expect(() => world.defineText('{"name": "a", "name": "b"}')).to.throw(OperatorError, "a key appears twice");
+  });
+
+  it("with many bad members tells the first five and counts the others", () => {
+    expect(() => world.define({ members: ids(91, 92, 93, 94, 95, 96, 97) }))
+      .to.throw(OperatorError)
+      .with.property("message")
+      .that.matches(/members\[4\]: there is no item 95; and 2 more; the file was refused as a whole/);
+  });
+
+  it("names a phase and an unphased item of one name apart", () => {
+    const members = [{ market_hash_name: "Knife", phase: "Ruby" }, { market_hash_name: "Knife" }];
+    expect(world.define({ members }).members).to.equal(2);
+    expect(world.rows("SELECT item_id FROM index_members")).to.deep.equal([{ item_id: 3 }, { item_id: 4 }]);
+  });
+});

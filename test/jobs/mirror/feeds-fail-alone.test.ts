@@ -1,0 +1,148 @@
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { isOwnFault } from "../../../src/jobs/mirror/feed-fault.ts";
+import { StoreRefusal } from "../../../src/store/refusal.ts";
+import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
+import { answer, type Behaviour, conditional } from "./feed-server.ts";
+import { canonicalBody, MirrorWorld, steamBody } from "./mirror-world.ts";
+
+const never = new AbortController().signal;
+
+describe("feeds of a mirror", () => {
+  let world: MirrorWorld;
+  let price: number;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+    price = 100;
+    world.server.behave = bothFeeds;
+    world.restart(
+      world.feed(),
+      world.feed({
+        feed: "hall",
+        adapter: "canonical",
+        source: { kind: "http", url: world.server.url.replace("feed.json", "hall") },
+      }),
+    );
+  });
+  afterEach(() => world.stop());
+
+  const bothFeeds: Behaviour = (socket, head, server) => {
+    const body = head.startsWith("get /hall ")
+      ? canonicalBody("hall", "hall", { "Item 3": price + 1 })
+      : steamBody({ "Item 0": price, "Item 1": 200, "Item 2": 300 });
+    answer(200, body)(socket, head, server);
+  };
+  const asks = () => Object.values(world.published().asks);
+  const framesOf = (feed: string) => world.frames().filter((frame) => frame.feed === feed).length;
+  const failures = () => world.take("feedFailed", "mirrorFailed").map(({ event, facts }) => [event, facts.feed]);
+  const run = (sql: string) => {
+    const database = new SqliteDatabase(world.path);
+    database.exec(sql);
+    database.close();
+  };
+
+  /** The file refuses one write that has to do with steam, at each stage of the work. */
+  const stages: [stage: string, trigger: string, asksMeanwhile: number[], frames: [steam: number, hall: number]][] = [
+    ["taken in", "BEFORE INSERT ON providers WHEN NEW.provider = 'steam'", [101], [0, 1]],
+    ["published", "BEFORE UPDATE ON feeds WHEN NEW.feed = 'steam' AND NEW.ingested_at IS NOT NULL", [101], [0, 1]],
+    ["recorded", "BEFORE INSERT ON frames WHEN NEW.feed = 'steam'", [100, 200, 300, 101], [0, 1]],
+  ];
+  for (const [stage, trigger, asksMeanwhile, [steam, hall]] of stages) {
+    it(`one that cannot be ${stage} fails alone, and goes on as soon as it can`, async () => {
+      run(`CREATE TRIGGER broken ${trigger} BEGIN SELECT raise(ABORT, 'out of order'); END`);
+      await world.mirror.turn();
+      const failed = world.take("feedFailed", "mirrorFailed").map(({ facts }) => facts);
+      expect(failed).to.have.length(1);
+      expect(failed[0]).to.include({ feed: "steam", reason: "unexpected: out of order" });
+      expect(asks()).to.deep.equal(asksMeanwhile);
+      expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([steam, hall]);
+      price = 500;
+      await world.turnAfter(hourMs);
+      expect(failures()).to.deep.equal([["feedFailed", "steam"]]);
+      expect(asks(), "the other feed goes on").to.include(501);
+      run("DROP TRIGGER broken");
+      await world.turnAfter(hourMs);
+      expect(failures()).to.deep.equal([]);
+      expect(asks()).to.deep.equal([500, 200, 300, 501]);
+      expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([1, 3]);
+      expect(world.mirror.isBehind).to.equal(false);
+    });
+  }
+
+  it("a damaged segment of today keeps only its own feed's frames back, and no publication", async () => {
+    await world.mirror.turn();
+    run("UPDATE frame_segments SET changes = zeroblob(9) WHERE feed = 'steam'");
+    world.take();
+    price = 500;
+    await world.turnAfter(hourMs);
+    const failed = world.take("feedFailed", "mirrorFailed");
+    expect(failed.map(({ facts }) => facts.feed)).to.deep.equal(["steam"]);
+    expect(failed[0]!.facts.reason).to.match(/the frames of item \d+ on 2026-09-01 \(feed steam\) are damaged/);
+    expect(failed[0]!.facts.retry_ms, "its source is not asked more often for that").to.equal(hourMs);
+    expect(asks()).to.deep.equal([500, 200, 300, 501]);
+    expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([1, 2]);
+  });
+
+  it("a damaged day is told of and left, and the days and feeds beside it are settled", async () => {
+    await world.mirror.turn();
+    run("UPDATE frame_segments SET changes = zeroblob(9) WHERE feed = 'steam'");
+    world.take();
+    await world.turnAfter(24 * hourMs);
+    const told = world.take("mirrorFailed", "daysSettled").map(({ facts }) => facts);
+    expect(told[0]!.reason).to.match(/damaged of steam on 2026-09-01 at item/);
+    expect(told[0]!.retry_ms, "with the next day").to.equal(12 * hourMs);
+    expect(told.slice(1)).to.deep.equal([{ days: 1, rows: 1, index_levels: 0 }]);
+    expect(world.mirror.isBehind).to.equal(false);
+    await world.turnAfter(hourMs);
+    expect(world.take("mirrorFailed", "feedFailed")).to.deep.equal([]);
+  });
+
+  it("a 304 to a question about content that was let go of verifies nothing, and the next poll asks for a body", async () => {
+    world.server.behave = conditional(steamBody({ "Item 0": 100 }), '"1"');
+    world.restart(world.feed({ intervalMs: 15 * minuteMs }));
+    await world.mirror.turn();
+    const checkedAt = world.checkedAt();
+    const arrived = new Promise<void>((resolve) => {
+      const behave = conditional(steamBody({ "Item 0": 100 }), '"1"');
+      world.server.behave = (socket, head, server) => {
+        world.mirror.feeds[0]!.forget();
+        behave(socket, head, server);
+        resolve();
+      };
+    });
+    world.take();
+    world.advance(15 * minuteMs);
+    await Promise.all([world.mirror.turn(), arrived]);
+    expect(world.server.heads.at(-1)).to.include("if-none-match");
+    expect(world.take()).to.deep.equal([]);
+    expect(world.checkedAt()).to.equal(checkedAt);
+    world.server.behave = conditional(steamBody({ "Item 0": 100 }), '"1"');
+    await world.mirror.turn();
+    expect(world.server.heads.at(-1)).not.to.include("if-none-match");
+    expect(world.take("feedVerified")).to.have.length(1);
+    expect(world.checkedAt()).to.equal(world.at);
+  });
+});
+
+describe("what fails in a mirror", () => {
+  const sqlite = (code: string) => new SqliteDatabase.SqliteError("it failed", code);
+  const cases: [what: string, error: unknown, isOwn: boolean][] = [
+    ["a programming error", new TypeError("x is not a function"), true],
+    ["a refused body", new OperatorError("it is broken"), true],
+    ["a value that no table takes", sqlite("SQLITE_CONSTRAINT_CHECK"), true],
+    ["something that is to be tried again", new OperatorError("try again", exitCodes.temporary), false],
+    ["a full disk", sqlite("SQLITE_FULL"), false],
+    ["a busy file", sqlite("SQLITE_BUSY_SNAPSHOT"), false],
+    ["a damaged file", sqlite("SQLITE_CORRUPT_VTAB"), false],
+    ["a file that is not there", new StoreRefusal("missing", "a.db"), false],
+  ];
+  for (const [what, error, isOwn] of cases) {
+    it(`${what} concerns ${isOwn ? "one feed" : "all of it"}`, () => expect(isOwnFault(error, never)).to.equal(isOwn));
+  }
+
+  it("nothing is a feed's own fault once the mirror ends", () => {
+    expect(isOwnFault(new TypeError("x"), AbortSignal.abort())).to.equal(false);
+  });
+});

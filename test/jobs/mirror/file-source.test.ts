@@ -1,0 +1,68 @@
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { fetchSource, sourceName } from "../../../src/jobs/mirror/fetch-source.ts";
+import { readFileSource } from "../../../src/jobs/mirror/file-source.ts";
+import { retryDelayMs } from "../../../src/jobs/mirror/schedule.ts";
+import { SourceFailure } from "../../../src/jobs/mirror/source.ts";
+import { minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { limits } from "./mirror-world.ts";
+
+describe("a file as a source", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "itemtape-source-"));
+    path = join(folder, "feed.json");
+    writeFileSync(path, "first");
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const changes: [how: string, change: () => void][] = [
+    ["is written to", () => appendFileSync(path, "more")],
+    ["is removed", () => rmSync(path)],
+    [
+      "is replaced",
+      () => {
+        writeFileSync(`${path}.new`, "first");
+        renameSync(`${path}.new`, path);
+      },
+    ],
+  ];
+  for (const [how, change] of changes) {
+    it(`one that ${how} while it is read is no answer`, async () => {
+      const { signal } = new AbortController();
+      const watched = { ...limits, now: () => 0, signal, alive: change };
+      const failure = await readFileSource(path, null, watched).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(SourceFailure);
+      expect((failure as Error).message).to.equal("the file was replaced while it was read");
+    });
+  }
+
+  it("an aborted signal ends a fetch with its reason", async () => {
+    const ending = new AbortController();
+    ending.abort(new Error("the mirror ends"));
+    const parts = { now: () => 0, signal: ending.signal };
+    const failure = await fetchSource({ kind: "file", path }, null, limits, parts).catch((error: unknown) => error);
+    expect((failure as Error).message).to.equal("the mirror ends");
+  });
+});
+
+describe("sources", () => {
+  it("are named without the query of their address", () => {
+    expect(sourceName({ kind: "http", url: "https://example.com/feed.json?token=secret#part" })).to.equal(
+      "https://example.com/feed.json",
+    );
+  });
+
+  it("are asked again after failures later each time, up to 15 minutes or the interval, half of it left to chance", () => {
+    const delays = (intervalMs: number, chance: number) =>
+      [1, 2, 3, 6, 9, 2000].map((failures) => retryDelayMs(intervalMs, failures, null, () => chance) / secondMs);
+    expect(delays(5 * minuteMs, 0)).to.deep.equal([15, 30, 60, 450, 450, 450]);
+    expect(delays(5 * minuteMs, 1 - 2 ** -32)).to.deep.equal([30, 60, 120, 900, 900, 900]);
+    expect(delays(10 * secondMs, 0)).to.deep.equal([5, 10, 20, 160, 450, 450]);
+    expect(delays(60 * minuteMs, 0)).to.deep.equal([15, 30, 60, 480, 1800, 1800]);
+    expect(retryDelayMs(minuteMs, 1, 2 * minuteMs, () => 0)).to.equal(2 * minuteMs);
+  });
+});

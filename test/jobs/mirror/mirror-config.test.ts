@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { readMirrorConfig } from "../../../src/jobs/mirror/mirror-config.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+
+const good = { feed: "hall", adapter: "canonical", source: "https://example.com/hall", interval_seconds: 300 };
+
+describe("the configuration of a mirror", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-mirror-"));
+  const path = join(folder, "mirror.json");
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const read = (content: unknown) => {
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content, null, 1));
+    return readMirrorConfig(path);
+  };
+
+  it("is read with its defaults; a path is relative to the file that names it", () => {
+    const feeds = [
+      good,
+      { ...good, feed: "steam", adapter: "steam", source: "bodies/latest.json.gz", providers: ["steam"] },
+      { ...good, feed: "near", source: "http://127.0.0.1:9/near?x=1", timeout_seconds: 5, bytes_max: 1000 },
+    ];
+    const defaults = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 268_435_456 };
+    const common = { adapter: "canonical", intervalMs: 300_000, providers: null };
+    expect(read({ feeds })).to.deep.equal([
+      { ...common, feed: "hall", source: { kind: "http", url: good.source }, limits: defaults },
+      {
+        ...common,
+        feed: "steam",
+        adapter: "steam",
+        providers: ["steam"],
+        source: { kind: "file", path: join(folder, "bodies/latest.json.gz") },
+        limits: defaults,
+      },
+      {
+        ...common,
+        feed: "near",
+        source: { kind: "http", url: "http://127.0.0.1:9/near?x=1" },
+        limits: { timeoutMs: 5000, stallMs: 5000, bytesMax: 1000 },
+      },
+    ]);
+  });
+
+  const wrong: [what: string, content: unknown, says: RegExp][] = [
+    ["no JSON", '{\n "feeds": [}', /line 2: not JSON to be trusted/],
+    ["a key given twice", '{"feeds": [],\n "feeds": []}', /line 2: not JSON to be trusted/],
+    ["no object", "[]", /line 1: the file must be object/],
+    ["no feeds", {}, /line 1: the file must have required property 'feeds'/],
+    ["an empty list", { feeds: [] }, /line 2: `feeds` must NOT have fewer than 1 items/],
+    ["an unknown setting", { feeds: [good], every: 5 }, /line 10: there is no setting `every`; remove it/],
+    [
+      "an unknown setting of a feed",
+      { feeds: [good, { ...good, url: "x" }] },
+      /line 14: there is no setting `url` in `feeds\.1`; remove it/,
+    ],
+    [
+      "a feed without an interval",
+      { feeds: [{ ...good, interval_seconds: undefined }] },
+      /line 3: `feeds\.0` must have required property 'interval_seconds'/,
+    ],
+    [
+      "an interval that is too short",
+      { feeds: [{ ...good, interval_seconds: 9 }] },
+      /line 7: another machine is asked every 10 seconds at most; set 10 or more/,
+    ],
+    [
+      "no interval at all",
+      { feeds: [{ ...good, interval_seconds: 0 }] },
+      /line 7: `feeds\.0\.interval_seconds` must be >= 1/,
+    ],
+    ["an interval with a fraction", { feeds: [{ ...good, interval_seconds: 10.5 }] }, /line 7: .* must be integer/],
+    [
+      "a feed that is no slug",
+      { feeds: [{ ...good, feed: "The Hall" }] },
+      /line 4: `feeds\.0\.feed` must match pattern/,
+    ],
+    [
+      "a provider that is no slug",
+      { feeds: [{ ...good, providers: ["hall", "A"] }] },
+      /line 10: `feeds\.0\.providers\.1` must match/,
+    ],
+    [
+      "an unknown adapter",
+      { feeds: [{ ...good, adapter: "ebay" }] },
+      /line 5: there is no adapter `ebay`; it takes one of canonical, steam, buff/,
+    ],
+    ["a feed given twice", { feeds: [good, good] }, /line 10: the feed hall is given twice; remove one/],
+    [
+      "a provider of two feeds",
+      {
+        feeds: [
+          { ...good, providers: ["x"] },
+          { ...good, feed: "b", providers: ["x"] },
+        ],
+      },
+      /the provider x is also the feed hall's/,
+    ],
+    [
+      "an adapter under another feed's name",
+      { feeds: [{ ...good, adapter: "steam" }] },
+      /line 4: the adapter steam reads the feed steam; call it that, not hall/,
+    ],
+    [
+      "plain http to another machine",
+      { feeds: [{ ...good, source: "http://example.com/x" }] },
+      /line 6: the source must be https; plain http only to localhost/,
+    ],
+    ["another scheme", { feeds: [{ ...good, source: "ftp://example.com/x" }] }, /line 6: the source must be https/],
+    [
+      "a file by its address",
+      { feeds: [{ ...good, source: "file:///feed.json" }] },
+      /line 6: the source must be https.* a file by its path/,
+    ],
+    [
+      "credentials",
+      { feeds: [{ ...good, source: "https://me:word@example.com/x" }] },
+      /line 6: the source holds credentials/,
+    ],
+    ["no address", { feeds: [{ ...good, source: "https://" }] }, /line 6: the source is no address/],
+  ];
+  for (const [what, content, says] of wrong) {
+    it(`with ${what} is refused by file, line and fix`, () => {
+      expect(() => read(content))
+        .to.throw(OperatorError, says)
+        .with.property("message")
+        .that.includes(`${path}: line `)
+        .and.does.not.include("word@");
+    });
+  }
+
+  it("that is missing or no file is refused with the flag that names another", () => {
+    expect(() => readMirrorConfig(join(folder, "none.json"))).to.throw(
+      OperatorError,
+      "name another with --mirror-config",
+    );
+    expect(() => readMirrorConfig(folder)).to.throw(OperatorError, "not a file of at most");
+  });
+});

@@ -1,0 +1,148 @@
+import { expect } from "chai";
+import { hourMs, minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { worldAt } from "../../import/quotes/quote-world.ts";
+import { answer, conditional } from "./feed-server.ts";
+import { canonicalBody, MirrorWorld, steamBody } from "./mirror-world.ts";
+
+const bodyOf = (first: number, savedAt?: number) =>
+  steamBody({ "Item 0": first, "Item 1": 200, "Item 2": 300 }, savedAt);
+
+describe("what a mirror keeps of times", () => {
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  it("a body older than one that was published is refused after a restart too; one of the same time is not", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.restart(world.feed());
+    await world.mirror.turn();
+    const digest = world.digest();
+    world.server.behave = answer(200, bodyOf(90, worldAt - hourMs - 1));
+    world.advance(hourMs);
+    await world.restart(world.feed()).once(0);
+    expect(world.take("feedFailed")[0]!.facts.reason).to.match(/saved at 2026-09-01T10:59:59.999Z, before the 2026-/);
+    expect(world.digest()).to.equal(digest);
+    world.server.behave = answer(200, bodyOf(111));
+    await world.restart(world.feed()).once(0);
+    expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
+  });
+
+  it("what is held is not put in the place of a newer file that an import published", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed());
+    await world.mirror.turn();
+    world.file.now = worldAt + minuteMs;
+    await world.file.import(world.file.body(bodyOf(999, worldAt)), { adapter: "steam" });
+    await world.turnAfter(hourMs);
+    await world.turnAfter(hourMs);
+    expect(Object.values(world.published().asks)).to.deep.equal([999, 200, 300]);
+    expect(world.take("feedFailed")).to.have.length(1);
+    world.server.behave = answer(200, bodyOf(111, worldAt));
+    await world.turnAfter(hourMs);
+    expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
+  });
+
+  it("a frame tells when its content was published, and of a publication that is held back when it was taken in", async () => {
+    world.onPause = () => {
+      world.at += secondMs;
+    };
+    const ingestedOfLast = () => world.frames().at(-1)!.ingested;
+    const publishedAt = () =>
+      world.file.all<{ at: number }>("SELECT ingested_at AS at FROM generations WHERE state = 'published'")[0]!.at;
+    world.server.behave = answer(200, bodyOf(100));
+    world.restart(world.feed({ intervalMs: minuteMs }));
+    await world.mirror.turn();
+    expect(publishedAt()).to.be.above(worldAt);
+    expect(world.frames()[0]).to.include({ checked: worldAt, ingested: publishedAt() });
+    const first = publishedAt();
+    world.advance(58 * minuteMs);
+    world.server.behave = answer(200, bodyOf(111));
+    await world.mirror.turn();
+    const second = publishedAt();
+    expect(second).to.be.above(first);
+    world.onPause = () => undefined;
+    world.server.behave = answer(200, bodyOf(122));
+    await world.turnAfter(2 * minuteMs);
+    expect(publishedAt(), "held back").to.equal(second);
+    expect(ingestedOfLast()).to.equal(world.at);
+    world.server.behave = answer(200, bodyOf(111, worldAt));
+    world.restart(world.feed({ intervalMs: minuteMs }));
+    world.at = worldAt + 2 * hourMs;
+    await world.mirror.turn();
+    expect(publishedAt(), "it says what is published").to.equal(second);
+    expect(ingestedOfLast()).to.equal(second);
+  });
+
+  it("what is held back but says what is published has the time of that publication in its frame", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.advance(58 * minuteMs);
+    const at = world.at;
+    world.restart(world.feed());
+    await world.mirror.turn();
+    world.advance(3 * minuteMs);
+    await world.restart(world.feed()).turn();
+    expect(world.take("publicationPostponed")).to.have.length(1);
+    expect(world.frames().at(-1)).to.include({ checked: at + 3 * minuteMs, ingested: at });
+  });
+
+  it("a clock that is set back postpones no publication for longer than the set time", async () => {
+    world.server.behave = (socket, head, server) =>
+      answer(200, bodyOf(100 + server.heads.length))(socket, head, server);
+    world.restart(world.feed({ intervalMs: minuteMs }));
+    await world.mirror.turn();
+    world.at -= 20 * minuteMs;
+    for (let minutes = 0; minutes < 30; minutes += 1) await world.turnAfter(minuteMs);
+    expect(world.take("generationPublished"), "every five minutes, as before").to.have.length(1 + 6);
+  });
+
+  it("a generation of a time to come holds the next one back for one window, after a restart too", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.at += 8760 * hourMs;
+    await world.restart(world.feed()).turn();
+    world.at -= 8760 * hourMs;
+    world.server.behave = answer(200, bodyOf(111));
+    world.restart(world.feed());
+    await world.mirror.turn();
+    expect(world.take("publicationPostponed").map(({ facts }) => facts.wait_ms)).to.deep.equal([5 * minuteMs]);
+    world.advance(5 * minuteMs);
+    await world.mirror.write();
+    expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
+  });
+
+  it("a publication that is held back goes out when it was to, however often others publish meanwhile", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.restart(world.feed({ intervalMs: minuteMs }));
+    await world.mirror.turn();
+    world.server.behave = answer(200, bodyOf(111));
+    for (let minutes = 1; minutes <= 6; minutes += 1) {
+      world.file.now = world.at + 1;
+      const body = canonicalBody("hall", "hall", { "Item 3": 400 + minutes });
+      await world.file.import(world.file.body(body), { adapter: "canonical" });
+      await world.turnAfter(minuteMs);
+    }
+    expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300, 406]);
+  });
+
+  it("no frame tells of a publication after its check because the clock was set back", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed());
+    await world.mirror.turn();
+    world.at -= 5 * hourMs;
+    await world.turnAfter(hourMs);
+    expect(world.frames()[0]).to.include({ by: "not_modified", checked: world.at, ingested: world.at });
+  });
+
+  it("days are settled although the clock was ahead when the mirror started", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.at += 8760 * hourMs;
+    world.restart(world.feed());
+    await world.mirror.turn();
+    world.at -= 8760 * hourMs;
+    await world.turnAfter(hourMs);
+    for (let hours = 0; hours < 24; hours += 1) await world.turnAfter(hourMs);
+    expect(world.take("daysSettled").map(({ facts }) => facts.days)).to.deep.equal([1]);
+  });
+});

@@ -1,0 +1,141 @@
+import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
+import { Mirror } from "../../../src/jobs/mirror/mirror.ts";
+import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
+import { type MirrorEventName, sendingEvents } from "../../../src/jobs/mirror/mirror-events.ts";
+import { hourMs } from "../../../src/values/calendar.ts";
+import type { Clock } from "../../../src/values/clock.ts";
+import { QuoteWorld, worldAt } from "../../import/quotes/quote-world.ts";
+import { FeedServer } from "./feed-server.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+export type Told = { event: MirrorEventName; facts: any };
+
+export const limits = { timeoutMs: 20_000, stallMs: 10_000, bytesMax: 1024 * 1024 };
+
+/** A file with eight items, a source beside it, and a mirror with a clock that stands still until it is moved. */
+export class MirrorWorld {
+  readonly file = new QuoteWorld(Array.from({ length: 8 }, () => ({})));
+  readonly server = new FeedServer();
+  readonly told: Told[] = [];
+  at = worldAt;
+  elapsedMs = 0;
+  publishEveryMs = hourMs / 12;
+  readonly clock: Clock = { now: () => this.at, monotonicMs: () => this.elapsedMs };
+  ending = new AbortController();
+  /** Called between two transactions. */
+  onPause: () => void = () => undefined;
+  #mirror: Mirror | null = null;
+
+  /** The mirror; the first call makes it. */
+  get mirror(): Mirror {
+    if (this.#mirror === null) throw new Error("the world mirrors nothing yet");
+    return this.#mirror;
+  }
+
+  get path(): string {
+    return this.file.path;
+  }
+
+  /** A mirror of these feeds, as a start of the program makes it. */
+  restart(...feeds: FeedConfig[]): Mirror {
+    this.#mirror = new Mirror(feeds, {
+      databasePath: this.path,
+      clock: this.clock,
+      catalog: databaseCatalog,
+      events: sendingEvents((message) => this.told.push(message as Told)),
+      signal: this.ending.signal,
+      publishEveryMs: this.publishEveryMs,
+      chance: () => 0,
+      pause: async () => this.onPause(),
+    });
+    return this.#mirror;
+  }
+
+  /** Lets a mirror be made after one was ended. */
+  renew(): void {
+    this.ending = new AbortController();
+    this.onPause = () => undefined;
+  }
+
+  /** A feed that asks the server every hour. */
+  feed(more: Partial<FeedConfig> = {}): FeedConfig {
+    return {
+      feed: "steam",
+      adapter: "steam",
+      source: { kind: "http", url: this.server.url },
+      intervalMs: hourMs,
+      providers: null,
+      limits,
+      ...more,
+    };
+  }
+
+  advance(ms: number): void {
+    this.at += ms;
+    this.elapsedMs += ms;
+  }
+
+  /** Lets time pass and polls what is due by then. */
+  async turnAfter(ms: number): Promise<void> {
+    this.advance(ms);
+    await this.mirror.turn();
+  }
+
+  /** Names of what was told since the last call, of the kinds given. */
+  take(...kinds: MirrorEventName[]): Told[] {
+    return this.told.splice(0).filter(({ event }) => kinds.length === 0 || kinds.includes(event));
+  }
+
+  digest(): string {
+    return this.file.logicalDigest();
+  }
+
+  frames(): { feed: string; hour: number; by: string; ingested: number; checked: number; items: number }[] {
+    return this.file.all(
+      "SELECT feed, hour, verified_by AS by, ingested_at AS ingested, checked_at AS checked, items FROM frames ORDER BY hour, feed",
+    );
+  }
+
+  /** The published generation and the best asks in it, by item. */
+  published(): { generation: number | null; asks: Record<number, number> } {
+    const generation = this.file.all<{ id: number | null }>("SELECT current_generation_id AS id FROM market_state")[0]!
+      .id;
+    const rows = this.file.all<{ item: number; cents: number }>(
+      `SELECT quote_key & 2147483647 AS item, best_ask_cents AS cents FROM generation_quotes WHERE quote_key >> 31 = ${generation ?? 0} ORDER BY 1`,
+    );
+    return { generation, asks: Object.fromEntries(rows.map(({ item, cents }) => [item, cents])) };
+  }
+
+  checkedAt(feed = "steam"): number | null {
+    return (
+      this.file.all<{ at: number | null }>(`SELECT checked_at AS at FROM feeds WHERE feed = '${feed}'`)[0]?.at ?? null
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.server.stop();
+    this.file.destroy();
+  }
+}
+
+/** A body of the steam shape: cents by item name. */
+export function steamBody(prices: Readonly<Record<string, number>>, savedAt = worldAt - hourMs): string {
+  const count = Object.keys(prices).length;
+  const metadata = { updated_at: new Date(savedAt).toISOString(), currency: "USD", item_count: count };
+  return JSON.stringify({ metadata, prices });
+}
+
+/** A body of the canonical shape, of one provider. */
+export function canonicalBody(feed: string, provider: string, prices: Readonly<Record<string, number>>): string {
+  const providers = [{ provider, name: provider, kind: "cash" }];
+  const quotes = Object.entries(prices).map(([name, amount]) => ({
+    market_hash_name: name,
+    provider,
+    side: "ask",
+    amount,
+  }));
+  return [{ format: "itemtape-feed", version: 1, feed, providers }, ...quotes, { end: true, quotes: quotes.length }]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+}

@@ -1,0 +1,294 @@
+import { renameSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { holdLock } from "../../../src/store/lock.ts";
+import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { publishedState, worldAt } from "../../import/quotes/quote-world.ts";
+import { answer, conditional } from "./feed-server.ts";
+import { canonicalBody, MirrorWorld, steamBody } from "./mirror-world.ts";
+
+const bodyOf = (first: number, savedAt?: number) =>
+  steamBody({ "Item 0": first, "Item 1": 200, "Item 2": 300 }, savedAt);
+const quarter = hourMs / 4;
+
+describe("the mirror", () => {
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  const events = () => world.take().map(({ event }) => event);
+
+  it("records the first verified frame of each hour, by a new body or by 304, and never another", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed({ intervalMs: quarter }));
+    await world.mirror.turn();
+    for (let turn = 1; turn < 6; turn += 1) await world.turnAfter(quarter);
+    world.server.behave = conditional(bodyOf(111), '"2"');
+    await world.turnAfter(quarter);
+    for (let turn = 7; turn < 12; turn += 1) await world.turnAfter(quarter);
+    const hour = hourOf(worldAt);
+    const times = { feed: "steam", items: 3 };
+    expect(world.frames()).to.deep.equal([
+      { ...times, hour, by: "body", ingested: worldAt, checked: worldAt },
+      { ...times, hour: hour + 1, by: "not_modified", ingested: worldAt, checked: worldAt + hourMs },
+      { ...times, hour: hour + 2, by: "not_modified", ingested: worldAt + 6 * quarter, checked: worldAt + 2 * hourMs },
+    ]);
+    const [item] = Object.keys(world.published().asks).map(Number);
+    const asks = [0, 1, 2].map((hours) => world.file.asksAt(worldAt + hours * hourMs, item!));
+    expect(asks).to.deep.equal([[100], [100], [111]]);
+  });
+
+  it("the first poll after a start asks unconditionally, later ones for what is held", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed());
+    await world.mirror.turn();
+    await world.turnAfter(hourMs);
+    world.restart(world.feed());
+    await world.turnAfter(hourMs);
+    expect(world.server.heads.map((head) => head.includes('if-none-match: "1"'))).to.deep.equal([false, true, false]);
+    expect(world.published().generation, "a restart publishes nothing that is published").to.equal(1);
+    expect(world.frames()).to.have.length(3);
+  });
+
+  it("a source without ETag is asked by its date", async () => {
+    const date = new Date(worldAt).toUTCString();
+    world.server.behave = answer(200, bodyOf(100), { "Last-Modified": date });
+    world.restart(world.feed());
+    await world.mirror.turn();
+    await world.turnAfter(hourMs);
+    expect(world.server.heads[1]).to.include(`if-modified-since: ${date.toLowerCase()}\r\n`);
+  });
+
+  it("the same bytes verify without being judged, and a new body within the hour is published but recorded no more", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.restart(world.feed({ intervalMs: quarter }));
+    await world.mirror.turn();
+    events();
+    await world.turnAfter(quarter);
+    expect(events()).to.deep.equal(["feedUnchanged"]);
+    expect(world.checkedAt()).to.equal(worldAt + quarter);
+    world.server.behave = answer(200, bodyOf(111));
+    await world.turnAfter(quarter);
+    expect(events()).to.deep.equal(["feedVerified", "generationPublished"]);
+  });
+
+  it("takes packed bodies and redirects within the source's own origin", async () => {
+    const moved = gzipSync(bodyOf(100));
+    world.server.behave = (socket, head, server) => {
+      const behave = head.startsWith("get /feed.json ")
+        ? answer(302, "", { Location: "/moved/feed.json" })
+        : answer(200, moved, { "Content-Encoding": "gzip" });
+      behave(socket, head, server);
+    };
+    world.restart(world.feed());
+    await world.mirror.turn();
+    expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
+  });
+
+  it("changes are held back until the last publication is old enough, and go out together", async () => {
+    world.server.behave = (socket, head, server) => {
+      const body = head.startsWith("get /hall ")
+        ? canonicalBody("hall", "hall", { "Item 3": 400 + server.heads.length })
+        : bodyOf(100 + server.heads.length);
+      answer(200, body)(socket, head, server);
+    };
+    const hall = { kind: "http" as const, url: world.server.url.replace("feed.json", "hall") };
+    world.restart(
+      world.feed({ intervalMs: minuteMs }),
+      world.feed({ feed: "hall", adapter: "canonical", source: hall, intervalMs: minuteMs }),
+    );
+    await world.mirror.turn();
+    expect(world.published().generation, "the first goes out at once, both feeds in it").to.equal(1);
+    expect(Object.values(world.published().asks)).to.have.length(4);
+    world.take();
+    for (let minutes = 1; minutes < 5; minutes += 1) {
+      await world.turnAfter(minuteMs);
+      expect(world.published().generation, `after ${minutes} minutes`).to.equal(1);
+    }
+    expect(world.take("publicationPostponed").map(({ facts }) => facts)).to.deep.equal([
+      { feeds: "steam, hall", wait_ms: 4 * minuteMs },
+    ]);
+    await world.turnAfter(minuteMs);
+    expect(world.published().generation).to.equal(2);
+    expect(world.take("generationPublished")[0]!.facts).to.include({
+      feeds: "steam, hall",
+      generation: "g2",
+      items: 4,
+    });
+    const state = publishedState(world.path);
+    expect(state.actual).to.equal(state.recorded);
+    expect(state.strays).to.equal(0);
+  });
+
+  it("a publication that is due goes out without another poll, and the time of the check stays the source's", async () => {
+    world.server.behave = (socket, head, server) =>
+      answer(200, bodyOf(100 + server.heads.length))(socket, head, server);
+    world.restart(world.feed({ intervalMs: 4 * minuteMs }));
+    await world.mirror.turn();
+    await world.turnAfter(4 * minuteMs);
+    expect(world.mirror.nextMs).to.equal(5 * minuteMs);
+    world.advance(minuteMs);
+    await world.mirror.write();
+    expect(world.published().generation).to.equal(2);
+    expect(world.server.heads).to.have.length(2);
+    expect(world.checkedAt()).to.equal(worldAt + 4 * minuteMs);
+  });
+
+  it("while another import holds the file only the check is written; body, frame and publication follow when it is over", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.restart(world.feed());
+    await world.mirror.turn();
+    const lock = holdLock(world.path, "import");
+    await world.turnAfter(hourMs);
+    expect(world.checkedAt()).to.equal(worldAt + hourMs);
+    expect(world.frames()).to.have.length(1);
+    expect(world.mirror.isBehind).to.equal(true);
+    expect(world.take("mirrorWaiting")).to.have.length(1);
+    world.server.behave = answer(200, bodyOf(111));
+    await world.turnAfter(hourMs);
+    await world.turnAfter(5 * secondMs);
+    expect(world.published().generation).to.equal(1);
+    expect(world.take("mirrorWaiting"), "told once").to.have.length(0);
+    lock.release();
+    world.advance(5 * secondMs);
+    await world.mirror.write();
+    expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
+    expect(world.frames().map(({ checked }) => checked - worldAt)).to.deep.equal([0, hourMs, 2 * hourMs]);
+    expect(world.mirror.isBehind).to.equal(false);
+  });
+
+  it("polling once says whether all that came could be written", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    const lock = holdLock(world.path, "import");
+    expect(await world.restart(world.feed()).once(0)).to.equal(false);
+    lock.release();
+    expect(await world.restart(world.feed()).once(0)).to.equal(true);
+    expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
+  });
+
+  it("what an import published meanwhile is put back to the source's word at its next verification", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed());
+    await world.mirror.turn();
+    world.file.now = worldAt + minuteMs;
+    await world.file.import(world.file.body(bodyOf(999)), { adapter: "steam" });
+    await world.turnAfter(hourMs);
+    expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
+  });
+
+  it("settles the days that are over at the start and with the first verification of a new day", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed());
+    await world.mirror.turn();
+    for (let hours = 0; hours < 11; hours += 1) await world.turnAfter(hourMs);
+    expect(world.take("daysSettled")).to.deep.equal([]);
+    await world.turnAfter(hourMs);
+    expect(world.take("daysSettled")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0 });
+    const rows = world.file.all<{ observations: number }>("SELECT observations FROM daily_prices");
+    expect(rows.map(({ observations }) => observations)).to.deep.equal([12, 12, 12]);
+    for (let hours = 0; hours < 22; hours += 1) await world.turnAfter(hourMs);
+    world.restart(world.feed());
+    await world.turnAfter(3 * hourMs);
+    expect(world.take("daysSettled")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0 });
+  });
+
+  it("a write that fails is told, keeps what has come and is tried again", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.restart(world.feed());
+    renameSync(world.path, `${world.path}.away`);
+    await world.mirror.turn();
+    expect(world.take("mirrorFailed")[0]!.facts).to.have.property("retry_ms", 5 * secondMs);
+    renameSync(`${world.path}.away`, world.path);
+    world.advance(5 * secondMs);
+    await world.mirror.write();
+    expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
+    expect(world.server.heads).to.have.length(1);
+  });
+
+  it("an end in the middle of a publication leaves the published one whole, and the next start does the rest", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.restart(world.feed());
+    await world.mirror.turn();
+    const before = publishedState(world.path);
+    world.server.behave = answer(200, bodyOf(111));
+    let steps = 0;
+    const ending = world.restart(world.feed());
+    world.advance(hourMs);
+    ending.startPolls();
+    world.onPause = () => {
+      steps += 1;
+      if (steps === 2) world.ending.abort();
+    };
+    await ending.run();
+    expect(steps).to.equal(2);
+    expect(publishedState(world.path)).to.include({ generation: 1, recorded: before.recorded, actual: before.actual });
+    world.renew();
+    world.restart(world.feed());
+    await world.mirror.turn();
+    expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
+    expect(publishedState(world.path).strays).to.equal(0);
+  });
+});
+
+describe("the mirror of a file", () => {
+  let world: MirrorWorld;
+  let path: string;
+  beforeEach(() => {
+    world = new MirrorWorld();
+    path = join(world.file.folder, "latest.json.gz");
+    world.restart(world.feed({ source: { kind: "file", path } }));
+  });
+  afterEach(() => world.stop());
+
+  const put = (body: string, secondsAgo = 60) => {
+    writeFileSync(`${path}.new`, gzipSync(body));
+    utimesSync(`${path}.new`, world.at / 1000 - secondsAgo, world.at / 1000 - secondsAgo);
+    renameSync(`${path}.new`, path);
+  };
+
+  it("a file that was not touched is verified without being read; a new one in its place is taken", async () => {
+    put(bodyOf(100));
+    await world.mirror.turn();
+    await world.turnAfter(hourMs);
+    expect(world.take("feedUnchanged").map(({ facts }) => facts.verified_by)).to.deep.equal(["not_modified"]);
+    put(bodyOf(111));
+    await world.turnAfter(hourMs);
+    expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
+  });
+
+  it("a file that was written a moment ago is read again, since its time may not tell the next change", async () => {
+    put(bodyOf(100), 1);
+    await world.mirror.turn();
+    await world.turnAfter(hourMs);
+    expect(world.take("feedUnchanged").map(({ facts }) => facts.verified_by)).to.deep.equal(["body"]);
+  });
+
+  it("a file that is missing, a folder, too large or not gzip fails and changes nothing", async () => {
+    put(bodyOf(100));
+    await world.mirror.turn();
+    const digest = world.digest();
+    const cases: [source: string, says: string][] = [
+      [join(world.file.folder, "nothing.json"), "there is no such file"],
+      [world.file.folder, "it is no file"],
+      [world.path, "the body is larger than 1048576 bytes"],
+      [world.file.body(Buffer.from([0x1f, 0x8b, 0, 0])), "broken gzip (Z_DATA_ERROR)"],
+      [world.file.body(""), "the body is empty"],
+    ];
+    for (const [source, says] of cases) {
+      world.take();
+      world.restart(
+        world.feed({
+          source: { kind: "file", path: source },
+          limits: { ...world.feed().limits, bytesMax: 1024 * 1024 },
+        }),
+      );
+      await world.turnAfter(hourMs);
+      expect(world.take("feedFailed")[0]?.facts.reason, source).to.equal(says);
+      expect(world.digest()).to.equal(digest);
+    }
+  });
+});

@@ -1,0 +1,297 @@
+import { expect } from "chai";
+import { calculationSeal, historySeal } from "../../../src/store/codec/calculation-checksum.ts";
+import { dayMs, hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { ArmedFailpoints } from "../../../src/values/failpoints.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { container, noon, RoiWorld } from "./roi-world.ts";
+
+const told = "2026-05-27T10:00:00.000Z";
+
+describe("a run of the ROI model", () => {
+  let world: RoiWorld;
+  beforeEach(() => {
+    world = new RoiWorld();
+  });
+  afterEach(() => world.file.remove());
+
+  /** A container with a price in both modes and two outcomes that are priced in both. */
+  function priced(): void {
+    world.pool("kilo");
+    world.publish([container, "steam", 60], [container, "alpha", 50], ...both(1, 300), ...both(2, 200));
+  }
+  const both = (itemId: number, amount: number) =>
+    [
+      [itemId, "steam", amount + 7],
+      [itemId, "alpha", amount],
+    ] as [number, string, number][];
+
+  it("writes calculation, ledger, history and run of both modes, sealed", () => {
+    priced();
+    const run = world.run();
+    const of = { slug: "kilo" };
+    const modes = [
+      { ...of, valuationMode: "cash_ask" },
+      { ...of, valuationMode: "steam_gross" },
+    ];
+    expect(run).to.deep.include({ calculatedAt: noon, generationId: 1, published: modes, unchanged: [], skipped: [] });
+    const { row, numbers, ledger } = world.current("kilo")!;
+    expect(numbers).to.include({ cost_cents: 299, expected_value_cents: 250, container_cost_provider: "alpha" });
+    expect(ledger).to.deep.equal([
+      [300, "alpha", null, null],
+      [200, "alpha", null, null],
+    ]);
+    expect(world.current("kilo", "steam_gross")!.numbers).to.include({ cost_cents: 309, expected_value_cents: 257 });
+    expect(row.seal).to.equal(
+      calculationSeal({
+        ...{ slug: row.slug, valuationMode: row.valuation_mode, methodologyVersion: "roi-1" },
+        ...{ revisionId: row.revision_id, calculatedAt: noon, priceAsOf: null, inputDigest: row.input_digest },
+        ...{ numbers: row.numbers, ledger: row.ledger },
+      }),
+    );
+    const history = world.rows("roi_history");
+    expect(history.map(({ valuation_mode, granularity, ts }) => [valuation_mode, granularity, ts])).to.deep.equal([
+      ["cash_ask", "day", noon - 12 * hourMs],
+      ["cash_ask", "hour", noon],
+      ["steam_gross", "day", noon - 12 * hourMs],
+      ["steam_gross", "hour", noon],
+    ]);
+    const { seal, ...hour } = history[1]!;
+    expect(hour).to.include({
+      cost_cents: 299,
+      expected_value_cents: 250,
+      expected_profit_cents: -49,
+      recorded_at: noon,
+    });
+    expect(seal).to.equal(
+      historySeal({
+        ...{ slug: "kilo", valuationMode: "cash_ask", methodologyVersion: "roi-1", granularity: "hour", ts: noon },
+        ...{ recordedAt: noon, revisionId: row.revision_id, costCents: 299, expectedValueCents: 250 },
+        ...{ expectedProfitCents: -49, returnPct: numbers.return_pct, profitChancePct: numbers.profit_chance_pct },
+        ...{ pricedProbabilityMassPct: "100.0000", priceAsOf: null },
+      }),
+    );
+    expect(world.rows("roi_runs")).to.deep.equal([
+      {
+        ...{ run_id: 1, calculated_at: noon, methodology_version: "roi-1", generation_id: 1 },
+        ...{ published: 2, unchanged: 0, withheld: 0 },
+      },
+    ]);
+  });
+
+  it("takes the main platform's ask in one mode and the lowest of the cash providers in the other, never a trade or a phase for another", () => {
+    world.pool("kilo", { items: [1, 2, 3, 4] });
+    world.publish(
+      ...([
+        [container, "steam", 60],
+        [container, "beta", 50],
+        [container, "swap", 1],
+      ] as [number, string, number][]),
+      ...([
+        [1, "swap", 1],
+        [1, "beta", 90, told],
+        [1, "alpha", 90],
+        [1, "steam", 95, told],
+      ] as [number, string, number][]),
+      ...([
+        [2, "swap", 5],
+        [2, "alpha", 80],
+        [2, "beta", 70, told],
+      ] as [number, string, number][]),
+      ...([
+        [3, "steam", 500],
+        [3, "beta", 400],
+      ] as [number, string, number][]),
+    );
+    world.run();
+    const { numbers, ledger } = world.current("kilo", "steam_gross")!;
+    expect(ledger).to.deep.equal([[95, "steam", Date.parse(told), null], 0, 0, 0]);
+    expect(numbers.container_cost_cents).to.equal(60);
+    expect(numbers.flags).to.include("phases_unpriced");
+    const cash = world.current("kilo")!;
+    expect(cash.ledger).to.deep.equal([
+      [90, "alpha", null, null],
+      [70, "beta", Date.parse(told), null],
+      [400, "beta", null, null],
+      0,
+    ]);
+    expect(cash.numbers.container_cost_cents).to.equal(50);
+  });
+
+  it("dates a calculation by its oldest source time, and by none where a source tells none", () => {
+    const older = "2026-05-26T10:00:00.000Z";
+    world.pool("kilo");
+    world.publish([container, "alpha", 60, told], [1, "alpha", 1, older], [2, "alpha", 1, told]);
+    world.run();
+    expect(world.current("kilo")!.row.price_as_of).to.equal(Date.parse(older));
+    world.publish([container, "alpha", 60], [1, "alpha", 1, older], [2, "alpha", 1, told]);
+    world.run();
+    expect(world.current("kilo")!.row.price_as_of).to.equal(null);
+  });
+
+  it("identical inputs move only the time of the calculation and write the hour's and the day's row", () => {
+    priced();
+    world.run();
+    const before = world.rows("roi_calculations");
+    world.at += 6 * hourMs;
+    world.publish([container, "steam", 60], [container, "alpha", 50], ...both(1, 300), ...both(2, 200), [
+      19,
+      "alpha",
+      5,
+    ]);
+    const run = world.run();
+    expect(run.published).to.deep.equal([]);
+    expect(run.unchanged).to.have.length(2);
+    const moved = world.rows("roi_calculations");
+    for (const [index, row] of moved.entries()) {
+      expect({ ...row, calculated_at: noon, seal: 0 }).to.deep.equal({ ...before[index], seal: 0 });
+      expect(row.calculated_at).to.equal(world.at);
+      expect(row.seal).to.not.equal(before[index]!.seal);
+    }
+    const buckets = () => world.rows("roi_history").map(({ granularity, recorded_at }) => [granularity, recorded_at]);
+    const ofMode = [
+      ["day", world.at],
+      ["hour", noon],
+      ["hour", world.at],
+    ];
+    expect(buckets()).to.deep.equal([...ofMode, ...ofMode]);
+    world.at += hourMs - 1;
+    world.run();
+    const later = [["day", world.at], ofMode[1], ["hour", world.at]];
+    expect(buckets()).to.deep.equal([...later, ...later]);
+  });
+
+  it("a price, a time, a provider or a recent high that moves gives new numbers", () => {
+    const publish = (...asks: Parameters<RoiWorld["publish"]>) => {
+      world.publish([container, "alpha", 50], ...asks);
+      return world.run().published.length;
+    };
+    world.pool("kilo");
+    expect(publish([1, "alpha", 10])).to.equal(1);
+    expect(publish([1, "alpha", 11])).to.equal(1);
+    expect(publish([1, "alpha", 11, told])).to.equal(1);
+    expect(publish([1, "beta", 11, told])).to.equal(1);
+    expect(publish([1, "beta", 11, told])).to.equal(0);
+    world.daily(2, "beta", 1, 70);
+    expect(publish([1, "beta", 11, told])).to.equal(1);
+    world.pool("kilo", { items: [1, 2, 5] });
+    expect(publish([1, "beta", 11, told])).to.equal(1);
+  });
+
+  it("an unknown price of the container withholds its mode: no calculation, no new history, and the older history stays", () => {
+    priced();
+    world.run();
+    const history = world.rows("roi_history");
+    world.at += dayMs;
+    world.publish([container, "alpha", 50], ...both(1, 300));
+    const run = world.run();
+    expect(run.withheld).to.deep.equal([
+      { slug: "kilo", valuationMode: "steam_gross", reason: "nobody asks for the container itself" },
+    ]);
+    expect(world.current("kilo", "steam_gross")).to.equal(null);
+    expect(world.current("kilo")).to.not.equal(null);
+    const isSteam = ({ valuation_mode }: { valuation_mode?: string }) => valuation_mode === "steam_gross";
+    expect(world.rows("roi_history").filter(isSteam)).to.deep.equal(history.filter(isSteam));
+    expect(world.rows("roi_runs").at(-1)).to.include({ published: 1, unchanged: 0, withheld: 1 });
+  });
+
+  it("an unknown price of the container leaves the rows of an earlier run of the same hour and day standing", () => {
+    priced();
+    world.run();
+    const history = world.rows("roi_history");
+    world.at += minuteMs;
+    world.publish(...both(1, 300));
+    expect(world.run().withheld).to.have.length(2);
+    expect(history).to.have.length(4).and.to.deep.equal(world.rows("roi_history"));
+  });
+
+  it("says which gate holds a point back", () => {
+    world.pool("kilo", {
+      outcomes: [
+        { itemId: 1, tier: "low", numerator: 96 },
+        { itemId: 2, tier: "high", numerator: 2 },
+        { itemId: 5, tier: "high", numerator: 2 },
+      ],
+    });
+    world.publish([container, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
+    const key = { slug: "kilo", valuationMode: "cash_ask" };
+    const tier = { tier: "high", pricedPct: "50.0000", leastPct: 75 };
+    expect(world.run().heldBack).to.deep.equal([{ ...key, gates: [tier] }]);
+    world.publish([container, "alpha", 50], [2, "alpha", 10], [5, "alpha", 10]);
+    const low = { tier: "low", pricedPct: "0.0000", leastPct: 75 };
+    const whole = { tier: null, pricedPct: "4.0000", leastPct: 95 };
+    expect(world.run().heldBack).to.deep.equal([{ ...key, gates: [whole, low] }]);
+  });
+
+  it("calculates active and retired pools, never a draft, and the revision in force", () => {
+    priced();
+    const retired = world.pool("old", { itemId: container + 1, state: "retired" });
+    world.pool("draft", { itemId: container + 2, state: "draft" });
+    world.publish([container + 1, "alpha", 50], [container + 2, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
+    world.run();
+    expect(world.rows("roi_calculations").map(({ slug }) => slug)).to.deep.equal(["old"]);
+    expect(world.current("old")!.row.revision_id).to.equal(retired);
+    const next = world.pool("old", { itemId: container + 1, items: [1], state: "retired" });
+    world.run();
+    expect(world.current("old")!.row.revision_id).to.equal(next);
+    expect(world.current("old")!.ledger).to.have.length(1);
+  });
+
+  it("a pool that changes between reading and writing is left to the next run", () => {
+    priced();
+    world.run();
+    const before = world.rows("roi_calculations");
+    const failpoints = new ArmedFailpoints();
+    failpoints.arm("roi.write.before", () => void world.pool("kilo", { items: [1] }));
+    world.at += hourMs;
+    const run = world.run({ failpoints });
+    expect(run.skipped.map(({ slug, valuationMode }) => [slug, valuationMode])).to.deep.equal([
+      ["kilo", "cash_ask"],
+      ["kilo", "steam_gross"],
+    ]);
+    expect(run.skipped[0]!.reason).to.match(/changed while it was calculated/);
+    expect(world.rows("roi_calculations")).to.deep.equal(before);
+    expect(world.run().published).to.have.length(2);
+  });
+
+  it("a run that fails while it writes leaves everything as it was", () => {
+    priced();
+    world.run();
+    const tables = ["roi_calculations", "roi_history", "roi_runs"];
+    const before = tables.map((table) => world.rows(table));
+    world.at += hourMs;
+    world.publish([container, "alpha", 51], [1, "alpha", 9]);
+    const failpoints = new ArmedFailpoints();
+    failpoints.arm("roi.write.inside", () => {
+      throw new Error("no");
+    });
+    expect(() => world.run({ failpoints })).to.throw("no");
+    expect(tables.map((table) => world.rows(table))).to.deep.equal(before);
+  });
+
+  it("a pool whose probabilities do not sum is skipped by name and holds up no other", () => {
+    priced();
+    world.pool("bent", { itemId: container + 1, denominator: 3 });
+    world.publish([container, "alpha", 50], [container + 1, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
+    const run = world.run();
+    expect(run.skipped.map(({ slug }) => slug)).to.deep.equal(["bent"]);
+    expect(run.published).to.deep.equal([{ slug: "kilo", valuationMode: "cash_ask" }]);
+  });
+
+  it("a run of some pools touches no other and does not count as one of the schedule's", () => {
+    priced();
+    world.pool("lima", { itemId: container + 1 });
+    world.publish([container, "alpha", 50], [container + 1, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
+    world.run({ only: ["lima"] });
+    expect(world.rows("roi_calculations").map(({ slug }) => slug)).to.deep.equal(["lima"]);
+    expect(world.rows("roi_runs")).to.deep.equal([]);
+    expect(() => world.run({ only: ["nobody"] })).to.throw(OperatorError, "there is no published openable `nobody`");
+  });
+
+  it("without a pool or without any price there is nothing to publish", () => {
+    world.run();
+    expect(world.rows("roi_runs")).to.deep.equal([]);
+    world.pool("kilo");
+    expect(world.run()).to.have.property("withheld").with.length(2);
+    expect(world.rows("roi_runs")[0]).to.include({ generation_id: null, withheld: 2 });
+  });
+});

@@ -1,0 +1,21 @@
+import { statSync } from "node:fs";
+import { expect } from "chai";
+import { onFile } from "../../../src/jobs/roi/file-order.ts";
+import { MarketFile } from "../../support/market-file.ts";
+
+describe("the handle of a run of the ROI model", () => {
+  const file = new MarketFile();
+  after(() => file.remove());
+
+  it("writes nothing to the disk in the lock's time before the commit, as long as a run may be", async () => {
+    const wal = () => statSync(`${file.path}-wal`).size;
+    await onFile(file.path, ({ $client: client }) => {
+      client.exec("BEGIN IMMEDIATE; CREATE TABLE large(content)");
+      const before = wal();
+      const insert = client.prepare("INSERT INTO large VALUES (zeroblob(1000000))");
+      for (let megabytes = 0; megabytes < 35; megabytes += 1) insert.run();
+      expect(wal()).to.equal(before);
+      client.exec("ROLLBACK");
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { expect } from "chai";
+import { calculateRoi, type RoiRun } from "../../../src/jobs/roi/calculate.ts";
+import { type RoiEvents, RoiSchedule } from "../../../src/jobs/roi/schedule.ts";
+import { holdLock } from "../../../src/store/lock.ts";
+import { hourMs, minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { TestClock } from "../../support/world.ts";
+import { container, noon, RoiWorld } from "./roi-world.ts";
+
+describe("the schedule of the ROI model", () => {
+  let world: RoiWorld;
+  let clock: TestClock;
+  let told: string[];
+  let schedule: RoiSchedule;
+  /** What a run does, in the place of a thread. */
+  let run: (at: number, signal: AbortSignal) => RoiRun | null | Promise<RoiRun | null>;
+  beforeEach(() => {
+    world = new RoiWorld();
+    clock = new TestClock(noon + hourMs);
+    told = [];
+    run = (at) => calculateRoi(world.file.writer, { clock: { now: () => at, monotonicMs: () => 0 } });
+    const events: RoiEvents = {
+      roiCalculated: ({ published, unchanged }) => told.push(`calculated ${published + unchanged}`),
+      roiSkipped: ({ openable }) => told.push(`skipped ${openable}`),
+      roiWaiting: ({ retry_ms }) => told.push(`waiting ${retry_ms}`),
+      roiFailed: ({ reason, retry_ms }) => told.push(`failed ${reason} ${retry_ms}`),
+    };
+    schedule = new RoiSchedule({
+      ...{ databasePath: world.file.path, database: world.file.reader, clock, events },
+      run: async ({ at }, signal) => run(at, signal),
+    });
+  });
+  afterEach(async () => {
+    await schedule.close();
+    world.file.remove();
+  });
+
+  function publishPool(): void {
+    world.pool("kilo");
+    world.publish([container, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
+  }
+  const runsAt = () => world.rows("roi_runs").map(({ calculated_at }) => calculated_at - noon);
+  /** What is told when it looks after so many milliseconds. */
+  const lookAfter = async (ms: number): Promise<string[]> => {
+    told = [];
+    clock.advance(ms);
+    await schedule.look();
+    return told;
+  };
+
+  it("runs at once where the last hour of the schedule was missed, and then at 00, 06, 12 and 18 UTC", async () => {
+    publishPool();
+    expect(await lookAfter(0)).to.deep.equal(["calculated 1"]);
+    expect(await lookAfter(5 * hourMs - 1)).to.deep.equal([]);
+    expect(await lookAfter(1)).to.deep.equal(["calculated 1"]);
+    expect(await lookAfter(6 * hourMs - 1)).to.deep.equal([]);
+    expect(await lookAfter(1)).to.deep.equal(["calculated 1"]);
+    expect(runsAt()).to.deep.equal([hourMs, 6 * hourMs, 12 * hourMs]);
+  });
+
+  it("makes up for any number of missed hours with one run, at the present", async () => {
+    publishPool();
+    world.run();
+    expect(await lookAfter(100 * hourMs)).to.deep.equal(["calculated 1"]);
+    expect(runsAt()).to.deep.equal([0, 101 * hourMs]);
+    expect(await lookAfter(minuteMs)).to.deep.equal([]);
+  });
+
+  it("does nothing as long as no pool is published, and runs once the first one is", async () => {
+    expect(await lookAfter(0)).to.deep.equal([]);
+    publishPool();
+    expect(await lookAfter(minuteMs)).to.deep.equal(["calculated 1"]);
+  });
+
+  it("a run of some pools by hand, or one of a clock that was wrong, is none of its own", async () => {
+    publishPool();
+    world.run({ only: ["kilo"] });
+    expect(await lookAfter(0)).to.deep.equal(["calculated 1"]);
+    world.at = noon + 1000 * hourMs;
+    world.run();
+    expect(await lookAfter(minuteMs)).to.deep.equal(["calculated 1"]);
+    expect(await lookAfter(minuteMs)).to.deep.equal([]);
+  });
+
+  it("tries a failed run again, later each time, until the next hour of the schedule", async () => {
+    publishPool();
+    const works = run;
+    run = () => {
+      throw new Error("no disk");
+    };
+    expect(await lookAfter(0)).to.deep.equal([`failed no disk ${30 * secondMs}`]);
+    expect(await lookAfter(30 * secondMs - 1)).to.deep.equal([]);
+    expect(await lookAfter(1)).to.deep.equal([`failed no disk ${minuteMs}`]);
+    for (let waited = 2; waited < 30; waited *= 2)
+      expect((await lookAfter((waited / 2) * minuteMs))[0]).to.match(/^failed/);
+    expect(await lookAfter(16 * minuteMs)).to.deep.equal([`failed no disk ${30 * minuteMs}`]);
+    expect(await lookAfter(30 * minuteMs)).to.deep.equal([`failed no disk ${30 * minuteMs}`]);
+    clock.advance(noon + 6 * hourMs - secondMs - clock.at);
+    expect(await lookAfter(0)).to.deep.equal([`failed no disk ${30 * minuteMs}`]);
+    expect(await lookAfter(secondMs)).to.deep.equal([`failed no disk ${30 * secondMs}`]);
+    run = works;
+    expect(await lookAfter(30 * secondMs)).to.deep.equal(["calculated 1"]);
+  });
+
+  it("waits for another process's run and takes it for its own", async () => {
+    publishPool();
+    const other = holdLock(world.file.path, "roi");
+    expect(await lookAfter(0)).to.deep.equal([`waiting ${10 * secondMs}`]);
+    expect(await lookAfter(10 * secondMs)).to.deep.equal([`waiting ${10 * secondMs}`]);
+    world.at = clock.at;
+    world.run();
+    other.release();
+    expect(await lookAfter(10 * secondMs)).to.deep.equal([]);
+    expect(await lookAfter(5 * hourMs)).to.deep.equal(["calculated 1"]);
+  });
+
+  it("runs one at a time, holds the lock meanwhile, and when it closes it ends the run before", async () => {
+    publishPool();
+    let signal: AbortSignal | null = null;
+    run = (_at, given) => {
+      signal = given;
+      return new Promise((resolve) => given.addEventListener("abort", () => resolve(null)));
+    };
+    const looks = [schedule.look(), schedule.look()];
+    expect(() => holdLock(world.file.path, "roi")).to.throw("a calculation of returns is running on it");
+    await schedule.close();
+    await Promise.all(looks);
+    expect(signal).to.have.property("aborted", true);
+    holdLock(world.file.path, "roi").release();
+    expect(told).to.deep.equal([]);
+    expect(await lookAfter(minuteMs)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { getPriority } from "node:os";
+import { expect } from "chai";
+import { calculateInThread } from "../../../src/jobs/roi/thread.ts";
+import { holdLock } from "../../../src/store/lock.ts";
+import { hourMs } from "../../../src/values/calendar.ts";
+import { insertPool } from "../../support/pools.ts";
+import { demoAt, World } from "../../support/world.ts";
+
+describe("the ROI model in a server", function () {
+  this.timeout(30_000);
+  let world: World;
+  before(async () => {
+    world = new World({ roiSchedule: true });
+    world.change((database) => {
+      const quoted = database.$client
+        .prepare("SELECT DISTINCT quote_key & 2147483647 FROM generation_quotes WHERE best_ask_cents > 0 LIMIT 3")
+        .pluck()
+        .all() as [number, number, number];
+      const [itemId, ...ids] = quoted;
+      const taken = database.$client.prepare("SELECT 1 FROM openables WHERE item_id = ?").get(itemId);
+      if (taken !== undefined) return;
+      const outcomes = ids.map((id) => ({ itemId: id, tier: "all", numerator: 1 }));
+      insertPool(database, { slug: "schedule-case", itemId, outcomes });
+    });
+    await world.restart();
+  });
+  after(() => world.stop());
+
+  const runsAt = () =>
+    world.sql("SELECT calculated_at FROM roi_runs ORDER BY 1").map(({ calculated_at }) => calculated_at);
+
+  it("runs in a thread at the server's own time, gives way to the server's thread alone, and lets go of the lock", async () => {
+    const priority = getPriority();
+    await world.app.roi!.look();
+    expect(runsAt().at(-1)).to.equal(demoAt);
+    world.clock.advance(6 * hourMs);
+    await world.app.roi!.look();
+    expect(runsAt().at(-1)).to.equal(demoAt + 6 * hourMs);
+    expect(world.events.counters.get("roi_failures") ?? 0).to.equal(0);
+    expect(getPriority()).to.equal(priority);
+    holdLock(world.path, "roi").release();
+    expect(Number(world.sql("SELECT count(*) AS count FROM roi_calculations")[0]?.count)).to.be.greaterThan(0);
+  });
+
+  it("a server that is closed in the middle of a run ends it, and the next server makes up for it", async () => {
+    world.clock.advance(6 * hourMs);
+    const looking = world.app.roi!.look();
+    await Promise.all([world.restart(), looking]);
+    await world.app.roi!.look();
+    expect(runsAt().at(-1)).to.equal(demoAt + 12 * hourMs);
+  });
+
+  it("a run that cannot be done rejects with the reason", async () => {
+    const order = { databasePath: `${world.path}.gone`, at: demoAt };
+    const failure = await calculateInThread(order, new AbortController().signal).catch((error: Error) => error);
+    expect(failure).to.have.property("message").that.includes("there is no such file");
+    expect(await calculateInThread(order, AbortSignal.abort())).to.equal(null);
+  });
+});

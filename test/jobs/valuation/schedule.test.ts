@@ -1,0 +1,151 @@
+import { expect } from "chai";
+import { type ValuationOutcome, ValuationSchedule, valueInThread } from "../../../src/jobs/valuation/schedule.ts";
+import { holdLock } from "../../../src/store/lock.ts";
+import { dayMs, dayOf, hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { toTimestamp } from "../../../src/values/clock.ts";
+import { PortfolioWorld } from "../../import/portfolios/portfolio-world.ts";
+import { instantOf } from "../indexes/index-world.ts";
+
+const done: ValuationOutcome = { portfolios: 1, days: 1, incomplete: 0, refused: 0, late: 0, isWaiting: false };
+
+/** A schedule on a clock that is set, with a job whose outcomes are given. */
+function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
+  const told: [string, object][] = [];
+  let runs = 0;
+  const state = { at: instantOf("2026-03-01") + 15 * hourMs, hasPortfolios: true };
+  const schedule = new ValuationSchedule({
+    clock: { now: () => state.at, monotonicMs: () => 0 },
+    events: {
+      portfoliosValued: (facts) => void told.push(["valued", facts]),
+      valuationFailed: (facts) => void told.push(["failed", facts]),
+    },
+    hasPortfolios: () => state.hasPortfolios,
+    run: async (at) => {
+      expect(at).to.equal(state.at);
+      const outcome = outcomes[runs] ?? done;
+      runs += 1;
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    },
+  });
+  const dueIn = () => toTimestamp(schedule.dueAt).slice(5, 16);
+  return { schedule, told, state, dueIn, runs: () => runs };
+}
+
+describe("daily valuation", () => {
+  it("runs soon after the start, then ten minutes into every UTC day and never twice in one", async () => {
+    const { schedule, state, dueIn, runs, told } = scheduled();
+    await schedule.look();
+    expect(runs()).to.equal(0);
+    state.at += minuteMs;
+    await schedule.look();
+    await schedule.look();
+    expect([runs(), dueIn()]).to.deep.equal([1, "03-02T00:10"]);
+    state.at = instantOf("2026-03-04") + 5 * minuteMs;
+    await schedule.look();
+    expect(
+      [runs(), dueIn()],
+      "a machine that slept: at once, and again when the day that began is ten minutes old",
+    ).to.deep.equal([2, "03-04T00:10"]);
+    expect(told).to.deep.equal([
+      ["valued", { portfolios: 1, days: 1, incomplete: 0, refused: 0, late: 0 }],
+      ["valued", { portfolios: 1, days: 1, incomplete: 0, refused: 0, late: 0 }],
+    ]);
+  });
+
+  it("comes back after ten minutes where something waits or failed, and tells only of what happened", async () => {
+    const waiting = { ...done, days: 0, isWaiting: true };
+    const { schedule, state, dueIn, told } = scheduled(waiting, new Error("no space"), { ...done, days: 0 });
+    state.at += minuteMs;
+    for (const due of ["03-01T15:11", "03-01T15:21", "03-02T00:10"]) {
+      await schedule.look();
+      expect(dueIn()).to.equal(due);
+      state.at = schedule.dueAt;
+    }
+    expect(told).to.deep.equal([["failed", { reason: "no space", retry_ms: 10 * minuteMs }]]);
+  });
+
+  it("looks every hour for prices that are late, no later than the next day's run, and tells of them once", async () => {
+    const late = { ...done, days: 0, late: 1 };
+    const { schedule, state, dueIn, told } = scheduled(late, late, { ...late, isWaiting: true }, late);
+    state.at += minuteMs;
+    for (const due of ["03-01T16:01", "03-01T17:01", "03-01T17:11"]) {
+      await schedule.look();
+      expect(dueIn()).to.equal(due);
+      state.at = schedule.dueAt;
+    }
+    state.at = instantOf("2026-03-01") + 23.5 * hourMs;
+    await schedule.look();
+    expect(dueIn()).to.equal("03-02T00:10");
+    const { isWaiting: _, ...facts } = late;
+    expect(told).to.deep.equal([["valued", facts]]);
+  });
+
+  it("starts no thread for a file without portfolios, and looks again the next day", async () => {
+    const { schedule, state, dueIn, runs } = scheduled();
+    state.hasPortfolios = false;
+    state.at += minuteMs;
+    await schedule.look();
+    expect([runs(), dueIn()]).to.deep.equal([0, "03-02T00:10"]);
+  });
+
+  it("a schedule that was closed starts nothing more", async () => {
+    const { schedule, state, runs } = scheduled();
+    await schedule.close();
+    state.at += dayMs;
+    await schedule.look();
+    expect(runs()).to.equal(0);
+  });
+});
+
+describe("a run of the valuation in its thread", () => {
+  const world = new PortfolioWorld();
+  after(() => world.remove());
+  const run = (settles: boolean, databasePath = world.file.path) =>
+    valueInThread({ databasePath, at: world.at, settles }, new AbortController().signal);
+
+  it("settles and values, waits while an import runs, and waits for days that another settles", async () => {
+    const yesterday = dayOf(world.at) - 1;
+    const portfolioId = world.portfolio();
+    world.ask("2026-03-09", 1, 250);
+    world.importLines(portfolioId, {
+      ...{ record: "lot", integration_ref: "L1", item_id: 1, quantity: 2, acquired_on: "2026-03-09" },
+    });
+    world.rows("INSERT INTO feed_days VALUES (?, 'steam', 1, NULL) RETURNING 1", yesterday);
+    const nothing = { portfolios: 0, days: 0, incomplete: 0, refused: 0, late: 0 };
+    const lock = holdLock(world.file.path, "import");
+    expect(await run(true)).to.deep.equal({ ...nothing, isWaiting: true });
+    lock.release();
+    expect(await run(false)).to.deep.equal({ ...nothing, isWaiting: true });
+    expect(await run(true)).to.deep.equal({ ...nothing, portfolios: 1, days: 1, isWaiting: false });
+    expect(world.rows("SELECT day, value_cents FROM portfolio_valuations")).to.deep.equal([
+      { day: yesterday, value_cents: 500 },
+    ]);
+  });
+
+  it("a run that is told to end ends before its next transaction, and its days are left for the next run", async () => {
+    const portfolioId = world.portfolio();
+    world.importLines(portfolioId, {
+      record: "lot",
+      integration_ref: "L1",
+      item_id: 1,
+      quantity: 2,
+      acquired_on: "2025-03-10",
+    });
+    const ending = new AbortController();
+    const order = { databasePath: world.file.path, at: world.at, settles: false };
+    const ended = valueInThread(order, ending.signal);
+    ending.abort();
+    expect(await ended).to.equal(null);
+    const [{ days }] = world.rows<{ days: number }>(
+      "SELECT count(*) AS days FROM portfolio_valuations WHERE portfolio_id = ?",
+      portfolioId,
+    ) as [{ days: number }];
+    expect(days).to.be.lessThan(365);
+  });
+
+  it("a file that is not there is a failure of the run, not of the program", async () => {
+    const failure = await run(true, `${world.file.path}.none`).catch((error: Error) => error);
+    expect((failure as Error).message).to.match(/missing|no such|there is no/i);
+  });
+});

@@ -1,0 +1,258 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { SumTooLarge, valueOfDay } from "../../../src/domain/portfolio-value.ts";
+import type { Lot } from "../../../src/store/write/valuations.ts";
+import { dayOf, dayText } from "../../../src/values/calendar.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { PortfolioWorld } from "../../import/portfolios/portfolio-world.ts";
+import { instantOf } from "../indexes/index-world.ts";
+
+type Stored = { day: number; value_cents: number | null; cost_basis_cents: number | null } & Record<string, unknown>;
+
+describe("valuation of portfolios", () => {
+  let world: PortfolioWorld;
+  beforeEach(() => {
+    world = new PortfolioWorld();
+    world.at = instantOf("2026-03-01");
+    for (let day = -5; day < 8; day += 1) frames(dayOf(world.at) + day);
+  });
+  afterEach(() => world.remove());
+
+  /** The day has frames of steam, and what is derived from them is stored. */
+  const frames = (day: number) => world.rows("INSERT INTO feed_days VALUES (?, 'steam', 1, 1) RETURNING 1", day);
+  let refs = 0;
+  const lots = (portfolioId: string, ...facts: object[]) =>
+    world.importLines(
+      portfolioId,
+      ...facts.map((one) => ({ record: "lot", integration_ref: `L${++refs}`, quantity: 1, ...one })),
+    );
+  const stored = (portfolioId: string) =>
+    world.rows<Stored>("SELECT * FROM portfolio_valuations WHERE portfolio_id = ? ORDER BY day", portfolioId);
+  /** `date value of cost, priced/lots` */
+  const told = (portfolioId: string) =>
+    stored(portfolioId).map(
+      ({ day, value_cents, cost_basis_cents, ...row }) =>
+        `${dayText(day).slice(5)} ${value_cents} of ${cost_basis_cents}, ${row.priced_holding_count}/${row.holding_count}`,
+    );
+
+  it("sums the asks of the price source on that very day, and counts a lot without one in no sum", () => {
+    const portfolioId = world.portfolio();
+    lots(
+      portfolioId,
+      { item_id: 1, quantity: 3, unit_cost_cents: 50 },
+      { item_id: 2, quantity: 2, unit_cost_cents: 0 },
+    );
+    world.ask("2026-03-01", 1, 100, instantOf("2026-03-01") + 7);
+    world.ask("2026-03-01", 2, 10, instantOf("2026-03-01") + 5);
+    world.ask("2026-03-02", 1, 110, instantOf("2026-03-02"));
+    world.ask("2026-03-02", 2, 999, null, "other");
+    world.ask("2026-03-04", 2, 30);
+    world.ask("2026-03-05", 1, 500);
+    expect(world.value("2026-03-05")).to.deep.equal([
+      {
+        ...{ portfolioId, days: 4, incomplete: 3, replaced: 0, refused: [], waitsFor: null, lateDays: [] },
+        ...{ firstDay: dayOf(instantOf("2026-03-01")), lastDay: dayOf(instantOf("2026-03-04")) },
+      },
+    ]);
+    expect(told(portfolioId)).to.deep.equal([
+      "03-01 320 of 150, 2/2",
+      "03-02 330 of 150, 1/2",
+      "03-03 null of 150, 0/2",
+      "03-04 60 of 150, 1/2",
+    ]);
+    const [first, second, third, fourth] = stored(portfolioId);
+    expect(first).to.include({
+      price_source: "steam",
+      recorded_at: world.at,
+      price_as_of: instantOf("2026-03-01") + 5,
+    });
+    expect(second!.price_as_of).to.equal(instantOf("2026-03-02"));
+    expect([third!.price_as_of, fourth!.price_as_of]).to.deep.equal([null, null]);
+    expect(third!.price_source).to.equal("steam");
+  });
+
+  it("one unknown cost makes the basis unknown, and no lot that is not there yet does", () => {
+    const portfolioId = world.portfolio();
+    lots(
+      portfolioId,
+      { item_id: 1, unit_cost_usd: "1.25", quantity: 2, acquired_on: "2026-02-27" },
+      { item_id: 2, acquired_on: "2026-03-01" },
+      { item_id: 3, unit_cost_cents: 7 },
+    );
+    expect(world.value("2026-03-02")[0]).to.include({ days: 3, incomplete: 3 });
+    expect(told(portfolioId)).to.deep.equal([
+      "02-27 null of 250, 0/1",
+      "02-28 null of 250, 0/1",
+      "03-01 null of null, 0/3",
+    ]);
+  });
+
+  it("goes back a year for what was acquired before, and to the beginning of the portfolio", () => {
+    const [young, old] = [world.portfolio(), world.portfolio()];
+    lots(young, { item_id: 1, acquired_on: "2020-01-01" });
+    lots(old, { item_id: 1, acquired_on: "2020-01-01" });
+    world.rows("UPDATE portfolios SET created_at = ? WHERE portfolio_id = ? RETURNING 1", instantOf("2025-01-01"), old);
+    world.value("2026-03-02");
+    expect(told(young)[0]).to.match(/^03-01 null/);
+    expect(stored(young)).to.have.length(366);
+    expect(stored(old)[0]!.day).to.equal(dayOf(instantOf("2025-01-01")));
+  });
+
+  it("writes each day once: later prices and lots change no day that was valued, unless it is told to", () => {
+    const portfolioId = world.portfolio();
+    lots(portfolioId, { item_id: 1, unit_cost_cents: 1 });
+    world.ask("2026-03-01", 1, 100);
+    world.value("2026-03-02");
+    const before = stored(portfolioId);
+    lots(portfolioId, { item_id: 2, unit_cost_cents: 2, acquired_on: "2026-03-01" });
+    world.ask("2026-03-01", 1, 200);
+    world.ask("2026-03-01", 2, 5);
+    expect(world.value("2026-03-02")[0]).to.include({ days: 0 });
+    expect(stored(portfolioId)).to.deep.equal(before);
+    expect(world.value("2026-03-02", { again: true })[0]).to.include({ days: 1, replaced: 1, incomplete: 0 });
+    expect(told(portfolioId)).to.deep.equal(["03-01 205 of 3, 2/2"]);
+    const digest = world.digest();
+    expect(world.value("2026-03-02", { again: true })[0]).to.include({ days: 0, replaced: 0 });
+    expect(world.digest(), "what comes out the same stays").to.equal(digest);
+  });
+
+  it("leaves days of an unknown source alone, whatever it is told", () => {
+    const portfolioId = world.portfolio();
+    lots(portfolioId, { item_id: 1 });
+    world.rows(
+      "INSERT INTO portfolio_valuations VALUES (?, ?, ?, 42, 7, 1, 1, NULL, NULL, 1) RETURNING 1",
+      portfolioId,
+      world.accountId,
+      dayOf(instantOf("2026-03-01")),
+    );
+    world.ask("2026-03-01", 1, 100);
+    world.value("2026-03-02", { again: true });
+    expect(told(portfolioId)).to.deep.equal(["03-01 42 of 7, 1/1"]);
+  });
+
+  it("fills days that were missed, and waits for a day whose prices are not derived yet", () => {
+    const portfolioId = world.portfolio();
+    lots(portfolioId, { item_id: 1 });
+    const day = dayOf(instantOf("2026-03-02"));
+    const settle = (at: number | null) =>
+      world.rows(
+        "INSERT INTO feed_days VALUES (?, 'steam', 1, ?) ON CONFLICT DO UPDATE SET settled_at = excluded.settled_at RETURNING 1",
+        ...[day, at],
+      );
+    settle(null);
+    world.rows("INSERT INTO feed_days VALUES (?, 'other', 1, NULL) RETURNING 1", day - 1);
+    expect(world.value("2026-03-05")[0]).to.include({ days: 3, waitsFor: day });
+    expect(stored(portfolioId).map((row) => row.day)).to.deep.equal([day - 1, day + 1, day + 2]);
+    settle(1);
+    expect(world.value("2026-03-05")[0]).to.include({ days: 1, waitsFor: null, firstDay: day });
+  });
+
+  it("a day without any frame or ask waits two days for those that come late, then it is valued without a price", () => {
+    const portfolioId = world.portfolio();
+    lots(portfolioId, { item_id: 1 });
+    const day = dayOf(instantOf("2026-03-02"));
+    world.rows("DELETE FROM feed_days WHERE day >= ? RETURNING 1", day);
+    expect(world.value("2026-03-04")[0]).to.deep.include({ days: 1, lateDays: [day, day + 1], waitsFor: null });
+    expect(told(portfolioId)).to.deep.equal(["03-01 null of null, 0/1"]);
+    frames(day + 1);
+    world.ask("2026-03-03", 1, 30);
+    expect(world.value("2026-03-04")[0]).to.deep.include({ days: 1, lateDays: [day] });
+    expect(world.value("2026-03-05")[0]).to.deep.include({ days: 1, lateDays: [day + 2] });
+    world.ask("2026-03-04", 1, 40);
+    expect(world.value("2026-03-05")[0], "an imported price has no frame").to.deep.include({ days: 1, lateDays: [] });
+    expect(told(portfolioId).slice(1)).to.deep.equal([
+      "03-02 null of null, 0/1",
+      "03-03 30 of null, 1/1",
+      "03-04 40 of null, 1/1",
+    ]);
+  });
+
+  it("what a clock that was ahead has written is made anew once its day has really ended", () => {
+    const portfolioId = world.portfolio();
+    lots(portfolioId, { item_id: 1 });
+    world.value("2026-03-09");
+    expect(stored(portfolioId)).to.have.length(8);
+    world.ask("2026-03-01", 1, 10);
+    world.ask("2026-03-02", 1, 20);
+    expect(world.value("2026-03-03")[0]).to.include({ days: 2, replaced: 2, incomplete: 0 });
+    expect(told(portfolioId).slice(0, 3)).to.deep.equal([
+      "03-01 10 of null, 1/1",
+      "03-02 20 of null, 1/1",
+      "03-03 null of null, 0/1",
+    ]);
+    expect(world.value("2026-03-03")[0], "then it stays").to.include({ days: 0 });
+    world.ask("2026-03-03", 1, 30);
+    expect(world.value("2026-03-04")[0]).to.include({ days: 1, replaced: 1, incomplete: 0 });
+  });
+
+  it("values one portfolio or all, none that is deleted, and no day on which no lot counts", () => {
+    const [one, other, empty, gone] = [world.portfolio(), world.portfolio(), world.portfolio(), world.portfolio()];
+    for (const portfolioId of [one, other, gone]) lots(portfolioId, { item_id: 1 });
+    world.portfolios.remove(gone);
+    expect(world.value("2026-03-02", { portfolioId: one })).to.have.length(1);
+    expect([one, other].map((portfolioId) => stored(portfolioId).length)).to.deep.equal([1, 0]);
+    world.value("2026-03-03");
+    expect([one, other, empty, gone].map((portfolioId) => stored(portfolioId).length)).to.deep.equal([2, 2, 0, 0]);
+    expect(() => world.value("2026-03-03", { portfolioId: gone })).to.throw(OperatorError, /there is no portfolio/);
+  });
+
+  it("refuses a sum that a number cannot carry by day and name, and values the other days", () => {
+    const portfolioId = world.portfolio();
+    lots(portfolioId, { item_id: 1, quantity: 1_000_000_000 }, { item_id: 2, acquired_on: "2026-03-01" });
+    world.ask("2026-03-01", 1, 9_007_199);
+    world.ask("2026-03-02", 1, 9_007_200);
+    world.ask("2026-03-01", 2, 254_740_991);
+    const [valuation] = world.value("2026-03-03");
+    expect(told(portfolioId)).to.deep.equal(["03-01 9007199254740991 of null, 2/2"]);
+    expect(valuation!.refused).to.deep.equal([
+      { day: dayOf(instantOf("2026-03-02")), why: "its value is 9007200000000000 cents, above 9007199254740991" },
+    ]);
+    const dear = { item_id: 3, quantity: 1, unit_cost_cents: 9007199254740991 };
+    lots(world.portfolio(), dear, dear);
+    const refused = world.value("2026-03-04").flatMap((one) => one.refused.map(({ why }) => why));
+    expect(refused).to.include("its cost basis is 18014398509481982 cents, above 9007199254740991");
+  });
+
+  it("agrees with a sum by hand over any lots and asks", () => {
+    const lot = fc.record({
+      holdingId: fc.constant("hl"),
+      itemId: fc.integer({ min: 1, max: 5 }),
+      quantity: fc.integer({ min: 1, max: 1_000_000_000 }),
+      unitCostCents: fc.option(fc.integer({ min: 0, max: 3_000_000 }), { freq: 8 }),
+      acquiredDay: fc.option(fc.integer({ min: 95, max: 105 })),
+      createdAt: fc.constant(instantOf("1970-04-11")),
+    }) satisfies fc.Arbitrary<Lot>;
+    const ask = fc.record({
+      amount: fc.integer({ min: 1, max: 3_000_000 }),
+      observedAt: fc.option(fc.integer({ min: 1, max: 1000 }), { freq: 8 }),
+    });
+    const asks = fc.dictionary(fc.constantFrom("1", "2", "3", "4"), ask);
+    fc.assert(
+      fc.property(fc.array(lot, { maxLength: 8 }), asks, (given, told) => {
+        const priced = new Map(Object.entries(told).map(([id, one]) => [Number(id), one]));
+        const counting = given.filter((one) => (one.acquiredDay ?? 100) <= 100);
+        const withAsk = counting.filter(({ itemId }) => priced.has(itemId));
+        const times = withAsk.map(({ itemId }) => priced.get(itemId)!.observedAt);
+        const value = withAsk.reduce(
+          (sum, one) => sum + BigInt(one.quantity) * BigInt(priced.get(one.itemId)!.amount),
+          0n,
+        );
+        const isKnown = counting.every((one) => one.unitCostCents !== null);
+        const basis = counting.reduce((sum, one) => sum + BigInt(one.quantity) * BigInt(one.unitCostCents ?? 0), 0n);
+        if ([value, isKnown ? basis : 0n].some((sum) => sum > BigInt(Number.MAX_SAFE_INTEGER))) {
+          expect(() => valueOfDay(given, 100, priced)).to.throw(SumTooLarge);
+          return;
+        }
+        const expected = {
+          valueCents: withAsk.length === 0 ? null : Number(value),
+          costBasisCents: isKnown ? Number(basis) : null,
+          holdingCount: counting.length,
+          pricedHoldingCount: withAsk.length,
+          priceAsOf: times.length === 0 || times.includes(null) ? null : Math.min(...(times as number[])),
+        };
+        expect(valueOfDay(given, 100, priced)).to.deep.equal(counting.length === 0 ? null : expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,164 @@
+import { expect } from "chai";
+import { roiFlags } from "../../src/roi/calculation.ts";
+import { currentAt, probabilityPct, type StoredCalculation, staleReasons } from "../../src/roi/current.ts";
+import { calculationNumbers } from "../../src/roi/numbers.ts";
+import { hourMs } from "../../src/values/calendar.ts";
+import { completeOutcomes, goldenCost, goldenDenominator, goldenOutcomes } from "./golden.ts";
+
+const at = Date.UTC(2026, 7, 8, 12);
+const eightHoursMs = 8 * hourMs;
+const dayMs = 24 * hourMs;
+
+describe("a calculation is stale", () => {
+  it("when it is more than 8 hours old", () => {
+    expect(staleReasons(at - eightHoursMs, at, at)).to.deep.equal([]);
+    expect(staleReasons(at - eightHoursMs - 1, at, at)).to.deep.equal(["calculation_age"]);
+  });
+
+  it("when its oldest price is more than 24 hours old", () => {
+    expect(staleReasons(at, at - dayMs, at)).to.deep.equal([]);
+    expect(staleReasons(at, at - dayMs - 1, at)).to.deep.equal(["price_age"]);
+  });
+
+  it("when the time of a price is unknown, however new it is", () => {
+    expect(staleReasons(at, null, at)).to.deep.equal(["price_time_unknown"]);
+  });
+
+  it("for every reason at once, in the order of the contract", () => {
+    expect(staleReasons(at - dayMs, at - dayMs - 1, at)).to.deep.equal(["calculation_age", "price_age"]);
+    expect(staleReasons(at - dayMs, null, at)).to.deep.equal(["calculation_age", "price_time_unknown"]);
+  });
+});
+
+describe("the calculation in force", () => {
+  it("is told with every field in the order of the contract", () => {
+    const current = currentAt(stored(), at);
+    expect(Object.keys(current)).to.deep.equal([
+      "revision_id",
+      "revision_number",
+      "methodology_version",
+      "valuation_mode",
+      "calculated_at",
+      "price_as_of",
+      "stale",
+      "stale_reasons",
+      "currency",
+      "minor_units",
+      "cost_cents",
+      "container_cost_cents",
+      "container_cost_provider",
+      "container_cost_as_of",
+      "key_cost_cents",
+      "expected_value_cents",
+      "expected_value_lower_cents",
+      "expected_value_upper_cents",
+      "expected_profit_cents",
+      "return_pct",
+      "profit_roi_pct",
+      "profit_chance_pct",
+      "profit_chance_lower_pct",
+      "profit_chance_upper_pct",
+      "priced_probability_mass_pct",
+      "price_coverage",
+      "quantiles",
+      "confidence",
+      "flags",
+    ]);
+    expect(current).to.deep.include({
+      revision_id: "pr_0123456789abcdef01234567",
+      revision_number: 3,
+      methodology_version: "roi-1",
+      valuation_mode: "cash_ask",
+      calculated_at: "2026-08-08T11:00:00.000Z",
+      price_as_of: "2026-08-08T10:00:00.000Z",
+      stale: false,
+      stale_reasons: [],
+      currency: "USD",
+      minor_units: 2,
+      container_cost_as_of: "2026-08-08T10:00:00.000Z",
+      confidence: "high",
+      flags: ["single_provider"],
+    });
+  });
+
+  it("is of high confidence exactly until it is stale, then of medium", () => {
+    const calculation = { ...stored(), calculatedAt: at, priceAsOf: at };
+    const later = (ms: number) => currentAt(calculation, at + ms).confidence;
+    expect([later(0), later(eightHoursMs), later(eightHoursMs + 1)]).to.deep.equal(["high", "high", "medium"]);
+    expect(currentAt({ ...calculation, priceAsOf: null }, at).confidence).to.equal("medium");
+    expect(currentAt({ ...calculation, priceAsOf: at - dayMs - 1 }, at).confidence).to.equal("medium");
+  });
+
+  it("keeps every other confidence while it is stale", () => {
+    for (const confidence of ["medium", "low", "insufficient"] as const) {
+      const numbers = { ...stored().numbers, confidence };
+      expect(currentAt({ ...stored(), numbers }, at + dayMs).confidence).to.equal(confidence);
+    }
+  });
+
+  it("flags what depends on the time of asking after what was stored, in the order of the contract", () => {
+    const late = { ...stored(goldenOutcomes), retired: true };
+    const kept = ["unpriced_outcomes", "upper_bound_assumed", "single_provider"];
+    const flags = (priceAsOf: number | null) => currentAt({ ...late, priceAsOf }, at + dayMs).flags;
+    expect(flags(at - 1)).to.deep.equal([...kept, "price_stale", "calculation_stale", "retired_pool"]);
+    expect(flags(null)).to.deep.equal([...kept, "price_time_unknown", "calculation_stale", "retired_pool"]);
+    expect(currentAt({ ...late, retired: false }, at).flags).to.deep.equal(kept);
+    const order = currentAt({ ...late, priceAsOf: null }, at + dayMs).flags.map((flag) => roiFlags.indexOf(flag));
+    expect(order).to.deep.equal([...order].sort((a, b) => a - b));
+  });
+
+  it("changes nothing that is stored", () => {
+    const calculation = stored();
+    const before = structuredClone(calculation);
+    currentAt({ ...calculation, retired: true }, at + dayMs);
+    expect(calculation).to.deep.equal(before);
+  });
+
+  it("does not know the time of a container's price that told none", () => {
+    const numbers = { ...stored().numbers, container_cost_as_of: null };
+    expect(currentAt({ ...stored(), numbers, priceAsOf: null }, at)).to.include({
+      container_cost_as_of: null,
+      price_as_of: null,
+    });
+  });
+});
+
+describe("a probability in per cent", () => {
+  it("has eight decimals, half-up", () => {
+    expect(probabilityPct(625n, 782n)).to.equal("79.92327366");
+    expect([probabilityPct(0n, 7n), probabilityPct(7n, 7n), probabilityPct(2n, 3n)]).to.deep.equal([
+      "0.00000000",
+      "100.00000000",
+      "66.66666667",
+    ]);
+    expect([probabilityPct(1n, 2n * 10n ** 10n), probabilityPct(1n, 2n * 10n ** 10n + 1n)]).to.deep.equal([
+      "0.00000001",
+      "0.00000000",
+    ]);
+  });
+});
+
+function stored(outcomes = completeOutcomes): StoredCalculation {
+  const asOf = at - 2 * hourMs;
+  const priced = outcomes.map((row) => {
+    const known = row.valueCents !== null;
+    return { ...row, phased: false, valueProvider: known ? "skinport" : null, valueAsOf: known ? asOf : null };
+  });
+  const { numbers, priceAsOf } = calculationNumbers({
+    outcomes: priced,
+    denominator: goldenDenominator,
+    cost: { ...goldenCost, provider: "skinport", asOf },
+    oddsSource: "published",
+    valuationMode: "cash_ask",
+  });
+  return {
+    revisionId: "pr_0123456789abcdef01234567",
+    revisionNumber: 3,
+    methodologyVersion: "roi-1",
+    valuationMode: "cash_ask",
+    calculatedAt: at - hourMs,
+    priceAsOf,
+    numbers,
+    retired: false,
+  };
+}

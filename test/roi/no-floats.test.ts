@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+
+const folder = fileURLToPath(new URL("../../src/roi/", import.meta.url));
+const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+/** The one file that may divide. */
+const divider = "rational.ts";
+
+describe("the model", () => {
+  for (const file of files)
+    it(`has no floating-point operation in ${file}`, () => {
+      expect(floatsIn(readFileSync(folder + file, "utf8"), file === divider)).to.deep.equal([]);
+    });
+
+  it("divides in one file only, in which everything divided is bigint", () => {
+    const text = readFileSync(folder + divider, "utf8");
+    expect(codeOf(text)).to.match(/ \/ /);
+    const signatures = [...codeOf(text).matchAll(/function (\w+)\(([^)]*)\)/g)].map(([, name, parts]) => [name, parts]);
+    expect(signatures.filter(([, parts]) => /number/.test(parts!)).map(([name]) => name)).to.deep.equal([
+      "percentText",
+    ]);
+    expect(text).not.to.match(/Number\(/);
+  });
+
+  it("would be noticed to have one", () => {
+    const caught = [
+      "a / b",
+      "a % b",
+      "a /= b",
+      "Math.floor(a)",
+      "parseFloat(a)",
+      "a.toFixed(2)",
+      "0.95 * a",
+      "1e3",
+      "a / 2",
+    ];
+    for (const code of [...caught, "Number.parseFloat(a)", "+a", "Number(a) * b", "a ** 0", "Float64Array"])
+      expect(floatsIn(`const x = ${code};`, false), code).not.to.deep.equal([]);
+    for (const code of [
+      "a + b",
+      "BigInt(a) * 2n",
+      '"1.5 / 2"',
+      "1_000",
+      "1; // 0.5 / 2 = Math.PI",
+      `\`\${a}/\${b}\``,
+      "10n ** c",
+    ])
+      expect(floatsIn(`const x = ${code};`, false), code).to.deep.equal([]);
+  });
+});
+
+/** Operations that could leave the integers, as they are written. */
+function floatsIn(text: string, mayDivide: boolean): string[] {
+  const code = codeOf(text);
+  const patterns = [
+    /\bMath\.\w+/g,
+    /\bparseFloat\b/g,
+    /\bFloat\d+Array\b/g,
+    /\.to(Fixed|Precision|Exponential)\b/g,
+    /(?<![\w.])\d[\d_]*(\.\d|[eE][+-]?\d)/g,
+    /[=(,]\s*\+\w/g,
+    /\bNumber\([^()]*\)\s*[*/%]/g,
+    /(?<!\d+n )\*\*/g,
+    ...(mayDivide ? [] : [/(?<!\/)\/=?(?!\/)/g, /%/g]),
+  ];
+  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([found]) => found));
+}
+
+/** Without comments, strings and the words of templates. */
+function codeOf(text: string): string {
+  const words = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+  return text.replace(words, (found) => {
+    if (!found.startsWith("`")) return found.startsWith('"') ? '""' : "";
+    return [...found.matchAll(/\$\{([^}]*)\}/g)].map(([, code]) => `(${code})`).join();
+  });
+}

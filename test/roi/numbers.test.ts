@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import { type CalculationInput, calculationNumbers, type PricedOutcome } from "../../src/roi/numbers.ts";
+
+const cost = { containerCents: 45, keyCents: 249, provider: "steam", asOf: 5000 };
+
+describe("the numbers of a calculation", () => {
+  it("say whose container price was taken and of when, right after it", () => {
+    const { numbers, priceAsOf } = calculated([row({})]);
+    expect(Object.keys(numbers)).to.deep.equal([
+      "cost_cents",
+      "container_cost_cents",
+      "key_cost_cents",
+      "container_cost_provider",
+      "container_cost_as_of",
+      "expected_value_cents",
+      "expected_value_lower_cents",
+      "expected_value_upper_cents",
+      "expected_profit_cents",
+      "return_pct",
+      "profit_roi_pct",
+      "profit_chance_pct",
+      "profit_chance_lower_pct",
+      "profit_chance_upper_pct",
+      "priced_probability_mass_pct",
+      "price_coverage",
+      "quantiles",
+      "confidence",
+      "flags",
+      "tier_coverage_pct",
+    ]);
+    expect(numbers).to.include({ cost_cents: 294, container_cost_provider: "steam", container_cost_as_of: 5000 });
+    expect(priceAsOf).to.equal(5000);
+  });
+
+  it("are as old as the oldest of the values and the container's price", () => {
+    const age = (valueAsOf: number | null, asOf: number | null) =>
+      calculated([row({}), row({ valueAsOf })], { cost: { ...cost, asOf } }).priceAsOf;
+    expect([age(7000, 5000), age(4000, 5000), age(7000, 9000)]).to.deep.equal([5000, 4000, 6000]);
+    expect([age(null, 5000), age(4000, null), age(0, 5000)]).to.deep.equal([null, null, 0]);
+  });
+
+  it("are as old as the container's price where nothing is priced", () => {
+    const { numbers, priceAsOf } = calculated([unpriced({ recentHighCents: 9 })]);
+    expect(priceAsOf).to.equal(5000);
+    expect(numbers.flags).to.deep.equal(["unpriced_outcomes", "tier_coverage_low", "single_provider"]);
+  });
+
+  it("are of a single provider only where the container's price is of it too", () => {
+    const single = (valueProvider: string, provider: string) =>
+      calculated([row({}), row({ valueProvider })], { cost: { ...cost, provider }, valuationMode: "cash_ask" }).numbers
+        .flags;
+    expect(single("steam", "steam")).to.deep.equal(["single_provider"]);
+    expect([single("skinport", "steam"), single("steam", "skinport"), single("skinport", "skinport")]).to.deep.equal([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it("flag an unpriced phase, not a priced one and not an unpriced item without phases", () => {
+    const flags = (part: Partial<PricedOutcome>) =>
+      calculated([row({ numerator: 99n }), row(part)], { valuationMode: "cash_ask" }).numbers.flags;
+    expect(flags({ ...unpriced({}), phased: true })).to.include("phases_unpriced");
+    expect(flags({ phased: true })).not.to.include("phases_unpriced");
+    expect(flags(unpriced({}))).not.to.include("phases_unpriced");
+  });
+
+  it("flag inferred odds, and no others", () => {
+    const flags = (oddsSource: CalculationInput["oddsSource"]) => calculated([row({})], { oddsSource }).numbers.flags;
+    expect(flags("inferred")).to.deep.equal(["odds_inferred", "single_provider"]);
+    expect([flags("published"), flags("community")]).to.deep.equal([["single_provider"], ["single_provider"]]);
+  });
+
+  it("tell all flags in the order of the contract", () => {
+    const outcomes = [row({}), unpriced({ phased: true }), unpriced({ tier: "b" })];
+    expect(calculated(outcomes, { oddsSource: "inferred" }).numbers.flags).to.deep.equal([
+      "unpriced_outcomes",
+      "phases_unpriced",
+      "tier_coverage_low",
+      "upper_bound_unknown",
+      "upper_bound_assumed",
+      "odds_inferred",
+      "single_provider",
+    ]);
+  });
+
+  it("take no notice of what an outcome without a chance is worth, of whom and of when", () => {
+    const none = row({ numerator: 0n, valueProvider: "skinport", valueAsOf: 1 });
+    const other = unpriced({ numerator: 0n, phased: true, tier: "b" });
+    expect(calculated([none, row({}), other])).to.deep.equal(calculated([row({})]));
+  });
+
+  it("refuse a value of a phase in the mode whose platform tells no phases apart", () => {
+    expect(() => calculated([row({ phased: true })])).to.throw(RangeError, "a phase has no value in steam_gross");
+    expect(calculated([row({ phased: true })], { valuationMode: "cash_ask" }).numbers.expected_value_cents).to.equal(
+      100,
+    );
+  });
+});
+
+function row(part: Partial<PricedOutcome>): PricedOutcome {
+  const worth = { valueCents: 100, recentHighCents: null, valueProvider: "steam", valueAsOf: 6000 };
+  return { tier: "a", numerator: 1n, phased: false, ...worth, ...part };
+}
+
+function unpriced(part: Partial<PricedOutcome>): PricedOutcome {
+  return row({ valueCents: null, valueProvider: null, valueAsOf: null, ...part });
+}
+
+function calculated(outcomes: readonly PricedOutcome[], part: Partial<CalculationInput> = {}) {
+  const denominator = outcomes.reduce((mass, { numerator }) => mass + numerator, 0n);
+  return calculationNumbers({
+    outcomes,
+    denominator,
+    cost,
+    oddsSource: "published",
+    valuationMode: "steam_gross",
+    ...part,
+  });
+}

@@ -1,0 +1,163 @@
+import { expect } from "chai";
+import { checkHistory } from "../../../src/store/check/history.ts";
+import { dailySeal } from "../../../src/store/codec/daily-checksum.ts";
+import { encodeSegment } from "../../../src/store/codec/frame-segment.ts";
+import { contentOf, FrameWorld, type NamedQuote, timesOf } from "../../import/quotes/frame-world.ts";
+
+const day = 20_000;
+const hour = day * 24;
+
+describe("checking history", () => {
+  let world: FrameWorld;
+
+  beforeEach(() => {
+    world = new FrameWorld(3);
+    world.record(
+      contentOf(
+        "alpha",
+        new Map([
+          [1, [ask("a1", 100), ask("a2", 110)]],
+          [2, []],
+        ]),
+      ),
+      timesOf(hour),
+    );
+    world.record(
+      contentOf(
+        "alpha",
+        new Map([
+          [1, [ask("a1", 101)]],
+          [3, [ask("a1", 7)]],
+        ]),
+      ),
+      timesOf(hour + 5),
+    );
+    world.record(contentOf("beta", new Map([[1, [ask("b1", 90)]]])), timesOf(hour + 30));
+    addDaily(world, 101);
+  });
+  afterEach(() => world.remove());
+
+  it("sound history has no fault, and its parts are told", () => {
+    expect(checkHistory(world.reader)).to.deep.equal([
+      { isFault: false, says: "3 frames in 4 segments hold what they state" },
+      { isFault: false, says: "1 daily rows are as they were written" },
+    ]);
+  });
+
+  it("no flipped bit of a segment and no swapped segment goes unnoticed", () => {
+    const rows = world.reader.$client.prepare("SELECT * FROM frame_segments").all() as Record<string, unknown>[];
+    const put = world.writer.$client.prepare(
+      "UPDATE frame_segments SET changes = @changes WHERE day = @day AND item_id = @item_id AND feed = @feed",
+    );
+    let flips = 0;
+    for (const row of rows) {
+      const sound = row.changes as Buffer;
+      for (let bit = 0; bit < sound.length * 8; bit += 3) {
+        const changes = Buffer.from(sound);
+        changes[bit >> 3]! ^= 1 << (bit & 7);
+        put.run({ ...row, changes });
+        expect(faults(), `bit ${bit}`).to.match(
+          /^1 segments of frames that are not as they were written, such as 2024-/,
+        );
+        flips += 1;
+      }
+      put.run(row);
+    }
+    expect(flips).to.be.greaterThan(100);
+    put.run({ ...rows[0], changes: rows[1]!.changes });
+    expect(faults()).to.match(/not as they were written, such as 2024-10-04 item 1 of alpha/);
+  });
+
+  const lies: Record<string, { sql: string; says: RegExp }> = {
+    "a missing segment": {
+      sql: "DELETE FROM frame_segments WHERE item_id = 2",
+      says: /1 frames that do not hold what they state, such as 2024-10-04 hour 0 of alpha/,
+    },
+    "an hour too many": {
+      sql: "UPDATE feed_days SET hours = hours | 2 WHERE feed = 'alpha'",
+      says: /1 days of feeds whose hours are not those of their frames, such as 2024-10-04 of alpha/,
+    },
+    "a day without its bits": { sql: "DELETE FROM feed_days WHERE feed = 'beta'", says: /such as 2024-10-05 of beta/ },
+    "a provider without its number": {
+      sql: "DELETE FROM frame_providers WHERE provider = 'a2'",
+      says: /1 segments of frames that quote a provider that is not the feed's/,
+    },
+    "another daily amount": {
+      sql: "UPDATE daily_prices SET amount = 100",
+      says: /1 daily rows that are not as they were written, such as 2024-10-04 item 1 at a1/,
+    },
+    "daily rows of an import that is gone": {
+      sql: "UPDATE daily_prices SET import_id = 4",
+      says: /1 daily rows of no item, provider or import, such as 1 at a1/,
+    },
+  };
+  for (const [what, { sql, says }] of Object.entries(lies)) {
+    it(`notices ${what}`, () => {
+      world.writer.$client.exec(sql);
+      expect(faults()).to.match(says);
+    });
+  }
+
+  it("notices a segment that is sealed and that no frame has written", () => {
+    const put = (itemId: number, provider: number) => {
+      const quote = { provider, side: "ask" as const, amount: 5, quantity: null, observedAt: null };
+      const changes = encodeSegment({ day, itemId, feed: "alpha" }, [{ hour: 5, state: [quote] }]);
+      world.writer.$client.prepare("REPLACE INTO frame_segments VALUES (?, ?, 'alpha', ?)").run(day, itemId, changes);
+    };
+    put(3, 9);
+    expect(faults()).to.equal(
+      "1 segments of frames that quote a provider that is not the feed's, such as 2024-10-04 item 3 of alpha",
+    );
+    put(3, 0);
+    put(99, 0);
+    expect(faults())
+      .to.match(/1 segments of frames of no item, such as 2024-10-04 item 99 of alpha/)
+      .and.match(/1 frames that do not hold what they state, such as 2024-10-04 hour 5 of alpha/);
+  });
+
+  it("notices a settled day without a daily row, and a version of an index without members", () => {
+    world.writer.$client.exec("UPDATE feed_days SET settled_at = 1");
+    expect(faults()).to.match(/^1 days of feeds that are settled and have no daily row, such as 2024-10-05 of beta$/);
+    world.writer.$client.exec(
+      `UPDATE feed_days SET settled_at = NULL;
+       INSERT INTO indexes VALUES ('i', 'I', '', 'a1', 'equal', '1', 19000, '100', 1, 1, NULL);
+       INSERT INTO index_memberships VALUES ('i', 1, 19000, 1)`,
+    );
+    expect(faults()).to.match(/^1 versions of an index without members, such as i version 1$/);
+  });
+
+  it("what a frame that was not finished has left is a fact and no fault", () => {
+    const unfinished = contentOf(
+      "alpha",
+      new Map([
+        [2, [ask("a1", 55)]],
+        [3, []],
+      ]),
+    );
+    world.record(unfinished, timesOf(hour + 9), 2);
+    const findings = checkHistory(world.reader);
+    expect(findings.filter(({ isFault }) => isFault)).to.deep.equal([]);
+    expect(findings.map(({ says }) => says).join("\n")).to.match(
+      /2 segments have entries of a frame that was not finished, such as 2024-10-04 item 1 of alpha/,
+    );
+  });
+
+  function faults(): string {
+    const found = checkHistory(world.reader).filter(({ isFault }) => isFault);
+    return found.map(({ says }) => says).join("\n");
+  }
+});
+
+function ask(provider: string, amount: number): NamedQuote {
+  return { provider, side: "ask", amount, quantity: 3, observedAt: 1_728_000_000_123 };
+}
+
+function addDaily({ writer }: FrameWorld, amount: number): void {
+  const row = {
+    ...{ itemId: 1, side: "ask" as const, day, provider: "a1", amount, lowAmount: 100, highAmount: amount },
+    ...{ observations: 2, quantity: null, sourceObservedAt: null, recordedAt: 5, importId: null },
+  };
+  writer.$client
+    .prepare("INSERT INTO daily_prices VALUES (1, 'ask', ?, 'a1', ?, 100, ?, 2, NULL, NULL, 5, NULL, ?)")
+    .run(day, amount, amount, dailySeal(row));
+}

@@ -1,0 +1,94 @@
+import { expect } from "chai";
+import { checkDatabase } from "../../../src/store/check/check.ts";
+import { checkPortfolios } from "../../../src/store/check/portfolios.ts";
+import { MarketFile } from "../../support/market-file.ts";
+import { idOf, PortfolioRows } from "../../support/portfolios.ts";
+
+describe("checking portfolios", () => {
+  let file: MarketFile;
+  let rows: PortfolioRows;
+
+  beforeEach(() => {
+    file = new MarketFile();
+    file.item(1);
+    rows = new PortfolioRows(file.writer);
+    file.writer.$client.exec(
+      `INSERT INTO accounts VALUES ('acc_a', 'A', 'free', NULL, NULL, 1);
+       INSERT INTO api_keys SELECT 'key_' || kind, 'acc_a', kind, 'k', 'p', 'l', randomblob(32), scopes, 1, 2, NULL, NULL
+         FROM (SELECT 'project' AS kind, 'market:read' AS scopes UNION ALL SELECT 'personal', 'portfolio:read')`,
+    );
+    for (const tag of ["one", "two"]) {
+      const portfolioId = rows.portfolio(tag, "acc_a");
+      const holdingId = rows.holding(portfolioId, tag);
+      rows.transaction(portfolioId, tag, 20_000, { holdingId });
+      rows.transaction(portfolioId, `${tag}gone`, 20_000, { holdingId: idOf("hl_", "gone") });
+      rows.valuation(portfolioId, 20_000);
+      rows.select("key_personal", portfolioId);
+    }
+    file.writer.$client.pragma("foreign_keys = 0");
+  });
+  afterEach(() => file.remove());
+
+  it("sound portfolios have no fault, and what they hold is counted", () => {
+    expect(checkPortfolios(file.reader)).to.deep.equal([
+      { isFault: false, says: "2 portfolios with 2 lots, 4 ledger rows, 2 daily values" },
+      { isFault: false, says: "2 selections for personal tokens" },
+    ]);
+    expect(checkDatabase(file.path).facts).to.include("portfolios: 2 selections for personal tokens");
+    expect(checkDatabase(file.path).faults.filter((says) => says.startsWith("portfolios"))).to.deep.equal([]);
+  });
+
+  const one = idOf("pf_", "one");
+  const lies: Record<string, { sql: string; says: readonly string[] }> = {
+    "rows of a portfolio that is gone": {
+      sql: `DELETE FROM portfolios WHERE portfolio_id = '${one}'`,
+      says: [
+        `1 portfolios that do not exist and have lots, such as ${one}`,
+        `1 portfolios that do not exist and have ledger rows, such as ${one}`,
+        `1 portfolios that do not exist and have daily values, such as ${one}`,
+        `1 portfolios that do not exist and are selected, such as ${one}`,
+      ],
+    },
+    "rows of an owner that is gone": {
+      sql: "UPDATE portfolio_transactions SET account_id = 'acc_gone'; UPDATE portfolio_valuations SET account_id = 'acc_gone'",
+      says: [
+        "1 accounts that do not exist and have ledger rows, such as acc_gone",
+        "1 accounts that do not exist and have daily values, such as acc_gone",
+      ],
+    },
+    "a ledger row that names a lot of another portfolio": {
+      sql: `UPDATE portfolio_transactions SET holding_id = '${idOf("hl_", "two")}' WHERE transaction_id = '${idOf("tx_", "one")}'`,
+      says: [`1 ledger rows that name a lot of another portfolio, such as ${idOf("tx_", "one")}`],
+    },
+    "a selection for a project key": {
+      sql: "UPDATE key_portfolios SET key_id = 'key_project'",
+      says: ["1 selections of portfolios that are of no personal token, such as key_project"],
+    },
+    "a selection for a key that is gone": {
+      sql: "DELETE FROM api_keys",
+      says: ["1 selections of portfolios that are of no personal token, such as key_personal"],
+    },
+    "a personal token with portfolios and without the scope": {
+      sql: "UPDATE api_keys SET scopes = 'market:read'",
+      says: ["1 personal tokens with portfolios that may not read any, such as key_personal"],
+    },
+  };
+  for (const [what, { sql, says }] of Object.entries(lies)) {
+    it(`notices ${what}`, () => {
+      file.writer.$client.exec(sql);
+      const faults = checkPortfolios(file.reader).filter(({ isFault }) => isFault);
+      expect(faults.map((fault) => fault.says)).to.deep.equal(says);
+    });
+  }
+
+  it("each column of each row is sealed", () => {
+    const { $client } = file.reader;
+    const tables = ["portfolios", "holdings", "portfolio_transactions", "portfolio_valuations", "key_portfolios"];
+    for (const table of tables) {
+      const [seal] = $client.prepare("SELECT sql FROM sqlite_schema WHERE name = ?").pluck().all(`${table}_seal`);
+      expect(seal, table).to.match(new RegExp(`ON ${table} \\(json_array\\(`));
+      for (const { name } of $client.pragma(`table_info(${table})`) as { name: string }[])
+        expect(seal, `${table}.${name}`).to.match(new RegExp(`[(, ]${name}[,)]`));
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { dailySeal, type UnsealedDaily } from "../../../src/store/codec/daily-checksum.ts";
+
+const row: UnsealedDaily = {
+  ...{ itemId: 12, side: "ask", day: 20_000, provider: "steam", amount: 400, lowAmount: 300, highAmount: 500 },
+  ...{ observations: 7, quantity: null, sourceObservedAt: null, recordedAt: 1_700_000_000_000, importId: null },
+};
+
+describe("the seal of a daily row", () => {
+  it("is the same for the same row and fits the column", () => {
+    expect(dailySeal({ ...row }))
+      .to.equal(dailySeal(row))
+      .and.to.be.within(0, 0xffffffff);
+  });
+
+  it("differs when any column does, and when an unknown becomes a zero", () => {
+    const others: Partial<UnsealedDaily>[] = [
+      ...[{ itemId: 13 }, { side: "bid" as const }, { day: 20_001 }, { provider: "steal" }, { amount: 401 }],
+      ...[{ lowAmount: 301 }, { highAmount: 501 }, { observations: 8 }, { quantity: 0 }, { sourceObservedAt: 0 }],
+      ...[{ recordedAt: 1_700_000_000_001 }, { importId: 0 }, { quantity: 1, sourceObservedAt: 1 }],
+    ];
+    const seals = others.map((other) => dailySeal({ ...row, ...other }));
+    expect(new Set([dailySeal(row), ...seals]).size).to.equal(others.length + 1);
+  });
+
+  it("does not mistake one column for its neighbour", () => {
+    expect(dailySeal({ ...row, quantity: 5 })).to.not.equal(dailySeal({ ...row, sourceObservedAt: 5 }));
+  });
+
+  it("stays what it was in files that are written already", () => {
+    expect(dailySeal(row)).to.equal(3_059_744_395);
+  });
+});

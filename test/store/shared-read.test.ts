@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect } from "chai";
+import { openReader, openWriter } from "../../src/store/database.ts";
+import { createDatabase } from "../../src/store/file.ts";
+import { ReadTurn } from "../../src/store/shared-read.ts";
+
+describe("the reads of a turn", () => {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-turn-"));
+  const path = join(folder, "itemtape.db");
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("see one state, the next turn sees what was committed since, and nothing stays open between them", async () => {
+    createDatabase(path, () => undefined);
+    const reader = openReader(path);
+    const writer = openWriter(path, 0);
+    const turn = new ReadTurn(reader);
+    const read = () => {
+      turn.enter();
+      return reader.$client.prepare("SELECT catalog_version FROM market_state").pluck().get();
+    };
+    expect(read()).to.equal(0);
+    writer.$client.exec("UPDATE market_state SET catalog_version = 7");
+    expect(read()).to.equal(0);
+    await nextTurn();
+    expect(reader.$client.inTransaction).to.equal(false);
+    expect(writer.$client.pragma("wal_checkpoint(TRUNCATE)")).to.deep.equal([{ busy: 0, log: 0, checkpointed: 0 }]);
+    expect(read()).to.equal(7);
+    reader.$client.close();
+    await nextTurn();
+    writer.$client.close();
+  });
+});

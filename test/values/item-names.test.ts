@@ -1,0 +1,60 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import {
+  comparableName,
+  inEdition,
+  marketName,
+  slugOf,
+  wears,
+  wearsWithin,
+  withoutEdition,
+} from "../../src/values/item-names.ts";
+
+describe("item names", () => {
+  it("put the star before the edition", () => {
+    const parts = { base: "Karambit | Fade", star: true, edition: "counter", wear: wears[0] } as const;
+    expect(marketName(parts)).to.equal("★ StatTrak™ Karambit | Fade (Factory New)");
+  });
+
+  it("lose and regain their edition unchanged", () => {
+    for (const name of ["★ Karambit", "AK-47 | Redline (Field-Tested)", "Music Kit | Noisia, Sharpened"])
+      for (const edition of ["plain", "counter", "souvenir"] as const)
+        expect(withoutEdition(inEdition(name, edition))).to.deep.equal({ plainName: name, edition });
+  });
+
+  it("compare equal only where sources are known to write differently", () => {
+    expect(comparableName("Ground Rebel  | Elite Crew")).to.equal(comparableName("Ground Rebel | Elite Crew"));
+    expect(comparableName("Legends (Holo/Foil)")).to.equal(comparableName("Legends (Holo-Foil)"));
+    expect(comparableName("Pin\u0303atita")).to.equal(comparableName("Piñatita"));
+    expect(comparableName("M4A4 | Emperor")).to.not.equal(comparableName("M4A4 | The Emperor"));
+    expect(comparableName("ak-47 | Redline")).to.not.equal(comparableName("AK-47 | Redline"));
+  });
+
+  it("make a readable slug, also of signs that have none", () => {
+    expect(slugOf("★ StatTrak™ Karambit | Doppler (Factory New)", "Black Pearl")).to.equal(
+      "stattrak-karambit-doppler-factory-new-black-pearl",
+    );
+    expect(slugOf("M4A4 | 龍王 (Dragon King) (Battle-Scarred)", null)).to.equal("m4a4-dragon-king-battle-scarred");
+    expect(slugOf("Charm | Lil' Curse", null)).to.equal("charm-lil-curse");
+    expect(slugOf("龍王", null)).to.equal("item");
+  });
+
+  it("make a slug of the documented form from any name", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) =>
+        /^[a-z0-9][a-z0-9-]{0,119}$/.test(slugOf(name, null)),
+      ),
+    );
+  });
+
+  it("give any range of wear at least one wear, and neighbouring ones", () => {
+    const value = fc.integer({ min: 0, max: 1000 });
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        fc.pre(a < b);
+        const found = wearsWithin({ min: a / 1000, max: b / 1000 }).map((wear) => wears.indexOf(wear));
+        return found.length > 0 && found.every((index, at) => index === (found[0] as number) + at);
+      }),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import { progressOn } from "../../src/values/progress.ts";
+
+describe("progress of a long command", () => {
+  const run = (isTTY: boolean) => {
+    const written: string[] = [];
+    let nowMs = 0;
+    const clock = { now: () => 0, monotonicMs: () => nowMs };
+    const progress = progressOn({ isTTY, columns: 60, write: (text) => written.push(text) }, clock);
+    progress.phase("reading");
+    progress.phase("staging", 10);
+    for (let step = 0; step < 10; step += 1) {
+      nowMs += 30;
+      progress.advance(1);
+    }
+    progress.end();
+    return written;
+  };
+
+  it("tells beside the count what the steps say, until they say something else", () => {
+    const drawn: string[] = [];
+    const stream = { isTTY: true, columns: 60, write: (text: string) => drawn.push(text.slice(5)) };
+    const progress = progressOn(stream, { now: () => 0, monotonicMs: () => 0 });
+    progress.phase("exporting", 2);
+    progress.advance(2, "0.5 MB");
+    progress.phase("again", 1);
+    const full = "#".repeat(24);
+    const none = "-".repeat(24);
+    expect(drawn).to.deep.equal([`exporting [${none}] 0/2`, `exporting [${full}] 2/2, 0.5 MB`, `again [${none}] 0/1`]);
+  });
+
+  it("is a plain line per phase where nobody watches", () => {
+    expect(run(false)).to.deep.equal(["reading\n", "staging: 10\n"]);
+  });
+
+  it("is one moving line on a terminal, redrawn at most every tenth of a second and removed at the end", () => {
+    const drawn = run(true).map((text) => text.replace("\r\u001b[2K", ""));
+    expect(drawn).to.deep.equal([
+      "reading …",
+      "staging [------------------------] 0/10",
+      "staging [##########--------------] 4/10",
+      "staging [###################-----] 8/10",
+      "staging [########################] 10/10",
+      "",
+    ]);
+  });
+});

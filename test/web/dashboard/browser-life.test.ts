@@ -1,0 +1,257 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { goodPassword, OwnerWorld } from "./owner-world.ts";
+import { keyNames, shownSecret, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
+
+const minuteMs = 60_000;
+
+describe("the dashboard in a browser", () => {
+  let ann: OwnerWorld;
+  let browser: Browser;
+  let page: Page;
+  let base: string;
+  before(async function () {
+    this.timeout(60_000);
+    needBrowser(this);
+    ann = await OwnerWorld.start();
+    takeDemoPortfolios(ann);
+    base = ann.world.base;
+    browser = await Browser.open();
+  });
+  after(async () => {
+    await browser?.close();
+    await ann?.world.stop();
+  });
+  beforeEach(async () => {
+    // Each test has a minute of requests and sign-ins of its own.
+    ann.world.clock.advance(61_000);
+    browser.complaints.length = 0;
+    browser.requests.length = 0;
+    page = await browser.page("about:blank");
+  });
+  afterEach(() => page.close());
+
+  const open = async (path = "/dashboard") => {
+    await page.goto(base + path);
+    if (page.url().includes("/sign-in")) await signIn(page, ann);
+  };
+  const makeKey = async (name: string) => {
+    await page.fill("#name", name);
+    await page.check("input[name=days][value='7']");
+    await page.click("text=Make the key");
+    return shownSecret(page);
+  };
+  const card = (name: string) => page.locator(".key", { has: page.locator(`h3:text("${name}")`) });
+  const hidden = () => page.waitForSelector("#secret:text-is('hidden')");
+
+  it("carries a key from sign-in over creation, use and rotation to its end", async () => {
+    await open();
+    await page.click("nav >> text=Keys");
+    await page.click("text=New project key");
+    const first = await makeKey("night job");
+    expect(await statusOf(base, first)).to.equal(200);
+    await page.click("text=Back to the keys");
+    expect(await card("night job").textContent())
+      .to.contain(first.slice(-4))
+      .and.not.contain(first);
+    await card("night job").getByRole("link", { name: "Rotate night job" }).click();
+    expect(await page.textContent("main")).to.contain("There is no overlap");
+    await page.click("text=Rotate now");
+    const second = await shownSecret(page);
+    expect([await statusOf(base, first), await statusOf(base, second)]).to.deep.equal([401, 200]);
+    await page.click("text=Back to the keys");
+    await card("night job").getByRole("link", { name: "Revoke night job" }).click();
+    await page.click("text=Revoke for good");
+    expect(await page.textContent(".notice")).to.contain("night job is revoked for good");
+    expect(await page.evaluate("document.activeElement.className")).to.contain("notice");
+    expect(await card("night job").getAttribute("data-state")).to.equal("revoked");
+    expect(await statusOf(base, second)).to.equal(401);
+    await page.click("nav >> text=Activity");
+    const log = await page.locator(".log tbody tr").allTextContents();
+    expect(log.slice(0, 3).map((row) => /Key \w+/.exec(row)?.[0])).to.deep.equal([
+      ...["Key revoked", "Key rotated", "Key created"],
+    ]);
+    expect(browser.complaints).to.deep.equal([]);
+    expect([...new Set(browser.requests.map((address) => new URL(address).origin))]).to.deep.equal([base]);
+  });
+
+  it("makes a personal token for the portfolios that are checked, after consent", async () => {
+    await open("/dashboard/tokens/new");
+    await page.fill("#name", "sheet");
+    await page.getByRole("checkbox", { name: /Main inventory/ }).check();
+    expect(await page.isChecked("#consent")).to.equal(false);
+    await page.check("#consent");
+    await page.click("text=Make the token");
+    const secret = await shownSecret(page);
+    const answer = await fetch(`${base}/v1/me/portfolios`, { headers: { authorization: `Bearer ${secret}` } });
+    const { data } = (await answer.json()) as { data: { name: string }[] };
+    expect(data.map(({ name }) => name)).to.deep.equal(["Main inventory"]);
+    await page.click("text=Back to the keys");
+    expect(await card("sheet").textContent())
+      .to.contain("Main inventory")
+      .and.contain("portfolio:read");
+  });
+
+  it("leads from what is wrong to its field, by keyboard", async () => {
+    await open("/dashboard/tokens/new");
+    await page.fill("#name", "sheet");
+    await page.check("#consent");
+    await page.click("text=Make the token");
+    await page.waitForSelector(".notice.problem:focus");
+    expect(await page.title()).to.match(/^Error: /);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await until(page, "location.hash === '#portfolio'");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.name")).to.equal("portfolio");
+    expect(await page.inputValue("#name")).to.equal("sheet");
+    expect(await page.isChecked("#consent")).to.equal(false);
+  });
+
+  it("hides a secret after five minutes and not before", async () => {
+    await page.clock.install({ time: ann.world.clock.at });
+    await page.clock.pauseAt(ann.world.clock.at + 1000);
+    await open("/dashboard/keys/new");
+    const secret = await makeKey("five minutes");
+    await page.waitForSelector("#copy:visible");
+    expect(await page.textContent("#remaining")).to.contain("5:00");
+    await page.clock.runFor(5 * minuteMs - 1);
+    expect(await shownSecret(page)).to.equal(secret);
+    await page.clock.runFor(1);
+    await hidden();
+    expect(await page.content()).to.not.contain(secret);
+    expect(await page.textContent("#secret-said")).to.contain("five minutes");
+    expect(await page.isVisible("#copy")).to.equal(false);
+  });
+
+  it("hides a secret whose five minutes passed while the machine slept", async () => {
+    await page.clock.install({ time: ann.world.clock.at });
+    await page.clock.pauseAt(ann.world.clock.at + 1000);
+    await open("/dashboard/keys/new");
+    const secret = await makeKey("asleep");
+    await page.waitForSelector("#copy:visible");
+    await page.clock.setSystemTime(ann.world.clock.at + 10 * minuteMs);
+    await page.clock.runFor(1000);
+    await hidden();
+    expect(await page.content()).to.not.contain(secret);
+  });
+
+  it("hides a secret when another tab is looked at", async () => {
+    await open("/dashboard/keys/new");
+    const secret = await makeKey("other tab");
+    await page.waitForSelector("#copy:visible");
+    // Nothing else hides a page of a browser without a window.
+    await page.evaluate(`Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+    await hidden();
+    expect(await page.content()).to.not.contain(secret);
+    expect(await page.textContent("#secret-said")).to.contain("this tab was left");
+  });
+
+  it("keeps a secret out of the address, of every storage and of the way back, and a reload makes no second key", async () => {
+    await open("/dashboard/keys/new");
+    const secret = await makeKey("way back");
+    await page.waitForSelector("#copy:visible");
+    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+    expect(kept).to.equal('[{},{},""]');
+    await page.click("nav >> text=Overview");
+    await page.waitForSelector("text=Sign out everywhere");
+    await page.goBack();
+    await page.waitForSelector("h1:text-is('Keys')");
+    expect(await page.content()).to.not.contain(secret);
+    await page.reload();
+    expect(await page.textContent("h1")).to.equal("Keys");
+    expect(keyNames(ann).filter((name) => name === "way back")).to.have.length(1);
+    expect([...browser.requests, page.url()].filter((address) => address.includes(secret))).to.deep.equal([]);
+  });
+
+  it("makes one key for a double click", async () => {
+    await open("/dashboard/keys/new");
+    await page.fill("#name", "double");
+    await page.dblclick("text=Make the key");
+    const secret = await shownSecret(page);
+    expect(await statusOf(base, secret)).to.equal(200);
+    expect(keyNames(ann).filter((name) => name === "double")).to.have.length(1);
+  });
+
+  it("copies a secret by its button", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open("/dashboard/keys/new");
+    const secret = await makeKey("copied");
+    await page.click("#copy");
+    await page.waitForSelector("#secret-said:text-is('Copied.')");
+    expect(await page.evaluate("navigator.clipboard.readText()")).to.equal(secret);
+  });
+
+  it("makes and revokes a key without JavaScript", async () => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
+    await open("/dashboard/keys/new");
+    const secret = await makeKey("plain");
+    expect(await page.textContent("noscript")).to.contain("Without JavaScript the secret stays");
+    expect(await page.isVisible("#copy")).to.equal(false);
+    expect(await statusOf(base, secret)).to.equal(200);
+    await page.click("text=Back to the keys");
+    await card("plain").getByText("Revoke").click();
+    await page.click("text=Revoke for good");
+    expect(await page.textContent(".notice")).to.contain("plain");
+    expect(await statusOf(base, secret)).to.equal(401);
+  });
+
+  it("changes the password without JavaScript, led from what is wrong to its field", async () => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
+    await open();
+    await page.click("text=Change the password");
+    const send = async (current: string, password: string) => {
+      await page.fill("#current", current);
+      await page.fill("#password", password);
+      await page.fill("#again", password);
+      await page.click("main button");
+    };
+    await send("wrong horse battery", "another good one");
+    expect(await page.title()).to.match(/^Error: /);
+    await page.click(".notice a");
+    await page.waitForSelector("#current:focus[aria-invalid=true]");
+    expect(await page.textContent("#current-error")).to.contain("This is not the current password");
+    await send(goodPassword, "another good one");
+    expect(await page.textContent(".notice")).to.contain("The password is changed.");
+    await page.click("text=Change the password");
+    await send("another good one", goodPassword);
+    expect(await page.textContent(".notice")).to.contain("The password is changed.");
+  });
+
+  it("asks for the password before a creation or rotation with an old sign-in, and goes on to the form", async () => {
+    await open("/dashboard/keys/new");
+    ann.world.clock.advance(30 * minuteMs + 1);
+    await page.fill("#name", "too late");
+    await page.click("text=Make the key");
+    await page.waitForSelector("h1:text-is('Give your password again')");
+    expect(keyNames(ann)).to.not.contain("too late");
+    await page.fill("#password", goodPassword);
+    await page.click("text=Go on");
+    await page.waitForSelector("h1:text-is('New project key')");
+    const secret = await makeKey("in time");
+    await page.click("text=Back to the keys");
+    await card("in time").getByText("Rotate").click();
+    ann.world.clock.advance(30 * minuteMs + 1);
+    await page.click("text=Rotate now");
+    await page.waitForSelector("h1:text-is('Give your password again')");
+    expect(await statusOf(base, secret)).to.equal(200);
+    await page.fill("#password", goodPassword);
+    await page.click("text=Go on");
+    await page.click("text=Rotate now");
+    await page.waitForSelector("#copy:visible");
+    expect(await statusOf(base, secret)).to.equal(401);
+  });
+
+  it("revokes with an old sign-in", async () => {
+    const { key, secret } = ann.world.keysOf((keys) => keys.create(ann.account.accountId, "lost", 30));
+    await open(`/dashboard/keys/${key.keyId}/revoke`);
+    ann.world.clock.advance(30 * minuteMs + 1);
+    await page.click("text=Revoke for good");
+    await page.waitForSelector(".notice");
+    expect(await statusOf(base, secret)).to.equal(401);
+  });
+});

@@ -1,0 +1,236 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { Browser, needBrowser } from "../../support/browser.ts";
+import { OwnerWorld } from "./owner-world.ts";
+import { keyNames, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
+
+type Finding = { id: string; impact: string | null; nodes: { html: string }[] };
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describe("the dashboard's pages in a browser", () => {
+  let ann: OwnerWorld;
+  let browser: Browser;
+  let page: Page;
+  let base: string;
+  before(async function () {
+    this.timeout(60_000);
+    needBrowser(this);
+    ann = await OwnerWorld.start();
+    takeDemoPortfolios(ann);
+    base = ann.world.base;
+    await statusOf(base, ann.account.secret);
+    browser = await Browser.open();
+    page = await browser.page("about:blank");
+  });
+  after(async () => {
+    await browser?.close();
+    await ann?.world.stop();
+  });
+
+  const open = async (path: string) => {
+    await page.goto(base + path);
+    if (page.url().includes("/sign-in?")) await signIn(page, ann);
+  };
+  const firstKey = (action: string) => `/dashboard/keys/${ann.account.key.keyId}/${action}`;
+
+  const looks: Record<string, () => Promise<unknown>> = {
+    "the sign-in": () => page.goto(`${base}/dashboard/sign-in`),
+    "the page of a one-time link": () => page.goto(`${base}/dashboard/invite/${ann.invite()}`),
+    "the overview": () => open("/dashboard"),
+    "the password asked for again": () => open("/dashboard/sign-in-again"),
+    "the keys": () => open("/dashboard/keys"),
+    "a new personal token": () => open("/dashboard/tokens/new"),
+    "a form that is refused": async () => {
+      await open("/dashboard/tokens/new");
+      await page.evaluate("document.querySelector('main form').noValidate = true");
+      await page.click("text=Make the token");
+      await page.waitForSelector(".notice.problem:focus");
+    },
+    "a new secret": async () => {
+      await open("/dashboard/keys/new");
+      await page.fill("#name", "seen");
+      await page.click("text=Make the key");
+      await page.waitForSelector("#copy:visible");
+    },
+    "a hidden secret": async () => {
+      await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))");
+      await page.waitForSelector("#secret-said a");
+    },
+    "the question before a rotation": () => open(firstKey("rotate")),
+    "the question before a revocation": () => open(firstKey("revoke")),
+    "the change of the password": () => open("/dashboard/password"),
+    "a change of the password that is refused": async () => {
+      await open("/dashboard/password");
+      await page.evaluate("document.querySelector('main form').noValidate = true");
+      await page.fill("#again", "another good one");
+      await page.click("main button");
+      await page.waitForSelector(".notice.problem:focus");
+    },
+    "the activity": () => open("/dashboard/activity"),
+    "the portfolios": () => open("/dashboard/portfolios"),
+    "a portfolio": async () => {
+      await open("/dashboard/portfolios");
+      await page.click("text=Main inventory");
+      await page.waitForSelector("#plot canvas");
+    },
+    "an unknown page": () => open("/dashboard/nowhere"),
+  };
+
+  for (const [name, look] of Object.entries(looks)) {
+    it(`${name} has no serious accessibility finding in light or dark, and fits 360 px`, async () => {
+      browser.complaints.length = 0;
+      browser.requests.length = 0;
+      await look();
+      await page.evaluate(axe);
+      const light = await serious(page, "{}");
+      await page.emulateMedia({ colorScheme: "dark" });
+      const dark = await serious(page, "{ runOnly: ['color-contrast'] }");
+      await page.setViewportSize({ width: 360, height: 800 });
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.emulateMedia({ colorScheme: "light" });
+      expect({ light, dark, width }).to.deep.equal({ light: [], dark: [], width: 360 });
+      const complaints = browser.complaints.filter((text) => !/status of 40[04]/.test(text));
+      expect(complaints).to.deep.equal([]);
+      const elsewhere = browser.requests.filter(
+        (address) => !/^\/(dashboard|browser)(\/|$)/.test(address.replace(base, "")),
+      );
+      expect(elsewhere).to.deep.equal([]);
+    });
+  }
+
+  it("the accessibility check does see a field without a label and text without contrast", async () => {
+    await open("/dashboard/keys/new");
+    await page.evaluate("document.querySelector('label[for=name]').remove()");
+    await page.evaluate("document.querySelector('h1').style.color = '#cccccc'");
+    await page.evaluate(axe);
+    const found = (await serious(page, "{}")).map((text) => text.split(":")[0]);
+    expect(found).to.include.members(["label", "color-contrast"]);
+  });
+
+  it("a portfolio's chart has a line on each complete day alone, and says each day by keyboard", async () => {
+    await look("a portfolio");
+    const rows = await page
+      .locator("#values tr[data-day]")
+      .evaluateAll((all) =>
+        all.map(({ dataset }) => [Number(dataset.day), dataset.complete === "yes" && dataset.value !== ""] as const),
+      );
+    const complete = new Map(rows);
+    const from = Number(await page.getAttribute("#chart", "data-from"));
+    const drawn = (await page.evaluate(inkByDay)) as boolean[];
+    expect(drawn).to.deep.equal(drawn.map((_, index) => complete.get(from + index) ?? false));
+    expect(new Set(drawn)).to.deep.equal(new Set([true, false]));
+    await page.focus("#plot");
+    const heard = [];
+    for (const key of ["End", "ArrowLeft", "Home"]) {
+      await page.keyboard.press(key);
+      heard.push(await page.textContent("#reading"));
+    }
+    expect(heard[0]).to.equal("15 Jan 2026: no value recorded");
+    expect(heard[1]).to.match(/^14 Jan 2026: value (\$[\d,]+\.\d\d|unknown), cost (\$|unknown)/);
+    expect(heard[2]).to.match(/^16 Dec 2025: /);
+  });
+
+  it("refuses a form that a page of another origin sends with the owner's cookie", async () => {
+    await open("/dashboard");
+    const attacks: [string, Record<string, string>][] = [
+      ["/dashboard/keys/new", { name: "stolen", days: "30", after: ann.account.key.keyId }],
+      [firstKey("rotate"), { display: ann.account.key.display }],
+      [firstKey("revoke"), {}],
+      ["/dashboard/sign-out-everywhere", {}],
+    ];
+    const csrf = (await page.getAttribute("main input[name=csrf]", "value")) ?? "";
+    const evil = createServer((req, res) => {
+      const [path = "", fields = {}] = attacks[Number(req.url?.slice(1))] ?? [];
+      const inputs = Object.entries({ ...fields, csrf }).map(
+        ([name, value]) => `<input name="${name}" value="${value}">`,
+      );
+      res.writeHead(200, { "content-type": "text/html" });
+      res.end(`<form method="post" action="${base}${path}">${inputs.join("")}<button>Win</button></form>`);
+    });
+    await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
+    const before = keyNames(ann);
+    try {
+      for (const index of attacks.keys()) {
+        await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/${index}`);
+        await page.click("button");
+        await page.waitForSelector("h1:text-is('The form was refused')");
+      }
+    } finally {
+      evil.close();
+    }
+    expect(keyNames(ann)).to.deep.equal(before);
+    expect(await statusOf(base, ann.account.secret)).to.equal(200);
+    await page.goto(`${base}/dashboard`);
+    expect(await page.textContent("main")).to.contain("Sign out everywhere");
+  });
+
+  it("gives a browser into which a session was planted another one when its owner signs in", async () => {
+    const bob = await ann.another("bob");
+    const visitor = await bob.signedIn();
+    for (const planted of ["A".repeat(43), visitor.session ?? ""]) {
+      await page.context().clearCookies();
+      const cookie = { name: "itemtape_session", value: planted, domain: "127.0.0.1", path: "/dashboard" };
+      await page.context().addCookies([cookie]);
+      await page.goto(`${base}/dashboard/sign-in`);
+      if ((await page.textContent("h1")) !== "Sign in") await page.click("header button");
+      await signIn(page, ann);
+      const cookies = (await page.context().cookies(`${base}/dashboard`)).filter(({ name }) => name === cookie.name);
+      expect(cookies.map(({ httpOnly, sameSite, path }) => ({ httpOnly, sameSite, path }))).to.deep.equal([
+        { httpOnly: true, sameSite: "Strict", path: "/dashboard" },
+      ]);
+      expect(cookies[0]?.value).to.not.equal(planted);
+      const stranger = ann.visitor();
+      stranger.cookies.set("itemtape_session", planted);
+      expect((await stranger.get("/dashboard")).text).to.not.contain(ann.account.accountId);
+    }
+  });
+
+  const look = (name: string) => (looks[name] ?? (() => Promise.reject(new Error(name))))();
+});
+
+describe("the scripts of the dashboard", () => {
+  it("hold to their types", function () {
+    this.timeout(60_000);
+    const project = ["--no-install", "tsc", "-p", "src/web/dashboard/browser", "--noEmit"];
+    const { stdout, status } = spawnSync("npx", project, {
+      cwd: root,
+      encoding: "utf8",
+      shell: process.platform === "win32",
+    });
+    expect({ stdout, status }).to.deep.equal({ stdout: "", status: 0 });
+  });
+});
+
+async function serious(page: Page, options: string): Promise<string[]> {
+  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as { violations: Finding[] };
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Run in the page: for each day of the plot, whether a line in the first series' colour was drawn in its middle. */
+const inkByDay = `(() => {
+  const canvas = document.querySelector("#plot canvas");
+  const probe = document.createElement("canvas").getContext("2d");
+  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--series-1").trim();
+  probe.fillRect(0, 0, 1, 1);
+  const wanted = probe.getImageData(0, 0, 1, 1).data.join();
+  const [box, frame] = [document.querySelector("#plot .u-over").getBoundingClientRect(), canvas.getBoundingClientRect()];
+  const scale = canvas.width / frame.width;
+  const { from, to } = document.getElementById("chart").dataset;
+  const days = to - from + 1;
+  return Array.from({ length: days }, (_, day) => {
+    const x = Math.round((box.left - frame.left + ((day + 0.5) * box.width) / days) * scale);
+    const { data } = canvas.getContext("2d").getImageData(x, (box.top - frame.top) * scale, 1, box.height * scale);
+    return Array.from({ length: data.length / 4 }, (_, at) => data.slice(at * 4, at * 4 + 4).join()).includes(wanted);
+  });
+})()`;

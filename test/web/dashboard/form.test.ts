@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { expect } from "chai";
+import express, { type Request, type Response } from "express";
+import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
+import { Desk } from "../../../src/access/owners/owner-writer.ts";
+import { InFlight } from "../../../src/api/concurrency-limiter.ts";
+import { createHttpServer, type HttpServer } from "../../../src/api/server.ts";
+import { createEvents } from "../../../src/events.ts";
+import { type Database, openReader } from "../../../src/store/database.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+import { formOf, Guard } from "../../../src/web/dashboard/guard.ts";
+import { siteOf } from "../../../src/web/dashboard/origin-policy.ts";
+import { csrfField, sendPage } from "../../../src/web/dashboard/page.ts";
+import { demoTemplate, TestClock } from "../../support/world.ts";
+
+const formMs = 300;
+const head = "POST /dashboard/form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+
+describe("a form that comes slowly", () => {
+  const inFlight = new InFlight();
+  let reader: Database;
+  let server: HttpServer;
+  let port: number;
+  let form: { cookie: string; csrf: string };
+  before(async () => {
+    const { path } = demoTemplate();
+    reader = openReader(path);
+    const [clock, ids] = [new TestClock(), systemIds()];
+    const desk = new Desk({ databasePath: path }, clock);
+    const guard = new Guard({ reads: new OwnerReads(reader), desk, ids, inFlight, site: siteOf(""), formMs });
+    const app = express();
+    app.use(guard.begin);
+    app.get("/dashboard/form", (_req, res) => sendPage(res, { title: "Form", body: csrfField(res) }));
+    app.post("/dashboard/form", guard.checkForm, (_req, res) => {
+      sendPage(res, { title: `it says ${formOf(res).one("says")}`, body: csrfField(res) });
+    });
+    server = createHttpServer({
+      surface: (_req, _res, next) => next(),
+      pages: (req, res, next) => app(req as Request, res as Response, next),
+      ...{ inFlight, clock, ids, events: createEvents("silent") },
+    });
+    port = await server.listen("127.0.0.1", 0);
+    const text = await (await talk("GET /dashboard/form HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).answer;
+    form = {
+      cookie: /itemtape_form=\w+/.exec(text)?.[0] ?? "",
+      csrf: encodeURIComponent(/value="([^"]+)"/.exec(text)?.[1] ?? ""),
+    };
+  });
+  after(async () => {
+    await server.close({ drainMs: 0 });
+    reader.$client.close();
+  });
+
+  /** `answer`: all that comes until the connection is closed. */
+  const talk = async (bytes: string): Promise<{ socket: Socket; answer: Promise<string> }> => {
+    const socket = connect(port, "127.0.0.1");
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    socket.on("error", () => undefined);
+    const answer = once(socket, "close").then(() => Buffer.concat(chunks).toString());
+    await once(socket, "connect");
+    socket.write(bytes);
+    return { socket, answer };
+  };
+
+  it("is told so with a request id before the connection is closed, and holds no place meanwhile", async () => {
+    const { answer } = await talk(`${head}Content-Length: 100\r\n\r\ncsrf=`);
+    const text = await answer;
+    expect(text).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(text)
+      .to.match(/\r\nX-Request-Id: req_\w+\r\n/)
+      .and.to.match(/\r\nConnection: close\r\n/);
+    expect(text).to.include("<h1>Too slow</h1>");
+    expect({ reads: inFlight.reads, open: inFlight.open }).to.deep.equal({ reads: 0, open: 0 });
+  });
+
+  it("is taken when its last byte comes in time", async () => {
+    const body = `csrf=${form.csrf}&says=hello`;
+    const { socket, answer } = await talk(
+      `${head}Cookie: ${form.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    for (const letter of body) socket.write(letter);
+    const text = await answer;
+    expect(text)
+      .to.match(/^HTTP\/1\.1 200 OK\r\n/)
+      .and.to.include("it says hello");
+  });
+
+  it("leaves nothing behind when its sender goes away", async () => {
+    const { socket, answer } = await talk(`${head}Content-Length: 100\r\n\r\ncsrf=`);
+    socket.destroy();
+    await answer;
+    const { answer: next } = await talk(`${head}Content-Length: 100\r\n\r\n`);
+    expect(await next).to.include(" 408 ");
+    expect({ reads: inFlight.reads, open: inFlight.open }).to.deep.equal({ reads: 0, open: 0 });
+  });
+});

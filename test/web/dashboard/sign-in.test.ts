@@ -1,0 +1,205 @@
+import { expect } from "chai";
+import { createEvents } from "../../../src/events.ts";
+import { dayMs, secondMs } from "../../../src/values/calendar.ts";
+import { World } from "../../support/world.ts";
+import { goodPassword, OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
+
+const logged: string[] = [];
+
+/** A world whose log is kept. */
+class LoggedWorld extends World {
+  override readonly events = createEvents("debug", { write: (line: string) => void logged.push(line) });
+}
+
+describe("the dashboard's sign-in", () => {
+  let ann: OwnerWorld;
+  before(async () => {
+    ann = await OwnerWorld.start({}, LoggedWorld);
+  });
+  after(() => ann.world.stop());
+  // A throttled login must not throttle the next test: its counts are forgotten after an hour.
+  beforeEach(() => ann.world.clock.advance(dayMs));
+
+  it("opens with login and password, in whatever case the login is written", async () => {
+    const visitor = ann.visitor();
+    const { status, location } = await visitor.signIn(goodPassword, " ANN ");
+    expect({ status, location }).to.deep.equal({ status: 303, location: "/dashboard" });
+    const page = await visitor.get("/dashboard");
+    expect(page.status).to.equal(200);
+    expect(page.text).to.include("Ann");
+  });
+
+  it("sends who is not signed in to the sign-in and then on to the page", async () => {
+    const visitor = ann.visitor();
+    const { status, location } = await visitor.get("/dashboard/activity?before=5");
+    expect({ status, location }).to.deep.equal({
+      status: 303,
+      location: "/dashboard/sign-in?next=%2Fdashboard%2Factivity",
+    });
+    await visitor.get(location ?? "");
+    const entered = await visitor.signIn(goodPassword, "ann", "/dashboard/activity");
+    expect(entered.location).to.equal("/dashboard/activity");
+    expect((await visitor.get("/dashboard/sign-in")).location).to.equal("/dashboard");
+  });
+
+  it("leads nowhere but to the dashboard", async () => {
+    const places = [
+      "https://evil.example/",
+      "//evil.example/dashboard",
+      "/dashboard/../v1/status",
+      "/dashboard//evil.example",
+      "/dashboardevil",
+      "/dashboard\r\nset-cookie: a=b",
+      "javascript:alert(1)",
+      // Nothing is to be read at these.
+      "/dashboard/sign-out",
+      "/dashboard/sign-out-everywhere",
+    ];
+    for (const place of places) {
+      const { location } = await ann.visitor().signIn(goodPassword, "ann", place);
+      expect(location, place).to.equal("/dashboard");
+    }
+  });
+
+  it("says the same of a wrong password and of an unknown login", async () => {
+    const texts: string[] = [];
+    for (const login of ["ann", "nobody"]) {
+      const page = await ann.visitor().signIn("wrong horse battery", login);
+      expect(page.status).to.equal(403);
+      expectNoTrace(page, "wrong horse battery");
+      texts.push(page.text.replaceAll(/value="[^"]*"/g, 'value=""').replaceAll(/req_\w+/g, ""));
+    }
+    expect(texts[0]).to.equal(texts[1]).and.to.include("do not belong together");
+  });
+
+  it("slows down wrong passwords, says so plainly and never shuts the owner out", async () => {
+    const visitor = ann.visitor();
+    for (let time = 0; time < 5; time += 1) expect((await visitor.signIn("wrong horse battery")).status).to.equal(403);
+    const refused = await visitor.signIn();
+    expect(refused.status).to.equal(429);
+    expect(refused.headers.get("retry-after")).to.equal("1");
+    expect(refused.text).to.include("Too many wrong passwords. Try again in 1 second.");
+    expect(visitor.session).to.equal(undefined);
+    ann.world.clock.advance(secondMs);
+    expect((await visitor.signIn()).status).to.equal(303);
+  });
+
+  it("holds a busy service against nobody: only a wrong password slows down", async () => {
+    const visitor = ann.visitor();
+    for (let time = 0; time < 4; time += 1) expect((await visitor.signIn("wrong horse battery")).status).to.equal(403);
+    const unlock = ann.world.lockFile();
+    const busy = await visitor.signIn();
+    unlock();
+    expect(busy.status).to.equal(503);
+    expect((await visitor.signIn("wrong horse battery")).status).to.equal(403);
+    expect((await visitor.signIn()).status).to.equal(429);
+  });
+
+  it("tells the owner of a disabled account so, at the sign-in and in a session", async () => {
+    const visitor = await ann.signedIn();
+    ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
+    for (const page of [await ann.visitor().signIn(), await visitor.get("/dashboard")]) {
+      expect(page.status).to.equal(403);
+      expect(page.text).to.include("This account is disabled.");
+    }
+    ann.world.accounts((accounts) => accounts.enable(ann.account.accountId));
+    expect((await visitor.get("/dashboard")).status).to.equal(200);
+  });
+
+  describe("by a one-time link", () => {
+    const set = async (token: string, password: string, again = password): Promise<[Page, Visitor]> => {
+      const visitor = ann.visitor();
+      await visitor.get(`/dashboard/invite/${token}`);
+      return [await visitor.post(`/dashboard/invite/${token}`, { password, again }), visitor];
+    };
+
+    it("sets a password, shows whose it is before, and looking at the link does not use it", async () => {
+      const token = ann.invite();
+      for (let time = 0; time < 2; time += 1) {
+        const page = await ann.visitor().get(`/dashboard/invite/${token}`);
+        expect(page.status).to.equal(200);
+        expect(page.text).to.include("<strong>ann</strong>");
+      }
+      const [done, visitor] = await set(token, "another good one");
+      expect(done.location).to.equal("/dashboard/sign-in?notice=password-set");
+      expect((await visitor.get(done.location ?? "")).text).to.include("The password is set.");
+      expect((await visitor.signIn("another good one")).status).to.equal(303);
+      await ann.setPassword();
+    });
+
+    it("tells a used, an expired and an unknown link apart, before and after a password is typed", async () => {
+      const used = ann.invite();
+      await set(used, goodPassword);
+      const late = ann.invite();
+      ann.world.clock.advance(dayMs);
+      for (const [token, status, says] of [
+        [used, 410, "This link has been used."],
+        [late, 410, "This link has expired"],
+        ["A".repeat(43), 404, "This link is not one of this service."],
+        ["..%2f..%2fetc", 404, "This link is not one of this service."],
+      ] as const) {
+        const visitor = ann.visitor();
+        const page = await visitor.get(`/dashboard/invite/${token}`);
+        expect(page.status).to.equal(status);
+        expect(page.text).to.include(says);
+        await visitor.get("/dashboard/sign-in");
+        const sent = await visitor.post(`/dashboard/invite/${token}`, { password: goodPassword, again: goodPassword });
+        expect(sent.status).to.equal(status);
+        expect(sent.text).to.include(says);
+      }
+    });
+
+    it("changes the login when it is used, and says when another account has taken that one meanwhile", async () => {
+      const token = ann.invite("anna");
+      expect((await ann.visitor().get(`/dashboard/invite/${token}`)).text).to.include("<strong>anna</strong>");
+      const before = await ann.signedIn();
+      const taker = await ann.another("anna");
+      const [refused] = await set(token, "another good one");
+      expect(refused.status).to.equal(409);
+      expect(refused.text).to.include("The login anna has been taken by another account meanwhile.");
+      expectNoTrace(refused, "another good one");
+      expect((await before.get("/dashboard")).status).to.equal(200);
+      expect((await ann.visitor().signIn()).status).to.equal(303);
+      expect((await taker.visitor().signIn()).status).to.equal(303);
+      expect((await set(ann.invite("anne"), goodPassword))[0].status).to.equal(303);
+      expect((await ann.visitor().signIn(goodPassword, "anne")).status).to.equal(303);
+      expect((await ann.visitor().signIn()).status).to.equal(403);
+      await ann.setPassword();
+    });
+
+    it("shows the form again for two passwords that differ and for one too short, and the link still works", async () => {
+      const token = ann.invite();
+      for (const [password, again, says] of [
+        [goodPassword, "correct horse batter", "The two passwords are not the same."],
+        ["too short", "too short", "12 to 200 characters"],
+      ] as const) {
+        const [page] = await set(token, password, again);
+        expect(page.status).to.equal(400);
+        expect(page.text).to.include(says);
+        expectNoTrace(page, password);
+      }
+      expect((await set(token, goodPassword))[0].status).to.equal(303);
+    });
+  });
+
+  describe("afterwards", () => {
+    it("there is no password, cookie, link or form token in the log, and no internal error", async () => {
+      const visitor = await ann.signedIn();
+      const token = ann.invite();
+      await visitor.get(`/dashboard/invite/${token}`);
+      await visitor.post(`/dashboard/invite/${token}`, { password: "another good one", again: "another good one" });
+      const text = logged.join("");
+      expect(text).to.include("request answered");
+      const typed = [goodPassword, "another good one", "wrong horse battery", "too short"];
+      for (const secret of [...typed, token, visitor.cookies.get("itemtape_form") ?? "?", visitor.csrf ?? "?"]) {
+        expect(text).to.not.include(secret);
+      }
+      expect(ann.world.internalErrors).to.equal(0);
+    });
+  });
+});
+
+/** What was typed into a password's field is never sent back. */
+function expectNoTrace(page: Page, password: string): void {
+  expect(page.text).to.not.include(password);
+}

@@ -1,0 +1,241 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import ts from "typescript";
+import { loadContract } from "../../../src/contract/document.ts";
+import { type Documented, documentedOperations } from "../../../src/web/docs/documented.ts";
+import { type SampleEnding, sampleEndings, samplePath, sampleText } from "../../../src/web/docs/samples/sample.ts";
+import { BrokenExports, brokenBodies, completeBody } from "../../api/broken-exports.ts";
+import { operationList } from "../../support/contract.ts";
+import { needPosix, needTool } from "../../support/skip.ts";
+import { World } from "../../support/world.ts";
+import { type Ended, installPackage, type Job, runSamples, watchCurl } from "./sample-runs.ts";
+
+const operations = documentedOperations(loadContract());
+const stream = operations.find(({ isStream }) => isStream)!;
+
+describe("code samples", () => {
+  let world: World;
+  let folder: string;
+  const allRows = ({ operationId }: Documented) => `${operationId}.all.ts`;
+  const fileOf = ({ operationId }: Documented, ending: SampleEnding) => `${operationId}.${ending}`;
+  before(async function () {
+    needPosix(this);
+    for (const tool of ["curl", "python3"]) needTool(this, tool, "--version");
+    world = await World.start();
+    folder = mkdtempSync(join(tmpdir(), "itemtape-samples-"));
+    installPackage(folder);
+    for (const operation of operations) {
+      for (const ending of sampleEndings) {
+        const answer = await fetch(world.base + samplePath(operation.operationId, ending));
+        expect(answer.status, operation.operationId).to.equal(200);
+        expect(answer.headers.get("content-type")).to.equal("text/plain; charset=utf-8");
+        writeFileSync(join(folder, fileOf(operation, ending)), await answer.text());
+      }
+    }
+  });
+  after(async () => {
+    await world?.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+  const exported = () => [existsSync(join(folder, "market.ndjson")), existsSync(join(folder, "market.ndjson.part"))];
+
+  it("there is one for every operation in every language", () => {
+    expect(operations.map(({ operationId }) => operationId)).to.deep.equal(
+      operationList.map(({ operationId }) => operationId),
+    );
+    expect(sampleEndings).to.deep.equal(["sh", "ts", "py"]);
+  });
+
+  it("none holds a key, and each names the server that it came from and no other", () => {
+    for (const operation of operations) {
+      for (const ending of sampleEndings) {
+        const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
+        expect(text).to.not.match(/itemtape_(live|pat)_/);
+        const origins = [...text.matchAll(/https?:\/\/[^/"']+/g)].map(([origin]) => origin);
+        expect(new Set(origins), `${operation.operationId}.${ending}`).to.deep.equal(new Set([world.base]));
+      }
+    }
+  });
+
+  for (const ending of sampleEndings) {
+    it(`the samples in ${ending} all run and print what the server answers`, async () => {
+      // Each language has a minute of requests of its own.
+      world.clock.advance(61_000);
+      const key = ({ scope }: Documented) =>
+        scope === "portfolio:read" ? world.keys.builderToken : world.keys.builder;
+      const jobs = operations.map(
+        (operation): Job => ({
+          file: fileOf(operation, ending),
+          key: operation.plan === "none" ? null : key(operation),
+        }),
+      );
+      const ended = await runSamples(ending, folder, jobs);
+      for (const [index, operation] of operations.entries()) expectAnswer(operation, ended[index]!);
+      if (ending === "ts") return;
+      expect(exported()).to.deep.equal([true, false]);
+      expect(readFileSync(join(folder, "market.ndjson"), "utf8").trimEnd().split("\n").at(-1)).to.contain(
+        '"type":"end"',
+      );
+      rmSync(join(folder, "market.ndjson"));
+    });
+
+    it(`the samples in ${ending} end with a failure and the code of a refused key, and without any key`, async () => {
+      const files = [operations.find(({ operationId }) => operationId === "getItem")!, stream];
+      const wrong = `itemtape_live_${"x".repeat(36)}`;
+      const jobs = files.flatMap((operation) =>
+        [wrong, null].map((key): Job => ({ file: fileOf(operation, ending), key })),
+      );
+      const [item, itemWithout, market, marketWithout] = await runSamples(ending, folder, jobs);
+      for (const { code, out, err } of [item!, market!]) {
+        expect(code, err).to.be.greaterThan(0);
+        expect(out + err).to.contain("invalid_api_key");
+      }
+      for (const { code, err } of [itemWithout!, marketWithout!]) {
+        expect(code).to.be.greaterThan(0);
+        expect(err).to.contain("ITEMTAPE_API_KEY");
+      }
+      expect(exported()).to.deep.equal([false, false]);
+    });
+  }
+
+  for (const ending of sampleEndings) {
+    it(`the samples in ${ending} take a key that ends in a newline, and print nothing of a key that they cannot use`, async () => {
+      world.clock.advance(61_000);
+      const files = [operations.find(({ operationId }) => operationId === "getItem")!, stream];
+      const secret = world.keys.builder;
+      const jobs = (keys: readonly string[]) =>
+        files.flatMap((operation) => keys.map((key): Job => ({ file: fileOf(operation, ending), key })));
+      const taken = await runSamples(ending, folder, jobs([`${secret}\n`, `${secret}\r\n`]));
+      for (const { code, out, err } of taken) expect([code, err], out).to.deep.equal([0, ""]);
+      rmSync(join(folder, "market.ndjson"), { force: true });
+      const unusable = [`${secret}\nx`, `${secret}\r\nX-Other: 1`, `${secret}"`, `${secret}é`, "\n"];
+      for (const { code, out, err } of await runSamples(ending, folder, jobs(unusable))) {
+        expect(code, err).to.be.greaterThan(0);
+        expect(out + err)
+          .to.match(/./)
+          .and.not.contain(secret);
+      }
+      expect(exported()).to.deep.equal([false, false]);
+    });
+  }
+
+  it("no curl line has the key among its arguments, nor has that of the start page", async () => {
+    world.clock.advance(61_000);
+    watchCurl(folder);
+    const page = await (await fetch(`${world.base}/`)).text();
+    const line = /<pre><code>([\s\S]*?)<\/code>/.exec(page)?.[1] ?? "";
+    const texts = [
+      line.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
+      ...["getItem", "getMarketPricesBatch", stream.operationId].map((operationId) =>
+        readFileSync(join(folder, `${operationId}.sh`), "utf8"),
+      ),
+    ];
+    const jobs = texts.map((text, index): Job => {
+      writeFileSync(join(folder, `watched${index}.sh`), `PATH="$PWD/watched:$PATH"\n${text}`);
+      return { file: `watched${index}.sh`, key: world.keys.builder };
+    });
+    const ended = await runSamples("sh", folder, jobs);
+    for (const { code, out, err } of ended) expect(code, out + err).to.equal(0);
+    expect(JSON.parse(ended[0]!.out).data).to.have.length(2);
+    const noted = readFileSync(join(folder, "arguments"), "utf8");
+    expect(noted.match(/^http.*$/gm)).to.have.length(texts.length);
+    expect(noted).to.not.contain(world.keys.builder);
+    rmSync(join(folder, "market.ndjson"));
+  });
+
+  it("the line of a list's sample in TypeScript that reads all rows begins with the rows of the sample's page", async () => {
+    world.clock.advance(61_000);
+    const lists = operations.filter(({ paging }) => paging !== null);
+    const jobs = lists.map((operation): Job => {
+      const text = readFileSync(join(folder, fileOf(operation, "ts")), "utf8");
+      // Of all rows only the first: two-row pages of a whole catalog are many requests.
+      const read = text.replace(/\/\/ (for await .*\)) (console\.log\(.*\);)$/m, "$1 { $2 break; }");
+      expect(read, operation.operationId).to.not.equal(text);
+      writeFileSync(join(folder, allRows(operation)), read);
+      const isOwn = operation.scope === "portfolio:read";
+      return { file: allRows(operation), key: isOwn ? world.keys.builderToken : world.keys.builder };
+    });
+    const ended = await runSamples("ts", folder, jobs);
+    for (const [index, { operationId }] of lists.entries()) {
+      const { code, out, err } = ended[index]!;
+      expect(code, operationId + err).to.equal(0);
+      const [first = "", ...page] = out.split("\n");
+      expect(JSON.parse(page.join("\n")).data[0], operationId).to.deep.equal(JSON.parse(first));
+    }
+  });
+
+  it("every sample of an export says before that it costs an export start, and llms.txt says so too", async () => {
+    const said = "costs 1 unit of the month and one of the export starts that the plan has a day.";
+    for (const operation of operations) {
+      for (const ending of sampleEndings) {
+        const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
+        expect(text.includes(said), `${operation.operationId}.${ending}`).to.equal(operation.isStream);
+      }
+    }
+    expect(await (await fetch(`${world.base}/llms.txt`)).text()).to.contain(said);
+  });
+
+  for (const ending of ["sh", "py"] as const) {
+    it(`the export in ${ending} keeps a complete one and nothing of any other`, async () => {
+      const server = await BrokenExports.start([completeBody, ...brokenBodies.map(({ body }) => body)]);
+      try {
+        writeFileSync(join(folder, `broken.${ending}`), sampleText(stream, ending, server.base));
+        const run = () => runSamples(ending, folder, [{ file: `broken.${ending}`, key: "any" }]);
+        const [complete] = await run();
+        expect(complete, complete?.err).to.include({ code: 0 });
+        expect(readFileSync(join(folder, "market.ndjson"), "utf8")).to.equal(completeBody);
+        rmSync(join(folder, "market.ndjson"));
+        const jobs = brokenBodies.map((): Job => ({ file: `broken.${ending}`, key: "any" }));
+        const ended = await runSamples(ending, folder, jobs);
+        brokenBodies.forEach(({ name, says }, index) => {
+          const { code, out, err } = ended[index]!;
+          expect(code, `${name}: ${out}${err}`).to.be.within(1, 69);
+          expect(out, name).to.not.contain("complete");
+          if (says !== undefined) expect(err, name).to.contain(says);
+        });
+        expect(exported()).to.deep.equal([false, false]);
+      } finally {
+        await server.stop();
+      }
+    });
+  }
+
+  it("the samples in TypeScript hold to the types of the client, strictly", () => {
+    const lists = operations.filter(({ paging }) => paging !== null).map(allRows);
+    const files = [...operations.map((operation) => fileOf(operation, "ts")), ...lists].map((file) =>
+      join(folder, file),
+    );
+    const program = ts.createProgram(files, {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: true,
+      noEmit: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      types: ["node"],
+      typeRoots: [fileURLToPath(new URL("../../../node_modules/@types", import.meta.url))],
+    });
+    const faults = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+      return `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+    });
+    expect(faults).to.deep.equal([]);
+  });
+});
+
+function expectAnswer({ operationId, isStream }: Documented, { code, out, err }: Ended): void {
+  expect(code, `${operationId}: ${out}${err}`).to.equal(0);
+  expect(err, operationId).to.equal("");
+  if (isStream) {
+    expect(out).to.match(/^complete: 2890 items of generation g5\n$/);
+    return;
+  }
+  const { data, meta } = JSON.parse(out);
+  expect(data, operationId).to.be.an(Array.isArray(data) ? "array" : "object");
+  if (Array.isArray(data)) expect(data, operationId).to.not.have.length(0);
+  expect(meta.request_id, operationId).to.match(/^req_/);
+}

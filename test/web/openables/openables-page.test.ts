@@ -1,0 +1,261 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import type { Schema } from "../../../src/contract/types.ts";
+import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { inkBySlot } from "../../support/ink.ts";
+import { World } from "../../support/world.ts";
+import { byContribution, byReturn } from "./openables-order.ts";
+
+type Openable = Schema<"Openable">;
+type Detail = Schema<"OpenableDetail">;
+type Outcome = Schema<"OpenableOutcome">;
+type HistoryRow = Schema<"RoiHistoryRow">;
+
+describe("the openables page", () => {
+  let world: World;
+  let browser: Browser;
+  let page: Page;
+  before(async function () {
+    this.timeout(60_000);
+    needBrowser(this);
+    world = await World.start();
+    browser = await Browser.open();
+    page = await browser.page("about:blank");
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+  beforeEach(() => {
+    // Each test has a minute of requests of its own.
+    world.clock.advance(61_000);
+    browser.requests.length = 0;
+    browser.complaints.length = 0;
+  });
+
+  const ready = () => page.waitForSelector('#status:has-text("This took")');
+  const open = async (fragment = "", key = world.keys.builder) => {
+    await page.goto("about:blank");
+    await page.goto(`${world.base}/openables${fragment}`);
+    await page.fill("#key", key);
+    await page.click("text=Use key");
+  };
+  const ask = async <T>(path: string) => {
+    const answer = await fetch(world.base + path, { headers: { authorization: `Bearer ${world.keys.builder}` } });
+    return (await answer.json()) as { data: T; meta: { missing_points?: string } };
+  };
+  const slugs = () => page.locator("#rows tr").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-slug")));
+  const row = (slug: string) => page.locator(`#rows tr[data-slug="${slug}"]`);
+  const field = (name: string) => page.textContent(`#facts [data-field="${name}"]`);
+
+  it("lists every page of containers by return, asks no other origin, complains of nothing and keeps the key nowhere", async () => {
+    await page.route("**/v1/openables?*", (route) =>
+      route.continue({ url: route.request().url().replace("limit=100", "limit=3") }),
+    );
+    await open();
+    await ready();
+    await page.unroute("**/v1/openables?*");
+    const { data } = await ask<Openable[]>("/v1/openables?limit=100");
+    expect(await page.textContent("#status")).to.equal(`This took ${Math.ceil(data.length / 3)} requests.`);
+    expect(await slugs()).to.deep.equal(byReturn(data));
+    for (const one of data) {
+      const said = await row(one.slug).innerText();
+      expect(said).to.contain(dollars(one.current!.cost_cents));
+      if (one.current!.return_pct !== null) expect(said).to.contain(`${one.current!.return_pct} %`);
+      else expect(said).to.contain("Point held back").and.contain(dollars(one.current!.expected_value_lower_cents));
+    }
+    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+    expect(kept).to.equal('[{},{},""]');
+    expect(page.url()).to.not.contain(world.keys.builder);
+    expect(browser.requests.filter((address) => address.includes(world.keys.builder))).to.deep.equal([]);
+    const origins = browser.requests.filter((address) => address !== "about:blank").map((one) => new URL(one).origin);
+    expect([...new Set(origins)]).to.deep.equal([world.base]);
+    expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("writes and draws no zero where something is unknown", async () => {
+    await open("#mode=cash_ask");
+    await ready();
+    const { data } = await ask<Openable[]>("/v1/openables?valuation_mode=cash_ask&limit=100");
+    const absent = data.filter(({ current }) => current === null);
+    const held = data.filter(({ current }) => current !== null && current.expected_value_cents === null);
+    expect(absent).to.not.have.length(0);
+    expect(held).to.not.have.length(0);
+    for (const { slug } of absent) {
+      expect(await row(slug).innerText()).to.contain("no calculation in this mode: cost unknown");
+      expect(await row(slug).innerText()).to.not.match(/\$|\d %/);
+      expect(await row(slug).locator("svg.worth").count()).to.equal(0);
+    }
+    for (const { slug } of held) {
+      expect(await row(slug).locator("svg.worth .span.none").count(), slug).to.equal(1);
+      expect(await row(slug).locator("svg.worth .point").count(), slug).to.equal(0);
+    }
+    expect(await page.innerText("#rows")).to.not.match(/\$0\.00|\b0 %|NaN|undefined|null/);
+    await row(absent[0]!.slug).locator("a").click();
+    await page.waitForSelector("#history-note:not(:empty)");
+    expect(await page.textContent("#notice")).to.contain("cost unknown");
+    expect(await page.locator("#distribution svg, #plots canvas, #worth svg").count()).to.equal(0);
+    expect(await page.innerText("#detail")).to.not.match(/\$|NaN|undefined|null/);
+  });
+
+  it("is filtered, sorted and walked by keyboard, and comes back to where it was left", async () => {
+    await open();
+    await ready();
+    await page.focus('th button[data-sort="name"]');
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('th[data-sort="name"][aria-sort="ascending"]');
+    const names = await slugs();
+    await page.focus("#text");
+    await page.keyboard.type("case");
+    await page.selectOption("#state", "retired");
+    await until(page, 'document.querySelectorAll("#rows tr").length === 1');
+    const [left] = await slugs();
+    await page.selectOption("#state", "");
+    await page.fill("#text", "");
+    await until(page, `document.querySelectorAll("#rows tr").length === ${names.length}`);
+    expect(await slugs()).to.deep.equal(names);
+    await row(left!).locator("a").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#detail:not([hidden]) #plots canvas");
+    await until(page, 'document.activeElement.id === "title"');
+    await page.focus("#distribution");
+    await page.keyboard.press("End");
+    expect(await page.textContent("#spoken")).to.match(/^No price: \d/);
+    await page.focus("#back");
+    await page.keyboard.press("Enter");
+    await until(page, `document.activeElement.closest("tr")?.dataset.slug === "${left}"`);
+    expect(await slugs()).to.deep.equal(names);
+  });
+
+  it("shows of one container the numbers of the API and its outcomes by what they contribute", async () => {
+    const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
+    const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
+    const path = `/v1/openables/${slug}`;
+    const { data } = await ask<Detail>(path);
+    const { data: outcomes } = await ask<Outcome[]>(`${path}/outcomes?limit=1000`);
+    await open(`#openable=${slug}`);
+    await ready();
+    const current = data.current!;
+    for (const name of ["cost", "expected_value", "expected_value_lower", "expected_value_upper"] as const)
+      expect(await field(`${name}_cents`), name).to.equal(dollars(current[`${name}_cents`]!));
+    expect(await field("expected_profit_cents")).to.equal(dollars(current.expected_profit_cents!));
+    for (const name of [
+      "return_pct",
+      "profit_chance_pct",
+      "profit_chance_lower_pct",
+      "priced_probability_mass_pct",
+    ] as const)
+      expect(await field(name), name).to.equal(`${current[name]} %`);
+    expect(await field("p95")).to.equal(dollars(current.quantiles!.p95));
+    expect(await page.textContent("#notice")).to.contain("Stale: the time of at least one price is unknown.");
+    const chance = await page.locator("#distribution .bar:not(.hatched)").count();
+    expect(chance).to.be.greaterThan(10);
+    await page.click("#outcome-rows summary");
+    await page.waitForSelector("#outcomes-table");
+    await page.click("text=Show the other");
+    const items = page.locator("#outcomes-table tbody tr");
+    expect(await items.evaluateAll((all) => all.map((one) => Number(one.getAttribute("data-item"))))).to.deep.equal(
+      byContribution(outcomes),
+    );
+    for (const tier of data.pool.tiers)
+      expect(await page.textContent("#tiers")).to.contain(`${tier.probability_pct} %`);
+  });
+
+  it("says of an outcome without a chance that it cannot come out, after all that can", async () => {
+    const [never] = world.sql(
+      "SELECT slug, pool_outcomes.item_id FROM openables JOIN pool_outcomes USING (revision_id) WHERE numerator = '0'",
+    );
+    await open(`#openable=${never?.slug}`);
+    await ready();
+    expect(await page.textContent("#detail")).to.contain("1 named in the pool cannot come out and take no part.");
+    await page.click("#outcome-rows summary");
+    await page.click("text=Show the other");
+    const last = page.locator("#outcomes-table tbody tr").last();
+    expect(await last.getAttribute("data-item")).to.equal(String(never?.item_id));
+    expect(await last.locator("td").allTextContents()).to.include.members(["never", "cannot come out", "–"]);
+    expect(await last.innerText()).to.not.match(/unknown|\$/);
+  });
+
+  it("names the gaps of its runs by the hour as the API does", async () => {
+    const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
+    const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
+    await open(`#openable=${slug}&granularity=hour`);
+    await page.waitForSelector("#plots canvas");
+    const { meta } = await ask<HistoryRow[]>(`/v1/openables/${slug}/history?granularity=hour`);
+    const [counted, ranges] = meta.missing_points!.split(": ");
+    expect(ranges).to.match(/^2025-12-16T00:00Z\/\S+Z, /);
+    expect(await page.textContent("#history-note")).to.contain(`Gaps: ${counted}.`);
+    expect(await page.textContent("#gap-list")).to.equal(ranges);
+    await page.click("#history-rows summary");
+    await page.waitForSelector("#all-rows tbody tr");
+    const absent = await page.locator("#all-rows tbody tr.no_row").count();
+    expect(counted).to.match(new RegExp(`^${absent} of `));
+  });
+
+  it("draws its history without a line over a gap", async () => {
+    const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
+    const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
+    await open(`#openable=${slug}`);
+    await page.waitForSelector("#plots canvas");
+    const { data: rows } = await ask<HistoryRow[]>(`/v1/openables/${slug}/history`);
+    const known = new Set(rows.flatMap(({ ts, expected_value_cents }) => (expected_value_cents === null ? [] : [ts])));
+    const days = Array.from({ length: 31 }, (_, day) => new Date(Date.UTC(2025, 11, 16 + day)).toISOString());
+    expect(await page.evaluate(inkBySlot(31))).to.deep.equal(days.map((ts) => known.has(ts)));
+    expect(
+      await page
+        .locator('.strip [data-state="no_row"]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-count"))),
+    ).to.deep.equal(["16", "1"]);
+  });
+
+  it("tells the versions of a history apart and joins none to the other", async () => {
+    const [revised] = world.sql("SELECT slug FROM pool_revisions GROUP BY slug HAVING count(*) = 2");
+    await open(`#openable=${revised?.slug}`);
+    await page.waitForSelector("#plots canvas");
+    const { data: rows } = await ask<HistoryRow[]>(`/v1/openables/${revised?.slug}/history`);
+    expect(new Set(rows.map(({ revision_number }) => revision_number)).size).to.equal(2);
+    expect(await page.textContent("#history-note"))
+      .to.contain("revision 1 from")
+      .and.contain("revision 2 from");
+    expect(await page.textContent("#marks")).to.contain("Upright line");
+    await page.click("#history-rows summary");
+    await page.waitForSelector("#all-rows tbody tr");
+    expect(await page.locator("#all-rows tbody tr:not(.no_row)").count()).to.equal(rows.length);
+    expect(await page.textContent("#all-rows")).to.not.match(/\$0\.00|NaN|undefined/);
+    const joined = await page.evaluate(`import("/openables/browser/history-points.mjs").then(({ pointsOf }) => {
+      const row = (day, revision_id, methodology_version) => ({ ts: "2026-01-0" + day + "T00:00:00.000Z", revision_id, methodology_version });
+      const rows = [row(1, "a", "roi-1"), row(2, "a", "roi-1"), row(3, "b", "roi-1"), row(4, "b", "roi-2"), row(6, "b", "roi-2")];
+      const meta = { from: "2026-01-01", to: "2026-01-06", generated_at: "2026-01-07T00:00:00.000Z" };
+      return pointsOf("day", meta, rows).map(({ joins }) => joins);
+    })`);
+    expect(joined).to.deep.equal([false, true, false, false, false, false]);
+  });
+
+  it("says what the Free plan may see instead, and why a key is refused", async () => {
+    await open("", world.keys.free);
+    await page.waitForSelector("#problem h2");
+    expect(await page.textContent("#problem"))
+      .to.contain("HTTP 403")
+      .and.contain("Free plan");
+    await page.fill("#key", `itemtape_live_${"x".repeat(36)}`);
+    await page.click("text=Use key");
+    await page.waitForSelector('#problem:has-text("HTTP 401")');
+    expect(await page.locator("#controls:disabled").count()).to.equal(1);
+  });
+
+  it("fits 360 and 1440 px without scrolling sideways", async () => {
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await open();
+      await ready();
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `list ${width}`).to.equal(width);
+      await page.locator("#rows a").first().click();
+      await page.waitForSelector("#plots canvas");
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `detail ${width}`).to.equal(width);
+    }
+  });
+});
+
+function dollars(cents: number): string {
+  return `${cents < 0 ? "−" : ""}$${(Math.abs(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",")}`;
+}

@@ -1,0 +1,140 @@
+import { expect } from "chai";
+import { loadContract } from "../../src/contract/document.ts";
+import { pageCodes } from "../../src/web/problem-pages.ts";
+import { smallTable } from "../api/small-table.ts";
+import { openWorld, type World } from "../api/world.ts";
+import { document } from "../support/contract.ts";
+
+type Schemas = { components: { schemas: Record<string, { enum: string[] }> } };
+
+describe("pages", () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld(smallTable());
+  });
+  after(() => world.close());
+  const get = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${world.port}${path}`, init);
+
+  it("every code of the contract has a page that names cause, fix and retry", async () => {
+    const codes = (document as unknown as Schemas).components.schemas.ErrorCode?.enum ?? [];
+    expect(codes.length).to.be.greaterThan(30);
+    for (const code of [...codes, "snapshot_changed", "snapshot_interrupted"]) {
+      const answer = await get(`/problems/${code}`);
+      const text = await answer.text();
+      expect(answer.status, code).to.equal(200);
+      expect(text).to.contain(`<code>${code}</code>`);
+      for (const heading of ["Cause", "Fix", "Retry?"])
+        expect(text).to.match(new RegExp(`<h2>${heading.replace("?", "\\?")}</h2>\n<p>.{10,}</p>`));
+    }
+    expect(pageCodes).to.have.members([...codes, "snapshot_changed", "snapshot_interrupted"]);
+  });
+
+  it("the list and the start page lead only to what is served here", async () => {
+    for (const page of ["/", "/problems", "/charts", "/openables"]) {
+      const text = await (await get(page)).text();
+      const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
+      expect(links).to.not.have.length(0);
+      for (const link of links) expect((await get(link)).status, link).to.equal(200);
+    }
+  });
+
+  it("a page asks for nothing else and runs nothing", async () => {
+    for (const path of ["/", "/problems", "/problems/rate_limited"]) {
+      const answer = await get(path);
+      const text = await answer.text();
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      expect(policy).to.match(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*'; /);
+      const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? "";
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
+      expect(policy).to.contain(`'sha256-${Buffer.from(digest).toString("base64")}'`);
+      expect(text).to.not.match(/<script|<img|<link|@import|url\(|style="|\son[a-z]+="/i);
+      expect(text).to.match(/prefers-color-scheme: dark/);
+    }
+  });
+
+  it("charts and openables are made of files of this server, and their pages may load nothing else and run nothing inline", async () => {
+    const pages = ["/charts", "/openables"];
+    const queue = [...pages];
+    const seen = new Set(queue);
+    for (const path of queue) {
+      const answer = await get(path);
+      const text = await answer.text();
+      expect(answer.status, path).to.equal(200);
+      expect(answer.headers.get("content-type"), path).to.equal(mediaTypeOf(path));
+      expect(answer.headers.get("cache-control"), path).to.equal("no-cache");
+      expect(answer.headers.get("x-content-type-options"), path).to.equal("nosniff");
+      expect(answer.headers.get("referrer-policy"), path).to.equal("no-referrer");
+      expect(answer.headers.get("content-security-policy"), path).to.equal(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      expect(text, path).to.not.match(/@import\s+["u]|url\((?!#)(?!\$|["'`]?#)|\sstyle="|\son[a-z]+="/);
+      if (pages.includes(path)) expect(text).to.not.match(/<style|<script(?! src="\/)|https?:/);
+      for (const [, href, file] of text.matchAll(/(?:href|src)="(\/[^"]+\/[^"]+)"|^import .*from "(\.[^"]+)"/gm)) {
+        const next = new URL(href ?? file ?? "", `http://here${path}`).pathname;
+        if (!seen.has(next)) queue.push(next);
+        seen.add(next);
+      }
+      // Names of things, not addresses: the namespace of drawings, and where the library says it is from.
+      const named = /^https?:\/\/(www\.w3\.org\/2000\/svg|github\.com\/leeoniya\/uPlot)$/;
+      for (const [address] of text.matchAll(/https?:\/\/[^\s"'`)]+/g)) expect(address, path).to.match(named);
+    }
+    expect(queue).to.include.members([
+      "/browser/uplot.js",
+      "/browser/uplot.css",
+      "/browser/api.mjs",
+      "/charts/browser/strip.mjs",
+      "/openables/browser/interval.mjs",
+    ]);
+  });
+
+  it("the served document is the contract, byte for byte", async () => {
+    const answer = await get("/openapi.json");
+    expect(answer.headers.get("content-type")).to.equal("application/json");
+    expect(Buffer.from(await answer.arrayBuffer()).equals(loadContract().json)).to.equal(true);
+  });
+
+  it("every answer carries a request id and the security headers", async () => {
+    for (const path of [
+      "/",
+      "/openapi.json",
+      "/problems",
+      "/problems/rate_limited",
+      "/charts",
+      "/openables",
+      "/nothing",
+      "/v1/status",
+    ]) {
+      const { headers } = await get(path);
+      expect(headers.get("x-request-id"), path).to.match(/^req_[0-9a-z]{26}$/);
+      expect(headers.get("x-content-type-options"), path).to.equal("nosniff");
+      const isPage = path !== "/nothing" && path !== "/v1/status";
+      expect(headers.get("cache-control"), path).to.equal(isPage ? "no-cache" : "no-store");
+      expect(headers.get("vary"), path).to.equal("Authorization, Accept-Encoding");
+      expect(headers.get("x-powered-by"), path).to.equal(null);
+      expect(headers.has("etag"), path).to.equal(isPage);
+    }
+  });
+
+  for (const environment of [undefined, "development", "production"]) {
+    it(`an unknown page is a problem without a stack trace when NODE_ENV is ${environment}`, async () => {
+      const before = process.env.NODE_ENV;
+      if (environment === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = environment;
+      const other = await openWorld(smallTable());
+      try {
+        const answer = await fetch(`http://127.0.0.1:${other.port}/problems/nope`);
+        expect(answer.headers.get("content-type")).to.equal("application/problem+json");
+        expect(await answer.json()).to.include({ status: 404, code: "endpoint_not_found" });
+      } finally {
+        await other.close();
+        if (before === undefined) delete process.env.NODE_ENV;
+        else process.env.NODE_ENV = before;
+      }
+    });
+  }
+});
+
+function mediaTypeOf(path: string): string {
+  if (path.endsWith(".css")) return "text/css; charset=utf-8";
+  return /\.m?js$/.test(path) ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8";
+}
