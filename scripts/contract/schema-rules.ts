@@ -121,34 +121,38 @@ function checkUnion(document: Node, schema: Node, at: string): Finding[] {
   });
 }
 
-function checkScalar(schema: Node, at: string): Finding[] {
+/** A constant stands beside its type and an enum of itself, which generators read that know no const. */
+function checkConst(schema: Node, at: string): Finding[] {
+  if (!("const" in schema)) return [];
   const findings: Finding[] = [];
-  if ("const" in schema && typeof schema.type !== "string") {
+  if (typeof schema.type !== "string") {
     findings.push({ rule: "typed-const", at, message: "const: needs its type beside it" });
   }
-  if ("const" in schema && JSON.stringify(schema.enum) !== JSON.stringify([schema.const])) {
-    findings.push({
-      rule: "const-enum",
-      at,
-      message: "const: needs an enum of this one value beside it; a generator knows no const",
-    });
+  if (JSON.stringify(schema.enum) !== JSON.stringify([schema.const])) {
+    findings.push({ rule: "const-enum", at, message: "const: needs an enum of this one value beside it" });
   }
+  if ("minimum" in schema || "maximum" in schema) {
+    const message = "const: leave minimum and maximum out; a generator makes code of them that does not compile";
+    findings.push({ rule: "const-enum", at, message });
+  }
+  return findings;
+}
+
+function checkInteger({ format, minimum, maximum, ...schema }: Node, at: string): Finding[] {
+  const rule = "integer-bounds";
+  if (format !== "int32" && format !== "int64") return [{ rule, at, message: "needs format int32 or int64" }];
+  if ("const" in schema) return [];
+  const max = format === "int32" ? 2147483647 : safeIntegerMax;
+  const isSound = typeof minimum === "number" && typeof maximum === "number" && maximum <= max && minimum >= -max;
+  return isSound ? [] : [{ rule, at, message: `needs minimum and maximum within ${format}` }];
+}
+
+function checkScalar(schema: Node, at: string): Finding[] {
+  const findings = checkConst(schema, at);
   const types = [schema.type].flat();
   if (types.includes("number"))
     findings.push({ rule: "integer-bounds", at, message: "number: use integer or a decimal string" });
-  if (types.includes("integer")) {
-    const { format, minimum, maximum } = schema;
-    const max = format === "int32" ? 2147483647 : safeIntegerMax;
-    const isSound =
-      (format === "int32" || format === "int64") && typeof minimum === "number" && typeof maximum === "number";
-    if (!isSound || maximum > max || minimum < -max) {
-      findings.push({
-        rule: "integer-bounds",
-        at,
-        message: "needs format int32 or int64 with minimum and maximum within it",
-      });
-    }
-  }
+  if (types.includes("integer")) findings.push(...checkInteger(schema, at));
   if (
     types.includes("string") &&
     !["enum", "const", "maxLength", "contentMediaType"].some((keyword) => keyword in schema)

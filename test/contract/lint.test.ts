@@ -52,6 +52,7 @@ const seeds: Record<Exclude<RuleName, TextRule>, Seed[]> = {
   "const-enum": [
     (it) => drop(at(it, "components/schemas/Quote/properties/currency"), "enum"),
     (it) => put(at(it, "components/schemas/Quote/properties/currency"), "enum", ["USD", "EUR"]),
+    (it) => put(at(it, "components/schemas/Quote/properties/minor_units"), "minimum", 2),
   ],
   described: [
     (it) => drop(at(it, "paths//v1/items/get"), "summary"),

@@ -172,6 +172,11 @@ export const noneSeeds: readonly Row[] = [
     },
   ],
   [
+    "a constant number has bounds that it keeps",
+    [],
+    (it) => Object.assign(schema(it, "Quote/properties/minor_units"), { minimum: 2, maximum: 2 }),
+  ],
+  [
     "a reference stands in a list of one",
     [],
     (it) => (schema(it, "Provider/properties").kind = { allOf: [schema(it, "Provider/properties/kind")] }),

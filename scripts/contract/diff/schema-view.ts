@@ -111,7 +111,9 @@ export class SchemaViews {
       properties: this.#each(schema.properties),
       required: flags(schema.required),
     };
-    for (const keyword of plainKeywords) if (matters(schema, keyword)) view[keyword] = schema[keyword];
+    for (const keyword of plainKeywords) {
+      if (matters(schema, keyword) && !isKeptByValues(schema, keyword)) view[keyword] = schema[keyword];
+    }
     addTypeAndValues(view, schema);
     if (matters(schema, "uniqueItems")) view.uniqueItems = true;
     if ("default" in schema) view.default = stable(schema.default);
@@ -136,6 +138,24 @@ function matters(schema: Node, keyword: string): boolean {
   return keyword in schema && !(keyword in idle && schema[keyword] === idle[keyword]);
 }
 
+/** Tells whether a bound of numbers says nothing, because every value that the schema lists keeps it. */
+function isKeptByValues(schema: Node, keyword: string): boolean {
+  const values = valuesOf(schema);
+  const bound = schema[keyword];
+  if (values === null || typeof bound !== "number") return false;
+  const keeps = (value: unknown) => {
+    if (typeof value !== "number") return value === null;
+    return (keyword === "minimum" && value >= bound) || (keyword === "maximum" && value <= bound);
+  };
+  return values.every(keeps);
+}
+
+/** The values that a schema lists, or null when it lists none. */
+function valuesOf(schema: Node): unknown[] | null {
+  if ("const" in schema) return [schema.const];
+  return Array.isArray(schema.enum) ? schema.enum : null;
+}
+
 function flags(names: unknown): Node {
   return Object.fromEntries((Array.isArray(names) ? names : []).map((name) => [String(name), true]));
 }
@@ -146,7 +166,7 @@ function unionOf(schema: Node): unknown[] {
 
 function addTypeAndValues(view: Node, schema: Node): void {
   const types = [schema.type].flat().filter((type) => typeof type === "string");
-  const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : null;
+  const values = valuesOf(schema);
   const real = values?.filter((value) => value !== null) ?? [];
   const named = values !== null && real.length === 0 ? [] : types.filter((type) => type !== "null");
   const isNullType = types.includes("null") || (types.length === 0 && values !== null);
