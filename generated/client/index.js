@@ -1014,8 +1014,13 @@ var list = { signal, retry: anObject };
 var stream = { ...list, streamMs: anything, onProgress: aFunction };
 var kinds = {
   "the client": {
-    ...{ baseUrl: anything, apiKey: anything, userAgent: anything },
-    ...{ retry: anObject, onRetry: aFunction, fetch: aFunction, parts: anObject }
+    baseUrl: anything,
+    apiKey: anything,
+    userAgent: anything,
+    retry: anObject,
+    onRetry: aFunction,
+    fetch: aFunction,
+    parts: anObject
   },
   parts: { clock: anObject, random: aFunction, wait: aFunction },
   "a call": {
@@ -1414,7 +1419,8 @@ var Transport = class {
       policy: policyOf(policy, options.retry),
       startedMs: parts.clock.monotonicMs(),
       signal: options.signal,
-      ...{ attempts: 0, refusal: null }
+      attempts: 0,
+      refusal: null
     };
     for (let attempt = 1; ; attempt += 1) {
       const opened = await this.#attempt(outgoing, sending, mediaType);

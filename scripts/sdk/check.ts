@@ -123,8 +123,14 @@ async function runCaller(folder: string, subject: Subject): Promise<{ told: Told
   const { base, keys } = subject;
   try {
     await build({
-      ...{ absWorkingDir: folder, entryPoints: [entry], outfile, bundle: true, logLevel: "silent" },
-      ...{ platform: "node", format: "esm", target: "node20" },
+      absWorkingDir: folder,
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      logLevel: "silent",
+      platform: "node",
+      format: "esm",
+      target: "node20",
     });
   } catch (error) {
     return { told: [], crash: `cannot be bundled: ${(error as Error).message.slice(0, 600)}` };

@@ -65,7 +65,10 @@ export class Agent {
   #unforeseen(error: unknown): Refused {
     this.#parts.note(`itemtape mcp: unexpected failure: ${(error as Error).stack ?? String(error)}`);
     return {
-      ...{ code: "adapter_failure", status: null, requestId: null, retryAfterMs: null },
+      code: "adapter_failure",
+      status: null,
+      requestId: null,
+      retryAfterMs: null,
       detail: "the adapter itself failed",
       advice: "Do not repeat the call. The operator of the adapter finds the cause on its standard error.",
     };

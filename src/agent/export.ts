@@ -50,7 +50,10 @@ class Tally {
 
 function headRow({ item_id, market_hash_name, phase, availability, asks, bids }: SnapshotItem) {
   return {
-    ...{ item_id, market_hash_name, phase, availability },
+    item_id,
+    market_hash_name,
+    phase,
+    availability,
     lowest_ask_cents: extreme(asks, Math.min),
     highest_bid_cents: extreme(bids, Math.max),
   };

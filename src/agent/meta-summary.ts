@@ -24,8 +24,17 @@ export function metaLines(meta: Node): string[] {
 }
 
 const toldKeys = new Set([
-  ...["request_id", "generated_at", "next_cursor", "next_page"],
-  ...["from", "to", "resolution", "missing_points", "as_of", "freshness", "cache_recently_checked"],
+  "request_id",
+  "generated_at",
+  "next_cursor",
+  "next_page",
+  "from",
+  "to",
+  "resolution",
+  "missing_points",
+  "as_of",
+  "freshness",
+  "cache_recently_checked",
 ]);
 
 /** How often the rows hold null, by column, and the states they are in; a column that is null throughout is said elsewhere. */

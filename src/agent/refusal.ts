@@ -38,7 +38,10 @@ export function refusalResult(operationId: string, refused: Refused): CallToolRe
 /** Arguments that the tool's schema refuses: nothing was sent. */
 export function wrongArguments(faults: readonly string[]): Refused {
   return {
-    ...{ code: "invalid_arguments", status: null, requestId: null, retryAfterMs: null },
+    code: "invalid_arguments",
+    status: null,
+    requestId: null,
+    retryAfterMs: null,
     detail: `${faults.join("; ")}.`,
     advice: "Nothing was sent or charged. Call again with arguments that the tool's input schema takes.",
   };
@@ -49,7 +52,10 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
   if (error instanceof ItemtapeError) return refusedByServer(error, surroundings);
   if (error instanceof ExportError) {
     return {
-      ...{ code: `export_${error.reason}`, status: null, retryAfterMs: null, requestId: error.requestId },
+      code: `export_${error.reason}`,
+      status: null,
+      retryAfterMs: null,
+      requestId: error.requestId,
       detail: error.message,
       advice:
         "The export began and failed, so it counts as a start and nothing of it is to be used. Try again later, not in a loop.",
@@ -60,7 +66,11 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
   if (!(error instanceof TransportError)) return null;
   const detail = surroundings.tellsAddress ? error.message : "the service behind this adapter gave no usable answer";
   return {
-    ...{ code: `no_answer_${error.reason}`, status: null, requestId: null, retryAfterMs: null, detail },
+    code: `no_answer_${error.reason}`,
+    status: null,
+    requestId: null,
+    retryAfterMs: null,
+    detail,
     advice: "There was no answer of the service. Try again later; whether a unit was charged is not known.",
   };
 }
@@ -68,7 +78,10 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
 function refusedByServer(error: ItemtapeError, { keySource }: Surroundings): Refused {
   const { code, status, detail, message, requestId, retryAfterMs } = error;
   return {
-    ...{ code: code ?? "no_problem_record", status, requestId, retryAfterMs },
+    code: code ?? "no_problem_record",
+    status,
+    requestId,
+    retryAfterMs,
     detail: detail ?? error.problem?.title ?? message,
     advice: `${whatToDo(error, keySource)} ${whatItCost(code, status)}`,
   };

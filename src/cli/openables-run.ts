@@ -115,7 +115,11 @@ function publishedText({ slug, outcome, revisionNumber, revisionId, outcomeCount
 
 function outcomeJson({ slug, outcome, revisionId, revisionNumber, outcomeCount, reasons }: PublishOutcome) {
   return {
-    ...{ slug, outcome, revision_id: revisionId, revision_number: revisionNumber, outcome_count: outcomeCount },
+    slug,
+    outcome,
+    revision_id: revisionId,
+    revision_number: revisionNumber,
+    outcome_count: outcomeCount,
     reasons,
   };
 }

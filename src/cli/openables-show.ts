@@ -37,7 +37,12 @@ function list(call: Call, rows: readonly ListedPool[]): void {
   }
   const head = ["SLUG", "STATE", "TYPE", "REVISION", "OUTCOMES", "ODDS", "DRAFT"];
   const columns = rows.map(({ slug, state, type, revisionNumber, outcomeCount, oddsSource, draftedAt }) => [
-    ...[slug, state, type, String(revisionNumber ?? "-"), String(outcomeCount ?? "-"), oddsSource ?? "-"],
+    slug,
+    state,
+    type,
+    String(revisionNumber ?? "-"),
+    String(outcomeCount ?? "-"),
+    oddsSource ?? "-",
     draftedAt === null ? "-" : dayText(dayOf(draftedAt)),
   ]);
   printTable(call, head, columns);
@@ -45,9 +50,16 @@ function list(call: Call, rows: readonly ListedPool[]): void {
 
 function listedJson(row: ListedPool) {
   return {
-    ...{ slug: row.slug, name: row.name, item_id: row.itemId, state: row.state, type: row.type },
-    ...{ revision_id: row.revisionId, revision_number: row.revisionNumber, outcome_count: row.outcomeCount },
-    ...{ odds_source: row.oddsSource, drafted_at: toTimestampOrNull(row.draftedAt) },
+    slug: row.slug,
+    name: row.name,
+    item_id: row.itemId,
+    state: row.state,
+    type: row.type,
+    revision_id: row.revisionId,
+    revision_number: row.revisionNumber,
+    outcome_count: row.outcomeCount,
+    odds_source: row.oddsSource,
+    drafted_at: toTimestampOrNull(row.draftedAt),
   };
 }
 
@@ -93,14 +105,23 @@ function sourceText(provenance: unknown): string {
 function stateJson({ openable, name, revision, draft }: PoolState) {
   const { slug, state, type, itemId, releasedDay, retiredDay, requiresKey, keyCostCents } = openable;
   return {
-    ...{ slug, name, item_id: itemId, state, type, requires_key: requiresKey, key_cost_cents: keyCostCents },
-    ...{ released_on: textOrNull(releasedDay), retired_on: textOrNull(retiredDay) },
+    slug,
+    name,
+    item_id: itemId,
+    state,
+    type,
+    requires_key: requiresKey,
+    key_cost_cents: keyCostCents,
+    released_on: textOrNull(releasedDay),
+    retired_on: textOrNull(retiredDay),
     revision:
       revision === null
         ? null
         : {
-            ...{ revision_id: revision.revisionId, revision_number: revision.revisionNumber },
-            ...{ published_at: toTimestamp(revision.publishedAt), ...versionJson(revision) },
+            revision_id: revision.revisionId,
+            revision_number: revision.revisionNumber,
+            published_at: toTimestamp(revision.publishedAt),
+            ...versionJson(revision),
           },
     draft:
       draft === null
@@ -111,11 +132,14 @@ function stateJson({ openable, name, revision, draft }: PoolState) {
 
 function versionJson({ definition, provenance, oddsSource, tiers, denominator, outcomeCount }: PoolVersion) {
   return {
-    ...{ odds_source: oddsSource, outcome_count: outcomeCount, denominator },
+    odds_source: oddsSource,
+    outcome_count: outcomeCount,
+    denominator,
     tiers: tiers.map(({ tier, weight, itemCount, probabilityPct }) => {
       return { tier, weight, probability_pct: probabilityPct, item_count: itemCount };
     }),
-    ...{ provenance, definition },
+    provenance,
+    definition,
   };
 }
 

@@ -13,8 +13,13 @@ const list = { signal, retry: anObject };
 const stream = { ...list, streamMs: anything, onProgress: aFunction };
 const kinds = {
   "the client": {
-    ...{ baseUrl: anything, apiKey: anything, userAgent: anything },
-    ...{ retry: anObject, onRetry: aFunction, fetch: aFunction, parts: anObject },
+    baseUrl: anything,
+    apiKey: anything,
+    userAgent: anything,
+    retry: anObject,
+    onRetry: aFunction,
+    fetch: aFunction,
+    parts: anObject,
   },
   parts: { clock: anObject, random: aFunction, wait: aFunction },
   "a call": {

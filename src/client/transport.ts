@@ -57,7 +57,8 @@ export class Transport {
       policy: policyOf(policy, options.retry),
       startedMs: parts.clock.monotonicMs(),
       signal: options.signal,
-      ...{ attempts: 0, refusal: null },
+      attempts: 0,
+      refusal: null,
     };
     for (let attempt = 1; ; attempt += 1) {
       const opened = await this.#attempt(outgoing, sending, mediaType);

@@ -64,7 +64,12 @@ function addPortfolio(database: Database, { anchorAt, ids, accountIds }: Parts, 
   database
     .insert(portfolios)
     .values({
-      ...{ portfolioId, accountId: accountIds[owner], name, displayCurrency, isPublic, priceSource },
+      portfolioId,
+      accountId: accountIds[owner],
+      name,
+      displayCurrency,
+      isPublic,
+      priceSource,
       notes: `private note of ${name}`,
       externalAccountId: `external account of ${name}`,
       integrationRef: `integration of ${name}`,
@@ -86,7 +91,10 @@ function placed(database: Database, { anchorAt, ids }: Parts, lot: DemoLot): Pla
   const unitCents = { paid, estimated: paid, free: 0, unknown: null }[lot.cost];
   return {
     ...lot,
-    ...{ holdingId: ids.handle("hl_"), itemId, unitCents, worthCents },
+    holdingId: ids.handle("hl_"),
+    itemId,
+    unitCents,
+    worthCents,
     cameDay: today - lot.cameAgo,
     leftDay: lot.leftAgo === undefined ? null : today - lot.leftAgo,
   };
@@ -114,7 +122,12 @@ function addLots(database: Database, { anchorAt }: Parts, portfolioId: string, l
     database
       .insert(holdings)
       .values({
-        ...{ portfolioId, holdingId, itemId, quantity, unitCostCents: unitCents, costEstimated: cost === "estimated" },
+        portfolioId,
+        holdingId,
+        itemId,
+        quantity,
+        unitCostCents: unitCents,
+        costEstimated: cost === "estimated",
         acquiredDay: cameBy === "import" ? null : cameDay,
         origin: isOfLedger ? "transaction" : cameBy,
         notes: `private note of ${holdingId}`,
@@ -137,7 +150,10 @@ function addLedger(database: Database, parts: Parts, made: Made, lots: readonly 
     database
       .insert(portfolioTransactions)
       .values({
-        ...{ ...made, transactionId, occurredDay, ...row },
+        ...made,
+        transactionId,
+        occurredDay,
+        ...row,
         recordedAt: eveningOf(parts.anchorAt, daysAgo),
         notes: `private note of ${transactionId}`,
         externalAccountId: `external account of ${transactionId}`,
@@ -200,8 +216,12 @@ function addValuations(
 
 function lotOf({ holdingId, itemId, quantity, unitCents, cameDay }: Placed): Lot {
   return {
-    ...{ holdingId, itemId, quantity, unitCostCents: unitCents },
-    ...{ acquiredDay: cameDay, createdAt: cameDay * dayMs },
+    holdingId,
+    itemId,
+    quantity,
+    unitCostCents: unitCents,
+    acquiredDay: cameDay,
+    createdAt: cameDay * dayMs,
   };
 }
 

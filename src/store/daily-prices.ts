@@ -16,8 +16,16 @@ export type DailySelection = { itemId: number; side: "ask" | "bid"; provider: st
 export type DailyRange = { from: number; to: number; after: { day: number; provider: string }; limit: number };
 
 type Columns = [
-  ...[day: number, provider: string, amount: number, lowAmount: number, highAmount: number, observations: number],
-  ...[quantity: number | null, sourceObservedAt: number | null, recordedAt: number, importId: number | null],
+  day: number,
+  provider: string,
+  amount: number,
+  lowAmount: number,
+  highAmount: number,
+  observations: number,
+  quantity: number | null,
+  sourceObservedAt: number | null,
+  recordedAt: number,
+  importId: number | null,
 ];
 
 /** Stored daily prices, clustered by item, side, day and provider. */
@@ -84,8 +92,16 @@ function prepare(database: Database) {
   const page = (filter: SQL | undefined) => {
     const query = database
       .select({
-        ...{ day, provider, amount, lowAmount, highAmount, observations },
-        ...{ quantity, sourceObservedAt, recordedAt, importId },
+        day,
+        provider,
+        amount,
+        lowAmount,
+        highAmount,
+        observations,
+        quantity,
+        sourceObservedAt,
+        recordedAt,
+        importId,
       })
       .from(dailyPrices)
       .where(and(mine, between(day, place, place), filter, sql`(${day}, ${provider}) > (${place}, ${place})`))

@@ -144,8 +144,14 @@ function prepareIndexes(database: Database) {
         members: sql<number>`CASE WHEN ${constituentCount} IS NULL THEN (SELECT count(*) FROM index_members AS m
           WHERE m.index_id = ${indexes.indexId} AND m.membership_version = ${inForce}) ELSE ${constituentCount} END`,
         level: {
-          ...{ day, value, capitalizationCents, constituentCount, pricedConstituentCount, coveragePct },
-          ...{ membershipVersion, asOf },
+          day,
+          value,
+          capitalizationCents,
+          constituentCount,
+          pricedConstituentCount,
+          coveragePct,
+          membershipVersion,
+          asOf,
         },
       })
       .from(indexes)

@@ -139,7 +139,15 @@ type Joined = Omit<OpenableRow, "state" | "calculation"> & {
 function openableOf({ state, calculation, calculationNumber, ...row }: Joined): OpenableRow {
   const { slug, itemId, name, imageUrl, type, releasedDay, retiredDay, requiresKey, outcomeCount } = row;
   return {
-    ...{ slug, itemId, name, imageUrl, type, releasedDay, retiredDay, requiresKey, outcomeCount },
+    slug,
+    itemId,
+    name,
+    imageUrl,
+    type,
+    releasedDay,
+    retiredDay,
+    requiresKey,
+    outcomeCount,
     state: state === "active" ? "active" : "retired",
     calculation: calculation && {
       ...calculation,
@@ -169,8 +177,16 @@ function prepareOpenables(database: Database) {
   const joined = () =>
     database
       .select({
-        ...{ slug, itemId, name: items.marketHashName, imageUrl: items.imageUrl },
-        ...{ state, type, releasedDay, retiredDay, requiresKey, outcomeCount },
+        slug,
+        itemId,
+        name: items.marketHashName,
+        imageUrl: items.imageUrl,
+        state,
+        type,
+        releasedDay,
+        retiredDay,
+        requiresKey,
+        outcomeCount,
         pool: { revisionId: poolRevisions.revisionId, revisionNumber, oddsSource, wearModel, tiers },
         calculation: { revisionId, calculatedAt, priceAsOf, numbers },
         calculationNumber: calculated.revisionNumber,
@@ -249,8 +265,16 @@ function prepareHistory(database: Database) {
       .prepare(),
     history: database
       .select({
-        ...{ ts, recordedAt, revisionId, costCents, expectedValueCents, expectedProfitCents },
-        ...{ returnPct, profitChancePct, pricedProbabilityMassPct, priceAsOf },
+        ts,
+        recordedAt,
+        revisionId,
+        costCents,
+        expectedValueCents,
+        expectedProfitCents,
+        returnPct,
+        profitChancePct,
+        pricedProbabilityMassPct,
+        priceAsOf,
         revisionNumber: poolRevisions.revisionNumber,
       })
       .from(roiHistory)

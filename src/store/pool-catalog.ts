@@ -101,7 +101,10 @@ export class PoolCatalog {
       phase: phaseOf(first.phase ?? undefined),
       isUnphased: first.identity === "unphased",
       familyKey: first.identity === "unphased" ? objectKey : this.#familyOf(objectKey, first.marketHashName),
-      ...{ names, wearMin, wearMax, variants },
+      names,
+      wearMin,
+      wearMax,
+      variants,
     };
   }
 

@@ -84,8 +84,12 @@ function prepare(database: Database) {
       .prepare(),
     pools: database
       .select({
-        ...{ slug, itemId, keyCents: keyCostCents, revisionId: poolRevisions.revisionId },
-        ...{ oddsSource: poolRevisions.oddsSource, denominator: poolRevisions.denominator },
+        slug,
+        itemId,
+        keyCents: keyCostCents,
+        revisionId: poolRevisions.revisionId,
+        oddsSource: poolRevisions.oddsSource,
+        denominator: poolRevisions.denominator,
       })
       .from(openables)
       .innerJoin(poolRevisions, eq(poolRevisions.revisionId, revisionId))

@@ -23,13 +23,20 @@ export function pageSender({ mediaType, body, policy = contentSecurityPolicy }: 
   return (res) => {
     const { requestId, req } = exchangeOf(res);
     const headers = [
-      ...["X-Request-Id", requestId],
-      ...["X-Content-Type-Options", "nosniff"],
-      ...["ETag", tag],
-      ...["Cache-Control", "no-cache"],
-      ...["Vary", varying],
-      ...["Referrer-Policy", "no-referrer"],
-      ...["Content-Security-Policy", policy],
+      "X-Request-Id",
+      requestId,
+      "X-Content-Type-Options",
+      "nosniff",
+      "ETag",
+      tag,
+      "Cache-Control",
+      "no-cache",
+      "Vary",
+      varying,
+      "Referrer-Policy",
+      "no-referrer",
+      "Content-Security-Policy",
+      policy,
     ];
     const held = req.headers["if-none-match"];
     if (held !== undefined && namesTag(held, tag)) {

@@ -89,8 +89,14 @@ describe("answers of the agent adapter", () => {
 
   it("what is the same in every row is said once, above the names of the columns", () => {
     const rows = ["a", "b"].map((provider) => ({
-      ...{ provider, name: provider.toUpperCase(), kind: "cash", has_asks: true, has_bids: true, active: true },
-      ...{ last_checked_at: at, last_ingested_at: null },
+      provider,
+      name: provider.toUpperCase(),
+      kind: "cash",
+      has_asks: true,
+      has_bids: true,
+      active: true,
+      last_checked_at: at,
+      last_ingested_at: null,
     }));
     const lines = textOf(answer("listProviders", rows, { next_page: null })).split("\n");
     expect(lines.slice(-4)).to.deep.equal([

@@ -38,7 +38,8 @@ describe("the life of the agent adapter over HTTP", () => {
 
   function started(gate: Gate): Promise<HttpAgent> {
     return serveHttp({
-      ...{ host: "127.0.0.1", port: 0 },
+      host: "127.0.0.1",
+      port: 0,
       clientOf: () => new Itemtape({ baseUrl: world.base, fetch: gate.fetch }),
       surroundings: { keySource: "the caller's header", tellsAddress: false },
       note: (text) => expect.fail(text),

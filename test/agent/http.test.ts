@@ -22,7 +22,8 @@ describe("the agent adapter over HTTP", () => {
   before(async () => {
     world = await World.start();
     adapter = await serveHttp({
-      ...{ host: "127.0.0.1", port: 0 },
+      host: "127.0.0.1",
+      port: 0,
       clientOf: (key) => new Itemtape({ baseUrl: world.base, apiKey: key ?? undefined, retry: agentRetry }),
       surroundings: { keySource: "the caller's header", tellsAddress: false },
       note: (text) => void notes.push(text),
@@ -179,7 +180,8 @@ describe("the agent adapter over HTTP", () => {
 
   it("the address of the service behind it is not told to callers", async () => {
     const lost = await serveHttp({
-      ...{ host: "127.0.0.1", port: 0 },
+      host: "127.0.0.1",
+      port: 0,
       clientOf: () => new Itemtape({ baseUrl: "http://127.0.0.1:9" }),
       surroundings: { keySource: "the caller's header", tellsAddress: false },
       note: (text) => void notes.push(text),

@@ -19,7 +19,10 @@ async function answersTo(
   const [input, output] = [new PassThrough(), new PassThrough()];
   let noted = 0;
   const served = serveStdio({
-    ...{ input, output, ending: new Promise(() => undefined), drainMs: 10_000 },
+    input,
+    output,
+    ending: new Promise(() => undefined),
+    drainMs: 10_000,
     client: new Itemtape({ fetch }),
     surroundings: { keySource: "the test", tellsAddress: true },
     note: () => {

@@ -23,7 +23,10 @@ describe("the tools of the agent adapter", () => {
     for (const { tool } of tools) {
       const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
       expect([readOnlyHint, destructiveHint, idempotentHint, openWorldHint], tool.name).to.deep.equal([
-        ...[true, false, true, false],
+        true,
+        false,
+        true,
+        false,
       ]);
     }
   });

@@ -31,7 +31,13 @@ describe("the catalog over HTTP", () => {
     const ids: number[] = sharing.map((item: { item_id: number }) => item.item_id);
     const phases = sharing.map((item: { phase: string | null }) => item.phase);
     expect(phases).to.have.members([
-      ...["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl"],
+      "Phase 1",
+      "Phase 2",
+      "Phase 3",
+      "Phase 4",
+      "Ruby",
+      "Sapphire",
+      "Black Pearl",
       null,
     ]);
     for (const [index, item_id] of ids.entries()) {

@@ -136,7 +136,9 @@ describe("conditional reads", () => {
     await monthUsed(world, spent);
     const refused = await held("getItem", first, { ...item(), key: spent.secret });
     expect([refused.status, refused.json.code, refused.headers.get("etag")]).to.deep.equal([
-      ...[429, "monthly_quota_exceeded", null],
+      429,
+      "monthly_quota_exceeded",
+      null,
     ]);
   });
 

@@ -249,8 +249,15 @@ function refusals(market: TestMarket, cursors: { wide: string; all: string; fram
 
 function row(market: TestMarket, facts: Partial<Daily> & { day: number; provider: string }): Daily {
   return {
-    ...{ itemId: market.own, side: "ask", amount: 100, lowAmount: 90, highAmount: 110, observations: 3 },
-    ...{ quantity: null, sourceObservedAt: null, recordedAt: demoAt },
+    itemId: market.own,
+    side: "ask",
+    amount: 100,
+    lowAmount: 90,
+    highAmount: 110,
+    observations: 3,
+    quantity: null,
+    sourceObservedAt: null,
+    recordedAt: demoAt,
     ...facts,
   };
 }

@@ -26,8 +26,9 @@ describe("openables over HTTP", () => {
       [containers, prizes] = [ids.slice(0, 5), ids.slice(5)];
       const put = (facts: Pick<PoolFacts, "slug" | "itemId" | "state">) =>
         insertPool(database, {
-          ...{ outcomes: prizes.map((itemId, at) => ({ itemId, tier: at < 2 ? "low" : "high", numerator: 4 - at })) },
-          ...{ definition: JSON.stringify({ note: canaryNote }), provenance: JSON.stringify({ note: canaryNote }) },
+          outcomes: prizes.map((itemId, at) => ({ itemId, tier: at < 2 ? "low" : "high", numerator: 4 - at })),
+          definition: JSON.stringify({ note: canaryNote }),
+          provenance: JSON.stringify({ note: canaryNote }),
           ...facts,
         }).revisionId!;
       const ledger = [[100, "steam", demoAt, null], [7, "steam", demoAt, null], [null, null, null, 9], 0] as const;

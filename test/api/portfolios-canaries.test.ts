@@ -83,8 +83,14 @@ describe("what an owner keeps to itself", () => {
     const rotated = tokens.rotated.secret;
     const { expired, revoked, disabled, own } = tokens;
     const secrets = {
-      ...{ good: me.secret, expired: expired.secret, revoked: revoked.secret, disabled: disabled.secret, rotated },
-      ...{ token: own.secret, free: broke.secret, freeToken: tokens.free.secret },
+      good: me.secret,
+      expired: expired.secret,
+      revoked: revoked.secret,
+      disabled: disabled.secret,
+      rotated,
+      token: own.secret,
+      free: broke.secret,
+      freeToken: tokens.free.secret,
     };
     for (const operation of statedOperations.filter(({ operationId }) => operationId.includes("ortfolio"))) {
       for (const fault of [...outerFaults(operation, secrets), ...innerFaults(operation)] as Fault[]) {

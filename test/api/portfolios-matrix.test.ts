@@ -46,9 +46,17 @@ describe("whose portfolios a key reads", () => {
   });
 
   for (const name of [
-    ...["a token", "another token of the account", "a token with nothing selected", "another account's token"],
-    ...["a Free account's token", "an expired token", "a revoked token", "a secret that was rotated away"],
-    ...["the secret after a rotation", "a project key of a paid plan", "a project key of the Free plan"],
+    "a token",
+    "another token of the account",
+    "a token with nothing selected",
+    "another account's token",
+    "a Free account's token",
+    "an expired token",
+    "a revoked token",
+    "a secret that was rotated away",
+    "the secret after a rotation",
+    "a project key of a paid plan",
+    "a project key of the Free plan",
     "a disabled account's token",
   ]) {
     it(`${name}: every portfolio, real or not, answers and charges as its relation says`, async () => {

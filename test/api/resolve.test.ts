@@ -76,21 +76,22 @@ describe("names resolved over HTTP", () => {
     const name = "Souvenir ★ Karambit";
     world.change((database) => {
       const variant = {
-        ...{
-          identityKey: `${String(row?.identity_key)}proven/souvenir/-`,
-          marketHashName: name,
-          slug: "souvenir-karambit",
-        },
-        ...{
-          sourceKeys: [],
-          type: "Knife" as const,
-          rarity: null,
-          collection: null,
-          phase: null,
-          nameRu: null,
-          imageUrl: null,
-        },
-        ...{ wear: null, statCounter: false, souvenir: true, wearMin: null, wearMax: null, identity: "exact" as const },
+        identityKey: `${String(row?.identity_key)}proven/souvenir/-`,
+        marketHashName: name,
+        slug: "souvenir-karambit",
+        sourceKeys: [],
+        type: "Knife" as const,
+        rarity: null,
+        collection: null,
+        phase: null,
+        nameRu: null,
+        imageUrl: null,
+        wear: null,
+        statCounter: false,
+        souvenir: true,
+        wearMin: null,
+        wearMax: null,
+        identity: "exact" as const,
       };
       databaseCatalog.createFeedProven(database, [variant], world.clock.at);
     });

@@ -10,7 +10,13 @@ const at = "2026-01-15T12:00:00.000Z";
 export const generation = "g7";
 
 const quote = (provider: string, amount: number, more: Partial<Schema<"SnapshotQuote">> = {}) => ({
-  ...{ provider, amount, currency: "USD" as const, minor_units: 2 as const, quantity: null, url: null, as_of: null },
+  provider,
+  amount,
+  currency: "USD" as const,
+  minor_units: 2 as const,
+  quantity: null,
+  url: null,
+  as_of: null,
   ...more,
 });
 
@@ -105,8 +111,14 @@ export const errorLine = (code: string): string => JSON.stringify({ type: "error
 
 export function linesOf(all: readonly Item[]): string[] {
   const start = {
-    ...{ type: "start", request_id: requestId, generation, generated_at: at, ingested_at: at, price_as_of: null },
-    ...{ consistency: "single_price_generation", catalog_max_item_id: 2_147_483_647 },
+    type: "start",
+    request_id: requestId,
+    generation,
+    generated_at: at,
+    ingested_at: at,
+    price_as_of: null,
+    consistency: "single_price_generation",
+    catalog_max_item_id: 2_147_483_647,
   };
   const end = { type: "end", request_id: requestId, generation, items: all.length };
   return [start, ...all.map((data) => ({ type: "item", data })), end].map((record) => JSON.stringify(record));

@@ -135,7 +135,11 @@ describe("answers for people", () => {
 
   it("long remarks go over several lines, none wider than the terminal", () => {
     expect(wrapped("(in all rows: a b, kind ccccccccccccc)", 12)).to.deep.equal([
-      ...["(in all", "rows: a b,", "kind", "cccccccccccc", "c)"],
+      "(in all",
+      "rows: a b,",
+      "kind",
+      "cccccccccccc",
+      "c)",
     ]);
     expect(wrapped("more rows: after=ccccccccccccc", 12, true)).to.deep.equal(["more rows:", "after=ccccccccccccc"]);
     expect(wrapped("one two", Number.POSITIVE_INFINITY)).to.deep.equal(["one two"]);

@@ -37,8 +37,13 @@ describe("indexes on the command line", () => {
   function definition(facts: object = {}): string {
     const path = join(folder, `index-${++count}.json`);
     const stated = {
-      ...{ index_id: "three", name: "Three", description: "the first three", provider: "steam" },
-      ...{ weighting: "capitalization", base_date: date(3), base_value: "1000" },
+      index_id: "three",
+      name: "Three",
+      description: "the first three",
+      provider: "steam",
+      weighting: "capitalization",
+      base_date: date(3),
+      base_value: "1000",
       members: [{ item_id: 1, units: 2 }, { market_hash_name: "Item 2" }, { market_hash_name: "Item 3", phase: null }],
     };
     writeFileSync(path, JSON.stringify({ ...stated, ...facts }));
@@ -76,13 +81,26 @@ describe("indexes on the command line", () => {
   it("the same as JSON, for programs", async () => {
     const file = definition({ index_id: "json", members: [{ item_id: 1 }], base_date: date(9) });
     expect(await jsonOf("index", "define", file, ...db)).to.deep.equal({
-      ...{ index_id: "json", outcome: "created", membership_version: 1, effective_on: date(9) },
-      ...{ members: 1, added: 1, dropped: 0, changed: [] },
+      index_id: "json",
+      outcome: "created",
+      membership_version: 1,
+      effective_on: date(9),
+      members: 1,
+      added: 1,
+      dropped: 0,
+      changed: [],
     });
     expect(await jsonOf("index", "calculate", "--only", "json", ...db)).to.deep.equal([
       {
-        ...{ index_id: "json", methodology_version: "1", appended: 2, without_value: 0 },
-        ...{ from: date(3), to: date(2), base_carried_on: date(3), waits_for: null, waits_for_link: null },
+        index_id: "json",
+        methodology_version: "1",
+        appended: 2,
+        without_value: 0,
+        from: date(3),
+        to: date(2),
+        base_carried_on: date(3),
+        waits_for: null,
+        waits_for_link: null,
       },
     ]);
     const [entry] = await jsonOf("index", "list", ...db);

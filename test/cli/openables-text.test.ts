@@ -21,9 +21,17 @@ describe("what a pool file says, on a terminal", () => {
   const draft = (name: string, facts: object) => {
     const path = join(folder, name);
     const pool = {
-      ...{ format: "itemtape-pool", version: 1, container: "cs2-lib:800", name: hostile, type: "other" },
-      ...{ requires_key: false, counter_chance: "0", odds: { source: "community", reference: hostile } },
-      ...{ wear: { model: "wear-1", reference: hostile }, never_published: hostile, tiers: [tierOf(["cs2-lib:1"])] },
+      format: "itemtape-pool",
+      version: 1,
+      container: "cs2-lib:800",
+      name: hostile,
+      type: "other",
+      requires_key: false,
+      counter_chance: "0",
+      odds: { source: "community", reference: hostile },
+      wear: { model: "wear-1", reference: hostile },
+      never_published: hostile,
+      tiers: [tierOf(["cs2-lib:1"])],
     };
     writeFileSync(path, JSON.stringify({ ...pool, ...facts }));
     return runHere(["openables", "draft", path, "--adapter", "pool", ...db]);

@@ -34,9 +34,16 @@ describe("openables on the command line", () => {
   const english = file("english.json", documents.english.value);
   const draftList = ["openables", "draft", items, "--adapter", "cs2-lib", "--english", english, ...db];
   const own = (facts: object = {}) => ({
-    ...{ format: "itemtape-pool", version: 1, container: "cs2-lib:801", type: "case", requires_key: true },
-    ...{ counter_chance: "1/10", odds: { source: "community", reference: "counted" } },
-    ...{ wear: { model: "wear-1", reference: "measured" }, tiers: [tierOf(["cs2-lib:1"])], ...facts },
+    format: "itemtape-pool",
+    version: 1,
+    container: "cs2-lib:801",
+    type: "case",
+    requires_key: true,
+    counter_chance: "1/10",
+    odds: { source: "community", reference: "counted" },
+    wear: { model: "wear-1", reference: "measured" },
+    tiers: [tierOf(["cs2-lib:1"])],
+    ...facts,
   });
   after(() => {
     world.remove();
@@ -136,7 +143,10 @@ describe("openables on the command line", () => {
       `dear-case is retired since ${today}; it stays readable`,
     ]);
     expect(await jsonOf("openables", "retire", "dear-case", "--on", "2020-01-01", ...db)).to.deep.equal({
-      ...{ slug: "dear-case", active: false, retired_on: today, changed: false },
+      slug: "dear-case",
+      active: false,
+      retired_on: today,
+      changed: false,
     });
     await jsonOf("openables", "draft", path, "--adapter", "pool", ...db);
     const { lines } = await runHere(["openables", "publish", "--all", ...db]);

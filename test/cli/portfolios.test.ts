@@ -90,13 +90,29 @@ describe("portfolios on the command line", () => {
       JSON.stringify({ record: "lot", integration_ref: "L1", item_id: 1, quantity: 3, acquired_on: date(1) }),
     );
     expect(await jsonOf("portfolios", "import", portfolioId, rows, ...db)).to.deep.equal({
-      ...{ portfolio_id: portfolioId, file: rows, adapter: "ndjson", replace: false, dry_run: false },
-      ...{ outcome: "imported", lots: 1, changed: 0, removed: 0, transactions: 0, valuations_without: 0 },
+      portfolio_id: portfolioId,
+      file: rows,
+      adapter: "ndjson",
+      replace: false,
+      dry_run: false,
+      outcome: "imported",
+      lots: 1,
+      changed: 0,
+      removed: 0,
+      transactions: 0,
+      valuations_without: 0,
     });
     expect(await jsonOf("portfolios", "value", "--portfolio", portfolioId, ...db)).to.deep.equal([
       {
-        ...{ portfolio_id: portfolioId, days: 1, incomplete: 0, replaced: 0, from: date(1), to: date(1) },
-        ...{ waits_for: null, late: [], refused: [] },
+        portfolio_id: portfolioId,
+        days: 1,
+        incomplete: 0,
+        replaced: 0,
+        from: date(1),
+        to: date(1),
+        waits_for: null,
+        late: [],
+        refused: [],
       },
     ]);
     const listed = await jsonOf("portfolios", "list", accountId, ...db);

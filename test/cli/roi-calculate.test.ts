@@ -55,10 +55,15 @@ describe("the ROI model on the command line", () => {
     const told = await jsonOf(...words);
     expect(told).to.include({ generation: "g1" }).and.to.have.property("calculated_at").that.matches(/Z$/);
     expect(told.modes.cash_ask).to.deep.equal({
-      ...{ published: 2, unchanged: 0, withheld: 0, skipped: 0, without_point: 1 },
+      published: 2,
+      unchanged: 0,
+      withheld: 0,
+      skipped: 0,
+      without_point: 1,
     });
     expect(told.without_point[0]).to.deep.equal({
-      ...{ openable: "lima", valuation_mode: "cash_ask" },
+      openable: "lima",
+      valuation_mode: "cash_ask",
       gates: [
         { tier: null, priced_pct: "66.6666", at_least_pct: 95 },
         { tier: "all", priced_pct: "66.6666", at_least_pct: 75 },

@@ -199,7 +199,8 @@ describe("saved answers that cannot be recomputed", () => {
     const body = changed(openableBody(), (data) => Object.assign(data, { current: null }));
     const { code, lines, notes } = await run(body, outcomesBody());
     expect({ code, lines, notes }).to.deep.equal({
-      ...{ code: 66, lines: [] },
+      code: 66,
+      lines: [],
       notes: [
         "golden-case: no calculation is published for steam_gross (current is null), so there is nothing to recompute",
       ],

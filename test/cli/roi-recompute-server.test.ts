@@ -61,7 +61,10 @@ describe("a container's numbers recomputed from a server", () => {
   const run = (...more: string[]) => runRecompute([slug, "--url", base, ...more], { ITEMTAPE_API_KEY: key });
   const client = (timeoutMs = 5000) =>
     new ServerReads({
-      ...{ base, key, note: () => undefined, timeoutMs },
+      base,
+      key,
+      note: () => undefined,
+      timeoutMs,
       parts: { random: () => 0, wait: async (ms) => waits.push(ms) },
     });
   const refusalOf = async (work: Promise<unknown>): Promise<OperatorError> => {
@@ -77,10 +80,14 @@ describe("a container's numbers recomputed from a server", () => {
     script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), send(200, outcomesBody(12)), openable()];
     const { code, lines, notes } = await run();
     expect([code, lines.at(-1), ...notes]).to.deep.equal([
-      ...[0, "identical: what was served of 20 outcomes recomputes to the same bytes"],
+      0,
+      "identical: what was served of 20 outcomes recomputes to the same bytes",
     ]);
     expect(requests.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
-      ...[`GET ${detail}`, `GET ${rows}`, `GET ${rows}&after=pag_1`, `GET ${detail}`],
+      `GET ${detail}`,
+      `GET ${rows}`,
+      `GET ${rows}&after=pag_1`,
+      `GET ${detail}`,
     ]);
     expect(new Set(requests.map(({ headers }) => headers.authorization))).to.deep.equal(new Set([`Bearer ${key}`]));
   });
@@ -96,7 +103,8 @@ describe("a container's numbers recomputed from a server", () => {
     script = [wrong, send(200, outcomesBody()), wrong];
     const { code, lines } = await run("--json");
     expect([code, JSON.parse(lines[0]!).differences]).to.deep.equal([
-      ...[65, [{ field: "current.expected_value_cents", served: "111", recomputed: "110" }]],
+      65,
+      [{ field: "current.expected_value_cents", served: "111", recomputed: "110" }],
     ]);
   });
 

@@ -89,7 +89,9 @@ describe("a container's numbers recomputed from saved answers", () => {
     const body = openableBody();
     body.data.current.calculated_at = "2026-01-15T03:59:59.999Z";
     expect(await fields(body, outcomesBody())).to.deep.equal([
-      ...["current.stale", "current.stale_reasons", "current.flags"],
+      "current.stale",
+      "current.stale_reasons",
+      "current.flags",
     ]);
     body.data.current.calculated_at = "2026-01-15T04:00:00.000Z";
     expect(await fields(body, outcomesBody())).to.deep.equal([]);

@@ -25,8 +25,16 @@ describe("the words of the command line", () => {
     [["serve", "--port", "0x50"], /^itemtape: --port: takes a whole number from 0 to 65535/],
     [["serve", "--log-level", "loud"], /--log-level: takes one of debug, info, warn, error, silent/],
     ...[
-      ...["data.example.com", "ftp://data.example.com", "https://", "https://data.example.com/dashboard", " "],
-      ...["https://ann@data.example.com", "https://data.example.com?", "https://a b", "https://a:99999", "//a"],
+      "data.example.com",
+      "ftp://data.example.com",
+      "https://",
+      "https://data.example.com/dashboard",
+      " ",
+      "https://ann@data.example.com",
+      "https://data.example.com?",
+      "https://a b",
+      "https://a:99999",
+      "//a",
     ].map((url): [words: string[], says: RegExp] => [
       ["accounts", "invite", "acc_1", "--json", "--public-url", url],
       /--public-url: takes an http or https origin without path, such as https:\/\/data\.example\.com$/,
@@ -70,8 +78,11 @@ describe("the words of the command line", () => {
       "https://[::1]:8443",
     ];
     expect(given.map(read)).to.deep.equal([
-      ...["", "https://data.example.com", "https://data.example.com"],
-      ...["http://10.0.0.1:8080", "https://[::1]:8443"],
+      "",
+      "https://data.example.com",
+      "https://data.example.com",
+      "http://10.0.0.1:8080",
+      "https://[::1]:8443",
     ]);
   });
 

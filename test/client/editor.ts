@@ -17,8 +17,13 @@ export class Editor {
     this.#text = text;
     writeFileSync(this.#path, text);
     const settings: ts.CompilerOptions = {
-      ...{ target: ts.ScriptTarget.ES2022, lib: ["lib.es2022.d.ts"], module: ts.ModuleKind.NodeNext, noEmit: true },
-      ...{ types: ["node"], typeRoots: [join(folder, "node_modules/@types")], ...options },
+      target: ts.ScriptTarget.ES2022,
+      lib: ["lib.es2022.d.ts"],
+      module: ts.ModuleKind.NodeNext,
+      noEmit: true,
+      types: ["node"],
+      typeRoots: [join(folder, "node_modules/@types")],
+      ...options,
     };
     this.#service = ts.createLanguageService(
       {
@@ -31,7 +36,9 @@ export class Editor {
         },
         getCurrentDirectory: () => folder,
         getDefaultLibFileName: ts.getDefaultLibFilePath,
-        ...{ fileExists: sys.fileExists, readFile: sys.readFile, directoryExists: sys.directoryExists },
+        fileExists: sys.fileExists,
+        readFile: sys.readFile,
+        directoryExists: sys.directoryExists,
       },
       registry,
     );

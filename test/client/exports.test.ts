@@ -172,11 +172,9 @@ describe("an export that the client verifies", () => {
       .with.length(3);
     expect(client.waits).to.deep.equal([1000, 2000, 4000]);
     expect(client.notices.map(({ code, status }) => [code, status])).to.deep.equal([
-      ...[
-        ["snapshot_changed", 200],
-        [null, 200],
-        ["snapshot_interrupted", 200],
-      ],
+      ["snapshot_changed", 200],
+      [null, 200],
+      ["snapshot_interrupted", 200],
     ]);
     server.play(broken, broken, streamed(whole));
     expect(await thrownBy(client.api.exportMarket({ attempts: 2 }))).to.include({ reason: "changed" });

@@ -118,7 +118,9 @@ describe("the client as it is shipped", () => {
       cwd: folder,
     });
     expect(JSON.parse(stdout)).to.deep.equal([
-      ...["ok", ["ExportError", "Itemtape", "ItemtapeError", "TransportError"], "getItem"],
+      "ok",
+      ["ExportError", "Itemtape", "ItemtapeError", "TransportError"],
+      "getItem",
     ]);
   });
 
@@ -155,7 +157,8 @@ describe("the client as it is shipped", () => {
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
       editor = new Editor(folder, "consumer.ts", consumer, {
         ...strict,
-        ...{ noPropertyAccessFromIndexSignature: true, verbatimModuleSyntax: true },
+        noPropertyAccessFromIndexSignature: true,
+        verbatimModuleSyntax: true,
       });
     });
 
@@ -191,7 +194,8 @@ describe("the client as it is shipped", () => {
     const packed = files.map(({ path }) => path);
     expect(packed).to.include.members([
       ...parts.filter((part) => /\./.test(part)),
-      ...["generated/client/index.js", "generated/client/package.json"],
+      "generated/client/index.js",
+      "generated/client/package.json",
     ]);
     expect(packed).to.include("generated/client/index.d.ts");
     expect(packed.filter((path) => /^(test|scripts|\.)/.test(path))).to.deep.equal([]);

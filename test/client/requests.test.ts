@@ -169,7 +169,10 @@ describe("requests of the client", () => {
     const api = client();
     for (const etag of [null, undefined, 'W/"a"', '"b"']) await api.getUsage({}, { ifNoneMatch: etag });
     expect(server.requests.map(({ headers }) => headers["if-none-match"])).to.deep.equal([
-      ...[undefined, undefined, 'W/"a"', '"b"'],
+      undefined,
+      undefined,
+      'W/"a"',
+      '"b"',
     ]);
   });
 

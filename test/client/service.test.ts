@@ -103,7 +103,9 @@ describe("the client at the real service", () => {
   it("refusals come with the service's code, and waiting ends where the service says it does", async () => {
     const free = new Itemtape({ baseUrl: world.base, apiKey: world.keys.free });
     expect(await thrownBy(free.getMarketPrices({ item_id: 445 }))).to.include({
-      ...{ name: "ItemtapeError", status: 403, code: "plan_upgrade_required" },
+      name: "ItemtapeError",
+      status: 403,
+      code: "plan_upgrade_required",
     });
     expect(await thrownBy(new Itemtape({ baseUrl: world.base }).getUsage())).to.include({ code: "invalid_api_key" });
     const small = world.account("builder");

@@ -9,8 +9,13 @@ export type Records = { start: AnyRecord; items: AnyRecord[]; end: AnyRecord };
 
 export function quote(change: object = {}): AnyRecord {
   return {
-    ...{ provider: "steam", amount: 120, currency: "USD", minor_units: 2 },
-    ...{ quantity: null, url: "https://example.com/1", as_of: null },
+    provider: "steam",
+    amount: 120,
+    currency: "USD",
+    minor_units: 2,
+    quantity: null,
+    url: "https://example.com/1",
+    as_of: null,
     ...change,
   };
 }
@@ -25,8 +30,13 @@ export function item(itemId: number, change: object = {}): AnyRecord {
 export function records(): Records {
   return {
     start: {
-      ...{ type: "start", request_id: requestId, generation: "g5", generated_at: "2026-01-15T12:00:00.000Z" },
-      ...{ ingested_at: "2026-01-15T11:50:00.000Z", price_as_of: null, consistency: "single_price_generation" },
+      type: "start",
+      request_id: requestId,
+      generation: "g5",
+      generated_at: "2026-01-15T12:00:00.000Z",
+      ingested_at: "2026-01-15T11:50:00.000Z",
+      price_as_of: null,
+      consistency: "single_price_generation",
       catalog_max_item_id: 9,
     },
     items: [item(1), item(4, { phase: "Phase 2", availability: "missing", asks: [], bids: [] }), item(9)],

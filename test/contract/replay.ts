@@ -123,7 +123,8 @@ function findIndexFacts(world: World): Pick<Found, "methodology" | "memberCount"
   const [counted] = world.sql(
     `SELECT count(*) AS members FROM index_members WHERE index_id = ? AND membership_version =
        (SELECT max(membership_version) FROM index_memberships WHERE index_id = ?)`,
-    ...[index, index],
+    index,
+    index,
   );
   const [level] = world.sql("SELECT max(day) AS day FROM index_levels WHERE index_id = ? AND value IS NULL", index);
   if (row === undefined || typeof level?.day !== "number")

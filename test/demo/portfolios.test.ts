@@ -61,7 +61,8 @@ describe("the portfolios of a demo", () => {
     expect(meta.missing_points).to.equal(`2 of 9 days absent: ${ago(40)}/${ago(39)}`);
     expect(data.map(({ price_source }: { price_source: string | null }) => price_source)).to.deep.equal([
       ...Array(5).fill(null),
-      ...["steam", "steam"],
+      "steam",
+      "steam",
     ]);
     expect(world.internalErrors).to.equal(0);
   });

@@ -68,7 +68,10 @@ describe("daily history", () => {
         `${day(-1)} b1 100`,
       ]);
       expect(meta).to.deep.include({
-        ...{ from: day(-30), to: day(-1), resolution: "day", next_page: null },
+        from: day(-30),
+        to: day(-1),
+        resolution: "day",
+        next_page: null,
         missing_points: `27 of 30 days absent: ${day(-29)}/${day(-6)}, ${day(-4)}/${day(-2)}`,
       });
     });
@@ -154,8 +157,13 @@ describe("daily history", () => {
 
     it("the longest provider and the largest ids fit into a cursor", () => {
       const query = {
-        ...{ itemId: 2_147_483_647, side: "ask" as const, provider: "p".repeat(60), madeOn: 99_999, limit: 1 },
-        ...{ window: { from: 20_000, to: 20_365 }, after: null },
+        itemId: 2_147_483_647,
+        side: "ask" as const,
+        provider: "p".repeat(60),
+        madeOn: 99_999,
+        limit: 1,
+        window: { from: 20_000, to: 20_365 },
+        after: null,
       };
       for (const operation of ["getDailyPriceHistory", "getHourlyPriceHistory"] as const) {
         const key = { point: 999_999, provider: "p".repeat(60) };
@@ -255,8 +263,15 @@ describe("daily history", () => {
 
 function row(facts: Partial<Daily> & { day: number; provider: string }): Daily {
   return {
-    ...{ itemId: 1, side: "ask", amount: 100, lowAmount: 90, highAmount: 110, observations: 3 },
-    ...{ quantity: null, sourceObservedAt: null, recordedAt: at - 17 },
+    itemId: 1,
+    side: "ask",
+    amount: 100,
+    lowAmount: 90,
+    highAmount: 110,
+    observations: 3,
+    quantity: null,
+    sourceObservedAt: null,
+    recordedAt: at - 17,
     ...facts,
   };
 }

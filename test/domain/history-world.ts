@@ -114,7 +114,10 @@ export function recordFrame(database: Database, frame: Frame, stepsMax = Number.
       state
         .filter(({ side }) => side === wanted)
         .map(({ provider, amount, quantity, observedAt }) => ({
-          ...{ provider, amountCents: amount, quantity, observedAt },
+          provider,
+          amountCents: amount,
+          quantity,
+          observedAt,
           url: null,
         }));
     items.set(itemId, { asks: of("ask"), bids: of("bid") });
@@ -129,8 +132,18 @@ export function insertDaily(database: Database, row: Daily, importId: number | n
   database.$client
     .prepare("INSERT INTO daily_prices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")
     .run(
-      ...[itemId, side, day, provider, amount, lowAmount, highAmount, observations],
-      ...[row.quantity, row.sourceObservedAt, row.recordedAt, importId],
+      itemId,
+      side,
+      day,
+      provider,
+      amount,
+      lowAmount,
+      highAmount,
+      observations,
+      row.quantity,
+      row.sourceObservedAt,
+      row.recordedAt,
+      importId,
     );
 }
 
@@ -138,7 +151,11 @@ export function insertDaily(database: Database, row: Daily, importId: number | n
 export function frameAt(feed: string, hour: number, states: Record<number, State>, intoMs = 60_000): Frame {
   const checkedAt = hour * hourMs + intoMs;
   return {
-    ...{ feed, hour, ingestedAt: checkedAt - 90_001, checkedAt, recordedAt: checkedAt + 7 },
+    feed,
+    hour,
+    ingestedAt: checkedAt - 90_001,
+    checkedAt,
+    recordedAt: checkedAt + 7,
     states: new Map(Object.entries(states).map(([itemId, state]) => [Number(itemId), state])),
   };
 }
@@ -183,7 +200,11 @@ export function hourlyRows(frames: readonly Frame[], wanted: Wanted): Schema<"Ho
     if (found.length > 0) rows.push(...found.sort((a, b) => (a.provider < b.provider ? -1 : 1)));
     else {
       rows.push({
-        ...{ ...row, provider, amount: null, quantity: null, source_observed_at: null },
+        ...row,
+        provider,
+        amount: null,
+        quantity: null,
+        source_observed_at: null,
         availability: ofHour.some((frame) => (frame.states.get(itemId) ?? null) !== null) ? "no_quote" : "item_missing",
         ingested_at: toTimestamp(Math.max(...ofHour.map(({ ingestedAt }) => ingestedAt))),
         checked_at: toTimestamp(Math.max(...ofHour.map(({ checkedAt }) => checkedAt))),
@@ -203,7 +224,14 @@ export function dailyOf(frames: readonly Frame[], itemId: number): Daily[] {
       const key = `${day} ${provider} ${side}`;
       const known = found.get(key) ?? { lowAmount: amount, highAmount: amount, observations: 0 };
       found.set(key, {
-        ...{ itemId, side, day, provider, amount, quantity, sourceObservedAt, recordedAt: frame.recordedAt },
+        itemId,
+        side,
+        day,
+        provider,
+        amount,
+        quantity,
+        sourceObservedAt,
+        recordedAt: frame.recordedAt,
         lowAmount: Math.min(known.lowAmount, amount),
         highAmount: Math.max(known.highAmount, amount),
         observations: known.observations + 1,
@@ -216,9 +244,17 @@ export function dailyOf(frames: readonly Frame[], itemId: number): Daily[] {
 /** A daily row as the API shows it. */
 export function dailyText(row: Daily, today: number): Schema<"DailyPrice"> {
   return {
-    ...{ date: dayText(row.day), provider: row.provider, side: row.side, amount: row.amount },
-    ...{ low_amount: row.lowAmount, high_amount: row.highAmount, observations: row.observations },
-    ...{ quantity: row.quantity, currency: "USD", minor_units: 2, kind: "daily_cached_quote" },
+    date: dayText(row.day),
+    provider: row.provider,
+    side: row.side,
+    amount: row.amount,
+    low_amount: row.lowAmount,
+    high_amount: row.highAmount,
+    observations: row.observations,
+    quantity: row.quantity,
+    currency: "USD",
+    minor_units: 2,
+    kind: "daily_cached_quote",
     complete: row.day < today,
     source_observed_at: toTimestampOrNull(row.sourceObservedAt),
     recorded_at: toTimestamp(row.recordedAt),

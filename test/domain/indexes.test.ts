@@ -52,10 +52,22 @@ describe("indexes", () => {
     world.define();
     const { data, meta } = indexes.index("four", at);
     expect(data).to.deep.equal({
-      ...{ index_id: "four", name: "Four", description: "", base_date: "2026-03-01", base_value: "100" },
-      ...{ value: null, capitalization_cents: null, constituent_count: 4, priced_constituent_count: null },
-      ...{ coverage_pct: null, weighting: "equal", methodology_version: "1", membership_version: 1, active: true },
-      ...{ as_of: null, calculated_at: null },
+      index_id: "four",
+      name: "Four",
+      description: "",
+      base_date: "2026-03-01",
+      base_value: "100",
+      value: null,
+      capitalization_cents: null,
+      constituent_count: 4,
+      priced_constituent_count: null,
+      coverage_pct: null,
+      weighting: "equal",
+      methodology_version: "1",
+      membership_version: 1,
+      active: true,
+      as_of: null,
+      calculated_at: null,
     });
     expect(meta).to.deep.equal({ as_of: null, freshness: "unknown" });
     expect(members().data.map(({ weight_pct }) => weight_pct)).to.deep.equal([null, null, null, null]);
@@ -69,8 +81,12 @@ describe("indexes", () => {
     expect(indexes.index("four", at).data).to.include({ value: "101.0408", capitalization_cents: "1008" });
     world.calculate("2026-03-05");
     expect(indexes.index("four", at + dayMs).data).to.include({
-      ...{ value: null, capitalization_cents: null, constituent_count: 4, priced_constituent_count: 1 },
-      ...{ coverage_pct: "25.00", calculated_at: "2026-03-05T00:00:00.000Z" },
+      value: null,
+      capitalization_cents: null,
+      constituent_count: 4,
+      priced_constituent_count: 1,
+      coverage_pct: "25.00",
+      calculated_at: "2026-03-05T00:00:00.000Z",
     });
   });
 

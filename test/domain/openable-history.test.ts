@@ -53,9 +53,14 @@ describe("history of openables", () => {
     expect(history()).to.deep.equal({
       data: [],
       meta: {
-        ...{ from: "2026-02-02", to: "2026-03-04", resolution: "day" },
+        from: "2026-02-02",
+        to: "2026-03-04",
+        resolution: "day",
         missing_points: "31 of 31 days absent: 2026-02-02/2026-03-04",
-        ...{ next_page: null, as_of: null, freshness: "unknown", timestamp_quality: "unknown" },
+        next_page: null,
+        as_of: null,
+        freshness: "unknown",
+        timestamp_quality: "unknown",
       },
     });
   });
@@ -66,20 +71,38 @@ describe("history of openables", () => {
     file.writer.$client.exec("UPDATE openables SET state = 'retired'");
     const { data, meta } = history();
     expect(data[0]).to.deep.equal({
-      ...{ kind: "model_snapshot", ts: "2026-03-01T00:00:00.000Z", recorded_at: "2026-03-01T00:01:00.000Z" },
-      ...{ revision_id: revisions[0], revision_number: 1, methodology_version: "roi-1", provenance: "not_recorded" },
-      ...{ valuation_mode: "steam_gross", granularity: "day", cost_cents: 20_513 },
-      ...{ expected_value_cents: 100, expected_profit_cents: -5, return_pct: "95.24", profit_chance_pct: "4.0921" },
-      ...{ priced_probability_mass_pct: "99.9283", price_as_of: "2026-02-28T00:00:00.000Z" },
-      ...{ currency: "USD", minor_units: 2 },
+      kind: "model_snapshot",
+      ts: "2026-03-01T00:00:00.000Z",
+      recorded_at: "2026-03-01T00:01:00.000Z",
+      revision_id: revisions[0],
+      revision_number: 1,
+      methodology_version: "roi-1",
+      provenance: "not_recorded",
+      valuation_mode: "steam_gross",
+      granularity: "day",
+      cost_cents: 20_513,
+      expected_value_cents: 100,
+      expected_profit_cents: -5,
+      return_pct: "95.24",
+      profit_chance_pct: "4.0921",
+      priced_probability_mass_pct: "99.9283",
+      price_as_of: "2026-02-28T00:00:00.000Z",
+      currency: "USD",
+      minor_units: 2,
     });
     expect(data[1]).to.include({
-      ...{ revision_id: revisions[1], revision_number: 2 },
-      ...{ expected_value_cents: null, expected_profit_cents: null, return_pct: null, profit_chance_pct: null },
+      revision_id: revisions[1],
+      revision_number: 2,
+      expected_value_cents: null,
+      expected_profit_cents: null,
+      return_pct: null,
+      profit_chance_pct: null,
     });
     expect(meta).to.include({
       missing_points: "29 of 31 days absent: 2026-02-02/2026-02-28, 2026-03-02, 2026-03-04",
-      ...{ as_of: "2026-02-28T00:00:00.000Z", freshness: "stale", timestamp_quality: "source_observed" },
+      as_of: "2026-02-28T00:00:00.000Z",
+      freshness: "stale",
+      timestamp_quality: "source_observed",
     });
     expect(history({ from: "2026-03-03" }).meta.freshness).to.equal("fresh");
   });
@@ -169,15 +192,21 @@ describe("history of openables", () => {
     };
     for (const hour of [0, 6]) {
       put(startOf("2026-03-01") + hour * hourMs, {
-        ...{ granularity: "hour", valuationMode: "cash_ask", methodologyVersion: "roi-0" },
+        granularity: "hour",
+        valuationMode: "cash_ask",
+        methodologyVersion: "roi-0",
       });
     }
     const after = history({ ...filters, limit: 1 }).meta.next_page!;
     expect(history({ after }).data).to.deep.equal(history(filters).data.slice(1));
     expect(history({ after }).data).to.deep.equal(history({ ...filters, to: "2026-03-04", after }).data);
     for (const other of [
-      ...[{ methodology_version: "roi-1" }, { granularity: "day" }, { valuation_mode: "steam_gross" }],
-      ...[{ from: "2026-03-02" }, { to: "2026-03-03" }, { slug: "other" }],
+      { methodology_version: "roi-1" },
+      { granularity: "day" },
+      { valuation_mode: "steam_gross" },
+      { from: "2026-03-02" },
+      { to: "2026-03-03" },
+      { slug: "other" },
     ]) {
       expect(
         codeOf(() => history({ ...filters, after, ...other })),

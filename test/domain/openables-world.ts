@@ -60,8 +60,15 @@ export function putCalculation({ $client }: Database, facts: CalculationFacts): 
   const { numbers = {}, ledger, valuationMode = "steam_gross", methodologyVersion = roiMethodology } = facts;
   const { slug, revisionId, calculatedAt, priceAsOf = null } = facts;
   const row = {
-    ...{ slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf, inputDigest: Buffer.alloc(32) },
-    ...{ numbers: JSON.stringify({ ...soundNumbers, ...numbers }), ledger: JSON.stringify(ledger) },
+    slug,
+    valuationMode,
+    methodologyVersion,
+    revisionId,
+    calculatedAt,
+    priceAsOf,
+    inputDigest: Buffer.alloc(32),
+    numbers: JSON.stringify({ ...soundNumbers, ...numbers }),
+    ledger: JSON.stringify(ledger),
   };
   $client
     .prepare(
@@ -77,10 +84,20 @@ export function putBucket({ $client }: Database, facts: BucketFacts): void {
   const { slug, granularity, ts, revisionId, priceAsOf = null } = facts;
   const isKnown = expectedValueCents !== null;
   const row = {
-    ...{ slug, valuationMode, methodologyVersion, granularity, ts, recordedAt: ts + 60_000, revisionId },
-    ...{ costCents: ts / (granularity === "day" ? dayMs : hourMs), expectedValueCents, priceAsOf },
-    ...{ expectedProfitCents: isKnown ? -5 : null, returnPct: isKnown ? "95.24" : null },
-    ...{ profitChancePct: isKnown ? "4.0921" : null, pricedProbabilityMassPct: "99.9283" },
+    slug,
+    valuationMode,
+    methodologyVersion,
+    granularity,
+    ts,
+    recordedAt: ts + 60_000,
+    revisionId,
+    costCents: ts / (granularity === "day" ? dayMs : hourMs),
+    expectedValueCents,
+    priceAsOf,
+    expectedProfitCents: isKnown ? -5 : null,
+    returnPct: isKnown ? "95.24" : null,
+    profitChancePct: isKnown ? "4.0921" : null,
+    pricedProbabilityMassPct: "99.9283",
   };
   $client
     .prepare(

@@ -34,7 +34,10 @@ describe("openables", () => {
 
   const pool = (slug: string, itemId: number, facts: Partial<Parameters<typeof insertPool>[1]> = {}) =>
     insertPool(file.writer, {
-      ...{ slug, itemId, oddsSource: "published", tierWeights: { low: 5, high: 1 } },
+      slug,
+      itemId,
+      oddsSource: "published",
+      tierWeights: { low: 5, high: 1 },
       outcomes: [
         { itemId: 11, tier: "low", numerator: 3 },
         { itemId: 12, tier: "low", numerator: 2 },
@@ -68,14 +71,26 @@ describe("openables", () => {
     const revisionId = pool("first", 1, { releasedDay: parseDay("2020-02-29"), type: "capsule", keyCostCents: 0 });
     const { data, meta } = one("first");
     expect(data).to.deep.equal({
-      ...{ slug: "first", name: "Item 1", item_id: 1, type: "capsule", image_url: null, active: true },
-      ...{ released_on: "2020-02-29", retired_on: null, requires_key: false, outcome_count: 3 },
-      ...{ valuation_mode: "steam_gross", current: null },
+      slug: "first",
+      name: "Item 1",
+      item_id: 1,
+      type: "capsule",
+      image_url: null,
+      active: true,
+      released_on: "2020-02-29",
+      retired_on: null,
+      requires_key: false,
+      outcome_count: 3,
+      valuation_mode: "steam_gross",
+      current: null,
       pool: {
-        ...{ revision_id: revisionId, revision_number: 1, odds_source: "published", wear_model: "wear-1" },
+        revision_id: revisionId,
+        revision_number: 1,
+        odds_source: "published",
+        wear_model: "wear-1",
         tiers: [
-          ...[{ tier: "low", weight: 5, probability_pct: "83.33333333", item_count: 2 }],
-          ...[{ tier: "high", weight: 1, probability_pct: "16.66666667", item_count: 1 }],
+          { tier: "low", weight: 5, probability_pct: "83.33333333", item_count: 2 },
+          { tier: "high", weight: 1, probability_pct: "16.66666667", item_count: 1 },
         ].map((tier) => ({ ...tier, priced_probability_mass_pct: null })),
       },
     });
@@ -166,9 +181,17 @@ describe("openables", () => {
     calculate("first", pool("first", 1));
     const { data, meta } = outcomes("first");
     expect(data[0]).to.deep.equal({
-      ...{ item_id: 11, market_hash_name: "Item 11", phase: null, tier: "low" },
-      ...{ probability_numerator: "3", probability_denominator: "6", probability_pct: "50.00000000" },
-      ...{ status: "priced", value_cents: 10, value_provider: "steam", value_as_of: "2026-03-04T11:00:00.000Z" },
+      item_id: 11,
+      market_hash_name: "Item 11",
+      phase: null,
+      tier: "low",
+      probability_numerator: "3",
+      probability_denominator: "6",
+      probability_pct: "50.00000000",
+      status: "priced",
+      value_cents: 10,
+      value_provider: "steam",
+      value_as_of: "2026-03-04T11:00:00.000Z",
       recent_high_cents: null,
     });
     const told = data.map((row) => [row.item_id, row.phase, row.status, row.value_cents, row.recent_high_cents]);

@@ -53,8 +53,16 @@ describe("portfolios of a personal token", () => {
     rows.transaction(mine, "a", today);
     rows.transaction(mine, "b", today - 400);
     const entry = {
-      ...{ portfolio_id: mine, name: "Portfolio mine", display_currency: "EUR", ...money, is_public: true },
-      ...{ price_source: "steam", holding_count: 1, transaction_count: 2, created_at: written, updated_at: written },
+      portfolio_id: mine,
+      name: "Portfolio mine",
+      display_currency: "EUR",
+      ...money,
+      is_public: true,
+      price_source: "steam",
+      holding_count: 1,
+      transaction_count: 2,
+      created_at: written,
+      updated_at: written,
     };
     expect(portfolios.portfolio(mine, { caller })).to.deep.equal({ data: entry });
     expect(list()).to.deep.equal({ data: [entry], meta: { next_page: null } });
@@ -66,19 +74,30 @@ describe("portfolios of a personal token", () => {
     const times = { created_at: written, updated_at: written };
     expect(holdings().data).to.deep.equal([
       {
-        ...{ holding_id: idOf("hl_", "a"), item_id: 2, market_hash_name: "★ Knife", phase: "Ruby", quantity: 3 },
-        ...{
-          unit_cost_cents: 0,
-          cost_estimated: false,
-          acquired_on: "2026-01-15",
-          origin: "manual",
-          ...times,
-          ...money,
-        },
+        holding_id: idOf("hl_", "a"),
+        item_id: 2,
+        market_hash_name: "★ Knife",
+        phase: "Ruby",
+        quantity: 3,
+        unit_cost_cents: 0,
+        cost_estimated: false,
+        acquired_on: "2026-01-15",
+        origin: "manual",
+        ...times,
+        ...money,
       },
       {
-        ...{ holding_id: idOf("hl_", "b"), item_id: 1, market_hash_name: "Item 1", phase: null, quantity: 1 },
-        ...{ unit_cost_cents: null, cost_estimated: true, acquired_on: null, origin: "manual", ...times, ...money },
+        holding_id: idOf("hl_", "b"),
+        item_id: 1,
+        market_hash_name: "Item 1",
+        phase: null,
+        quantity: 1,
+        unit_cost_cents: null,
+        cost_estimated: true,
+        acquired_on: null,
+        origin: "manual",
+        ...times,
+        ...money,
       },
     ]);
   });
@@ -92,10 +111,22 @@ describe("portfolios of a personal token", () => {
     });
     expect(transactions().data).to.deep.equal([
       {
-        ...{ transaction_id: idOf("tx_", "a"), holding_id: idOf("hl_", "gone"), kind: "sell", item_id: 1 },
-        ...{ market_hash_name: "Item 1", phase: null, quantity: 1, unit_amount_cents: 5, fee_cents: null },
-        ...{ total_amount_cents: null, cost_estimated: false, provider: null, occurred_on: "2026-01-15" },
-        ...{ occurred_at: new Date(at).toISOString(), recorded_at: written, ...money },
+        transaction_id: idOf("tx_", "a"),
+        holding_id: idOf("hl_", "gone"),
+        kind: "sell",
+        item_id: 1,
+        market_hash_name: "Item 1",
+        phase: null,
+        quantity: 1,
+        unit_amount_cents: 5,
+        fee_cents: null,
+        total_amount_cents: null,
+        cost_estimated: false,
+        provider: null,
+        occurred_on: "2026-01-15",
+        occurred_at: new Date(at).toISOString(),
+        recorded_at: written,
+        ...money,
       },
     ]);
   });
@@ -106,16 +137,30 @@ describe("portfolios of a personal token", () => {
     rows.valuation(mine, today - 1, { valueCents: null, holdingCount: 3, pricedHoldingCount: 0 });
     const { data, meta } = history();
     expect(data[0]).to.deep.equal({
-      ...{ date: "2026-01-12", kind: "portfolio_valuation", value_cents: 0, cost_basis_cents: 7, holding_count: 2 },
-      ...{ priced_holding_count: 2, unpriced_holding_count: 0, complete: true, price_source: "steam" },
-      ...{ price_as_of: null, recorded_at: written, ...money },
+      date: "2026-01-12",
+      kind: "portfolio_valuation",
+      value_cents: 0,
+      cost_basis_cents: 7,
+      holding_count: 2,
+      priced_holding_count: 2,
+      unpriced_holding_count: 0,
+      complete: true,
+      price_source: "steam",
+      price_as_of: null,
+      recorded_at: written,
+      ...money,
     });
     expect(data[1]).to.include({ value_cents: 100, unpriced_holding_count: 2, complete: false, price_source: null });
     expect(data[2]).to.include({ value_cents: null, unpriced_holding_count: 3, complete: false });
     expect(meta).to.deep.equal({
-      ...{ from: "2025-12-16", to: "2026-01-15", resolution: "day", next_page: null },
+      from: "2025-12-16",
+      to: "2026-01-15",
+      resolution: "day",
+      next_page: null,
       missing_points: "28 of 31 days absent: 2025-12-16/2026-01-11, 2026-01-15",
-      ...{ as_of: null, freshness: "unknown", timestamp_quality: "ingest_only" },
+      as_of: null,
+      freshness: "unknown",
+      timestamp_quality: "ingest_only",
     });
   });
 

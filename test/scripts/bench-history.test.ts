@@ -96,7 +96,12 @@ function figures(): HistoryResults {
   reads["daily window, a tenth of the items"] = series(80);
   const requests = (cpuUs: number) => ({ requestsPerS: [], cpuUs: [cpuUs, 2 * cpuUs] });
   const frame = (p99Ms: number, holdMsMax: number): FrameWithCharges => ({
-    ...{ seconds: 5, lockSeconds: 1, transactions: 100, holdMsMost: 6, holdMsMax, walBytes: null },
+    seconds: 5,
+    lockSeconds: 1,
+    transactions: 100,
+    holdMsMost: 6,
+    holdMsMax,
+    walBytes: null,
     charges: { charges: 5000, refused: 0, p50Ms: 1, p99Ms, maxMs: 90 },
   });
   const [slow, middle, quick] = [frame(80, 50), frame(40, 21), frame(20, 9)];

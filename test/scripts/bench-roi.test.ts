@@ -38,7 +38,8 @@ describe("bench of the ROI model", () => {
     const run = (seconds: number, holdMs: number) => ({ seconds, holdMs, published: 0, unchanged: 0 });
     const latency = (p99Ms: number) => ({ p50Ms: 1, p99Ms });
     const judged = roiGoals({
-      ...{ containers: 1, outcomes: 1 },
+      containers: 1,
+      outcomes: 1,
       alone: { changed: [run(9, 20), run(9, 60), run(9, 50)], unchanged: [] },
       beside: [run(4, 0), run(9, 0), run(5, 0)],
       idle: [latency(10), latency(100), latency(10)],

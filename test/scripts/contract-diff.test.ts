@@ -18,9 +18,20 @@ const pairStep = 7;
 const whole = unshared(parseDocument(readDocumentText()));
 /** The operations that seeds edit and some beside them: enough to see that nothing is told of the others. */
 const base = withOnly(whole, [
-  ...["getStatus", "getUsage", "listProviders", "listItems", "getItem", "getMarketPrices", "getMarketPricesBatch"],
-  ...["streamMarketSnapshot", "getDailyPriceHistory", "getIndex", "getIndexHistory", "listExchangeRates"],
-  ...["getExchangeRateHistory", "getPortfolio"],
+  "getStatus",
+  "getUsage",
+  "listProviders",
+  "listItems",
+  "getItem",
+  "getMarketPrices",
+  "getMarketPricesBatch",
+  "streamMarketSnapshot",
+  "getDailyPriceHistory",
+  "getIndex",
+  "getIndexHistory",
+  "listExchangeRates",
+  "getExchangeRateHistory",
+  "getPortfolio",
 ]);
 
 const baseView = viewOf(base);

@@ -43,8 +43,11 @@ describe("the store of frames", () => {
     expect(rows.map(({ hour, feed }) => `${hour - day * 24} ${feed}`)).to.deep.equal(["3 alpha", "3 beta", "23 alpha"]);
     const checkedAt = (day * 24 + 3) * hourMs + 60_000;
     expect(rows[0]).to.deep.equal({
-      ...{ hour: day * 24 + 3, feed: "alpha" },
-      ...{ ingestedAt: checkedAt - 1000, checkedAt, recordedAt: checkedAt + 5 },
+      hour: day * 24 + 3,
+      feed: "alpha",
+      ingestedAt: checkedAt - 1000,
+      checkedAt,
+      recordedAt: checkedAt + 5,
     });
   });
 

@@ -43,7 +43,10 @@ export function insertPool(database: Database, facts: PoolFacts): InsertedPool {
       return { slug, revisionId: null, revisionNumber: 0 };
     }
     const outcomes = facts.outcomes.map((outcome, position) => ({
-      ...{ position, itemId: outcome.itemId, tier: outcome.tier, numerator: String(outcome.numerator) },
+      position,
+      itemId: outcome.itemId,
+      tier: outcome.tier,
+      numerator: String(outcome.numerator),
     }));
     const revision = revisionOf(facts, nextNumber(database, slug));
     const revisionId = facts.revisionId ?? revisionIdOf(revision, outcomes);
@@ -93,8 +96,15 @@ function revisionOf(facts: PoolFacts, revisionNumber: number): RevisionFacts {
   const { slug, outcomes, definition = "{}", provenance = "{}", oddsSource = "community", at = 1 } = facts;
   const denominator = facts.denominator ?? outcomes.reduce((sum, { numerator }) => sum + BigInt(numerator), 0n);
   return {
-    ...{ slug, revisionNumber, definition, provenance, oddsSource, wearModel: "wear-1" },
-    ...{ tiers: JSON.stringify(tiersOf(facts)), denominator: String(denominator), publishedAt: at },
+    slug,
+    revisionNumber,
+    definition,
+    provenance,
+    oddsSource,
+    wearModel: "wear-1",
+    tiers: JSON.stringify(tiersOf(facts)),
+    denominator: String(denominator),
+    publishedAt: at,
     outcomeCount: outcomes.filter(({ numerator }) => BigInt(numerator) > 0n).length,
   };
 }

@@ -56,8 +56,15 @@ export class PortfolioRows {
     const { createdAt = writtenAt } = facts;
     this.#run(
       "INSERT INTO portfolios VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-      ...[portfolioId, accountId, name, displayCurrency, Number(isPublic), priceSource],
-      ...[...canaries("portfolio"), createdAt, createdAt],
+      portfolioId,
+      accountId,
+      name,
+      displayCurrency,
+      Number(isPublic),
+      priceSource,
+      ...canaries("portfolio"),
+      createdAt,
+      createdAt,
     );
     return portfolioId;
   }
@@ -67,8 +74,16 @@ export class PortfolioRows {
     const { itemId = 1, quantity = 1, unitCostCents = null, costEstimated = false, acquiredDay = null } = facts;
     this.#run(
       "INSERT INTO holdings VALUES (?, ?, ?, ?, ?, ?, ?, 'manual', ?, ?, ?, ?, ?)",
-      ...[portfolioId, holdingId, itemId, quantity, unitCostCents, Number(costEstimated), acquiredDay],
-      ...[...canaries("holding"), writtenAt, writtenAt],
+      portfolioId,
+      holdingId,
+      itemId,
+      quantity,
+      unitCostCents,
+      Number(costEstimated),
+      acquiredDay,
+      ...canaries("holding"),
+      writtenAt,
+      writtenAt,
     );
     return holdingId;
   }
@@ -86,18 +101,18 @@ export class PortfolioRows {
     } = facts;
     this.#run(
       "INSERT INTO portfolio_transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, NULL, ?, ?, ?, ?, ?)",
-      ...[
-        portfolioId,
-        this.#ownerOf(portfolioId),
-        occurredDay,
-        transactionId,
-        holdingId,
-        kind,
-        itemId,
-        quantity,
-        unitAmountCents,
-      ],
-      ...[occurredAt, writtenAt, ...canaries("transaction")],
+      portfolioId,
+      this.#ownerOf(portfolioId),
+      occurredDay,
+      transactionId,
+      holdingId,
+      kind,
+      itemId,
+      quantity,
+      unitAmountCents,
+      occurredAt,
+      writtenAt,
+      ...canaries("transaction"),
     );
     return transactionId;
   }
@@ -108,17 +123,15 @@ export class PortfolioRows {
     const { priceSource = "steam", priceAsOf = null } = facts;
     this.#run(
       "INSERT INTO portfolio_valuations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      ...[
-        portfolioId,
-        this.#ownerOf(portfolioId),
-        day,
-        valueCents,
-        costBasisCents,
-        holdingCount,
-        pricedHoldingCount,
-        priceSource,
-        priceAsOf,
-      ],
+      portfolioId,
+      this.#ownerOf(portfolioId),
+      day,
+      valueCents,
+      costBasisCents,
+      holdingCount,
+      pricedHoldingCount,
+      priceSource,
+      priceAsOf,
       writtenAt,
     );
   }

@@ -156,8 +156,14 @@ export class World {
     this.sql(
       `INSERT INTO api_keys (key_id, account_id, kind, name, display_prefix, last_four, secret_hash, scopes, created_at, expires_at)
        VALUES (?, ?, ?, 'test', 'test', ?, ?, ?, ?, ?)`,
-      ...[this.#ids.handle("key_"), accountId, kind, secret.slice(-4), hashKey(secret), scopes],
-      ...[this.clock.at, this.clock.at + 90 * 86_400_000],
+      this.#ids.handle("key_"),
+      accountId,
+      kind,
+      secret.slice(-4),
+      hashKey(secret),
+      scopes,
+      this.clock.at,
+      this.clock.at + 90 * 86_400_000,
     );
     return secret;
   }

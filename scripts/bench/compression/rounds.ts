@@ -148,7 +148,10 @@ async function measureReads(
   for (const coding of orderOf(codings, round)) {
     const exporters = data.keys.slice(0, exportSlots);
     const download: DownloadOrder = {
-      ...{ port, keys: exporters, seconds, bytesPerSecond: null },
+      port,
+      keys: exporters,
+      seconds,
+      bytesPerSecond: null,
       gzip: coding === "gzip",
     };
     const [figures] = await Promise.all([

@@ -108,7 +108,9 @@ function openFile({ database: path, items }: HistoryFile) {
       "hourly page, objects of the same segments": (place) => hourlyObjects(hourlyQuery(item(place))),
       "daily window, objects": (place) => dailyObjects(dailyQuery(yearItem(place)), at),
     } satisfies Partial<Record<(typeof objectReads)[number], Read>>,
-    ...{ hourlyQuery, hourlyPage, rowTableItem },
+    hourlyQuery,
+    hourlyPage,
+    rowTableItem,
     *rowTablePages() {
       const window = { from: firstDay, to: today - 1 };
       for (let place = 0; place < rowTableItems; place += 1) {

@@ -60,8 +60,16 @@ function frameTables({ quotes, idle, later, first, walBytes }: FrameResults): st
     `A frame of ${quotes} quotes beside charges; charges alone, between the frames: ${chargeCells(idle).join(" / ")} ms (p50 / p99 / longest)`,
     ...table([
       [
-        ...["frame", "seconds", "locked s", "transactions", "lock ms, 9 of 10", "longest"],
-        ...["charge p50 ms", "p99", "longest", "charges/s"],
+        "frame",
+        "seconds",
+        "locked s",
+        "transactions",
+        "lock ms, 9 of 10",
+        "longest",
+        "charge p50 ms",
+        "p99",
+        "longest",
+        "charges/s",
       ],
       ...rows,
     ]),

@@ -35,8 +35,22 @@ const idle: Readonly<Record<string, unknown>> = {
   writeOnly: false,
 };
 const ownKeywords = [
-  ...["$ref", "type", "const", "enum", "default", "uniqueItems", "properties", "required", "items", "contentSchema"],
-  ...["additionalProperties", "oneOf", "anyOf", "allOf", "discriminator", "$defs"],
+  "$ref",
+  "type",
+  "const",
+  "enum",
+  "default",
+  "uniqueItems",
+  "properties",
+  "required",
+  "items",
+  "contentSchema",
+  "additionalProperties",
+  "oneOf",
+  "anyOf",
+  "allOf",
+  "discriminator",
+  "$defs",
 ];
 
 /**

@@ -8,18 +8,16 @@ export const swaggerTypescriptApi: Generator = {
   runs: [
     [
       scriptOf("swagger-typescript-api", "dist/cli.mjs"),
-      ...[
-        "generate",
-        "--path",
-        "openapi.json",
-        "--output",
-        "sdk",
-        "--name",
-        "api.ts",
-        "--enum-style",
-        "union",
-        "--silent",
-      ],
+      "generate",
+      "--path",
+      "openapi.json",
+      "--output",
+      "sdk",
+      "--name",
+      "api.ts",
+      "--enum-style",
+      "union",
+      "--silent",
     ],
   ],
   head: `import { Api, type HttpResponse } from "./sdk/api.ts";

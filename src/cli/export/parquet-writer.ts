@@ -63,9 +63,18 @@ export class ParquetWriter implements ExportWriter {
   #row({ item_id, market_hash_name, phase, availability }: ExportItem, side: string | null, quote: ExportQuote | null) {
     const asOf = quote?.as_of ?? null;
     const row: Value[] = [
-      ...[item_id, market_hash_name, phase, availability, side, quote?.provider ?? null],
-      ...[bigOrNull(quote?.amount), quote?.currency ?? null, quote?.minor_units ?? null, bigOrNull(quote?.quantity)],
-      ...[quote?.url ?? null, asOf === null ? null : new Date(asOf)],
+      item_id,
+      market_hash_name,
+      phase,
+      availability,
+      side,
+      quote?.provider ?? null,
+      bigOrNull(quote?.amount),
+      quote?.currency ?? null,
+      quote?.minor_units ?? null,
+      bigOrNull(quote?.quantity),
+      quote?.url ?? null,
+      asOf === null ? null : new Date(asOf),
     ];
     for (const [column, value] of row.entries()) this.#group[column]!.push(value);
     this.#chars += market_hash_name.length + (quote?.url?.length ?? 0);

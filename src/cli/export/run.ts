@@ -91,7 +91,9 @@ async function once(call: Call, asked: Asked, { signal, progress }: Surroundings
       const tap = new Tap({ take: "bytes" in writer ? (chunk) => writer.bytes(chunk) : null, checksDigest });
       const { client } = connect(call, true, tap.fetch);
       const options = {
-        ...{ signal, checksDigest, onProgress: progress.draw },
+        signal,
+        checksDigest,
+        onProgress: progress.draw,
         onRepeat: (why: string) => call.out.note(`getGeneration: ${why}; asking again`),
       };
       const facts = await receive(client, writer, options).catch((error: unknown) => {

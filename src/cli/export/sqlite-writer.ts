@@ -56,8 +56,16 @@ export class SqliteWriter implements ExportWriter {
       for (const [position, quote] of item[side].entries()) {
         const { provider, amount, currency, minor_units, quantity, url, as_of } = quote;
         this.#addQuote.run(
-          ...[item_id, sideNames[side], position, provider, amount, currency, minor_units],
-          ...[quantity, url, as_of],
+          item_id,
+          sideNames[side],
+          position,
+          provider,
+          amount,
+          currency,
+          minor_units,
+          quantity,
+          url,
+          as_of,
         );
       }
     }

@@ -34,7 +34,10 @@ export class ServerReads {
     this.#timeoutMs = timeoutMs;
     this.#clock = parts?.clock ?? systemClock;
     this.#client = new Itemtape({
-      ...{ baseUrl: base, apiKey: key, userAgent: "itemtape-cli", parts },
+      baseUrl: base,
+      apiKey: key,
+      userAgent: "itemtape-cli",
+      parts,
       onRetry: ({ operationId, status, code, waitMs }) => {
         const seconds = Math.ceil(waitMs / secondMs);
         note(`${operationId}: HTTP ${status}, ${code ?? "without a problem record"}; waiting ${seconds} s`);

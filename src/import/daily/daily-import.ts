@@ -96,12 +96,23 @@ export function* importDailySteps(
   const { facts, rates, absent } = reading;
   const known = new Set(joined.items.map(({ itemId }) => itemId)).size;
   const report = {
-    ...{ body: body.name, adapter, feed: facts.feed, provider: facts.provider },
-    ...{ items: known, provenItems: proven.length, added: merge.added, same: merge.same, absent },
-    ...{ kept: replace ? none : merge.differing, replaced: replace ? merge.differing : none },
-    ...{ refused: reading.refusals.list(), ...recorded },
-    ...{ rateSource: rates?.source ?? null, datesWithoutRate: rates?.missedDates() ?? [] },
-    ...{ seconds: 0, holdMsMax: 0 },
+    body: body.name,
+    adapter,
+    feed: facts.feed,
+    provider: facts.provider,
+    items: known,
+    provenItems: proven.length,
+    added: merge.added,
+    same: merge.same,
+    absent,
+    kept: replace ? none : merge.differing,
+    replaced: replace ? merge.differing : none,
+    refused: reading.refusals.list(),
+    ...recorded,
+    rateSource: rates?.source ?? null,
+    datesWithoutRate: rates?.missedDates() ?? [],
+    seconds: 0,
+    holdMsMax: 0,
   };
   if (dryRun) {
     const unmade = proven.flatMap(({ books }) => books).reduce((sum, { points }) => sum + points.length, 0);

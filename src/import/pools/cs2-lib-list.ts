@@ -29,8 +29,17 @@ const ids = { type: "array", items: whole };
 const wear = { type: "number", minimum: 0, maximum: 1 };
 const text = { type: "string", pattern: textPattern };
 const checkItem = rowSchema<ListItem>(["id", "type"], {
-  ...{ id: whole, type: { ...text, minLength: 1 }, rarity: text, wearMin: wear, wearMax: wear, containerType: whole },
-  ...{ contents: ids, specials: ids, keys: ids, statTrakless: { type: "boolean" }, statTrakOnly: { type: "boolean" } },
+  id: whole,
+  type: { ...text, minLength: 1 },
+  rarity: text,
+  wearMin: wear,
+  wearMax: wear,
+  containerType: whole,
+  contents: ids,
+  specials: ids,
+  keys: ids,
+  statTrakless: { type: "boolean" },
+  statTrakOnly: { type: "boolean" },
 });
 const checkName = rowSchema<{ name: string }>(["name"], { name: { ...text, minLength: 1, maxLength: 250 } });
 

@@ -85,7 +85,8 @@ function poolOf(container: ListContainer) {
 
 function kindOf({ row, name, contents }: ListContainer): Kind {
   const community: Omit<Kind, "type"> = {
-    ...{ weights: stepWeights, counterChance: "0" },
+    weights: stepWeights,
+    counterChance: "0",
     odds: { source: "community", reference: steps },
   };
   if (row.containerType === weaponCase && hasKey(row)) {

@@ -125,7 +125,12 @@ class DraftPlanner {
       return { outcome: "unchanged" as const, write: null };
     const at = this.#at;
     const openable: OpenableRow = {
-      ...{ slug, itemId, state: "draft", revisionId: null, createdAt: at, changedAt: at },
+      slug,
+      itemId,
+      state: "draft",
+      revisionId: null,
+      createdAt: at,
+      changedAt: at,
       ...openableColumns(definition),
     };
     const outcome: Drafted["outcome"] = before === null ? "new" : "changed";

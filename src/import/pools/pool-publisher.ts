@@ -65,7 +65,10 @@ export class PoolPublisher {
       revisionId: revision?.revisionId ?? null,
       revisionNumber: revision?.revisionNumber ?? null,
       outcomeCount: revision?.outcomeCount ?? 0,
-      ...{ reasons: resolved.blocks, rows: 0, write: null, basis: basisOf(before) },
+      reasons: resolved.blocks,
+      rows: 0,
+      write: null,
+      basis: basisOf(before),
     };
     const content = contentOf(definition, resolved);
     if (content === null) return { ...inForce, outcome: "blocked" };
@@ -89,13 +92,21 @@ export class PoolPublisher {
     const { slug } = inForce;
     const { outcomes, ...columns } = content;
     const facts = {
-      ...{ ...columns, slug, revisionNumber: this.#rows.lastRevisionNumber(slug) + 1, publishedAt: this.#clock.now() },
+      ...columns,
+      slug,
+      revisionNumber: this.#rows.lastRevisionNumber(slug) + 1,
+      publishedAt: this.#clock.now(),
       provenance: source.draftedAt === undefined ? provenance : withDraftTime(provenance, source.draftedAt),
     };
     const revision: RevisionRow = { ...facts, revisionId: revisionIdOf(facts, outcomes) };
     const { revisionId, revisionNumber, outcomeCount } = revision;
     return {
-      ...{ ...inForce, outcome: "published", revisionId, revisionNumber, outcomeCount, rows: outcomes.length },
+      ...inForce,
+      outcome: "published",
+      revisionId,
+      revisionNumber,
+      outcomeCount,
+      rows: outcomes.length,
       write: () => {
         this.#rows.addRevision(revision, outcomes);
         this.#settle({ ...next, revisionId });

@@ -39,7 +39,12 @@ function revisionOf(rows: PoolRows, { revisionId }: OpenableRow): PoolState["rev
   if (row === null) return null;
   const { revisionNumber, publishedAt, oddsSource, denominator, outcomeCount } = row;
   return {
-    ...{ revisionId: row.revisionId, revisionNumber, publishedAt, oddsSource, denominator, outcomeCount },
+    revisionId: row.revisionId,
+    revisionNumber,
+    publishedAt,
+    oddsSource,
+    denominator,
+    outcomeCount,
     definition: JSON.parse(row.definition) as PoolDefinition,
     provenance: JSON.parse(row.provenance),
     tiers: withShares(JSON.parse(row.tiers) as TierCount[]),
@@ -52,7 +57,11 @@ function draftOf(database: Database, rows: PoolRows, slug: string): PoolState["d
   const definition = JSON.parse(row.definition) as PoolDefinition;
   const { odds, oddsSource, tiers, blocks } = resolvePool(definition, new PoolCatalog(database));
   return {
-    ...{ definition, provenance: JSON.parse(row.provenance), oddsSource, blocks, draftedAt: row.draftedAt },
+    definition,
+    provenance: JSON.parse(row.provenance),
+    oddsSource,
+    blocks,
+    draftedAt: row.draftedAt,
     tiers: withShares(tiers),
     denominator: odds === null ? null : String(odds.denominator),
     outcomeCount: odds === null ? null : odds.outcomes.filter(({ numerator }) => numerator > 0n).length,

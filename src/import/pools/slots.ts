@@ -65,7 +65,8 @@ export class SlotReader {
       const idOf = (one: Edition) => object.variants.get(variantKey(wear, one)) ?? null;
       const isAlways = counterChance[0] === counterChance[1];
       return {
-        ...{ wear, ppm },
+        wear,
+        ppm,
         plainItemId: isAlways ? null : idOf(edition),
         counterItemId: counterChance[0] === 0 ? null : idOf("counter"),
       };

@@ -62,9 +62,14 @@ function plannedLot(
   return {
     line,
     record: {
-      ...{ portfolioId, holdingId: isSame ? before.holdingId : ids.handle("hl_"), ...commonOf(row) },
-      ...{ unitCostCents, acquiredDay, origin: isSame ? before.origin : "import" },
-      ...{ createdAt: isSame ? before.createdAt : now, updatedAt: now },
+      portfolioId,
+      holdingId: isSame ? before.holdingId : ids.handle("hl_"),
+      ...commonOf(row),
+      unitCostCents,
+      acquiredDay,
+      origin: isSame ? before.origin : "import",
+      createdAt: isSame ? before.createdAt : now,
+      updatedAt: now,
     },
   };
 }

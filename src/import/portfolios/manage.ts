@@ -46,10 +46,18 @@ export class PortfolioManager {
         exitCodes.usage,
       );
     const record: PortfolioRecord = {
-      ...{ portfolioId: this.#ids.handle("pf_"), accountId, name, displayCurrency, isPublic },
-      ...{ priceSource: this.#provider(priceSource), notes: checkedNotes(notes) },
-      ...{ externalAccountId: null, integrationRef: null },
-      ...{ createdAt: at, updatedAt: at, deletedAt: null },
+      portfolioId: this.#ids.handle("pf_"),
+      accountId,
+      name,
+      displayCurrency,
+      isPublic,
+      priceSource: this.#provider(priceSource),
+      notes: checkedNotes(notes),
+      externalAccountId: null,
+      integrationRef: null,
+      createdAt: at,
+      updatedAt: at,
+      deletedAt: null,
     };
     return writeTransaction(this.#database, () => {
       this.#refuseUnknownAccount(accountId);

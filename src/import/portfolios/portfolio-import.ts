@@ -83,9 +83,18 @@ export function importPortfolioBody(
   progress.phase("writing");
   const holdMs = isNew && !dryRun ? write(database, store, portfolioId, plan, clock) : 0;
   return {
-    ...{ portfolioId, file: body.name, adapter, replace, dryRun, outcome: isNew ? "imported" : "unchanged" },
-    ...{ lots: added.length, changed: changed.length, removed: removed.length },
-    ...{ transactions: transactions.length, valuationsWithout, holdMs },
+    portfolioId,
+    file: body.name,
+    adapter,
+    replace,
+    dryRun,
+    outcome: isNew ? "imported" : "unchanged",
+    lots: added.length,
+    changed: changed.length,
+    removed: removed.length,
+    transactions: transactions.length,
+    valuationsWithout,
+    holdMs,
   };
 }
 

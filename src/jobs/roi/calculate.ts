@@ -62,8 +62,14 @@ export function* calculateRoiSteps(database: Database, parts: RoiParts): Generat
   const slices = new Slices(clock);
   const read = yield* readInputs(database, { at: calculatedAt, only, slices, progress });
   const run: RoiRun = {
-    ...{ calculatedAt, generationId: read.generationId, published: [], unchanged: [], withheld: [], heldBack: [] },
-    ...{ skipped: read.skipped, holdMs: 0 },
+    calculatedAt,
+    generationId: read.generationId,
+    published: [],
+    unchanged: [],
+    withheld: [],
+    heldBack: [],
+    skipped: read.skipped,
+    holdMs: 0,
   };
   const prepared = yield* prepareAll(read, run, slices, progress);
   progress.phase("writing");
@@ -154,7 +160,11 @@ function write(rows: RoiRows, { prepared, withheld, run, isNoted }: Writes): voi
   }
   if (!isNoted) return;
   rows.addRun({
-    ...{ calculatedAt: run.calculatedAt, methodologyVersion: roiMethodology, generationId: run.generationId },
-    ...{ published: run.published.length, unchanged: run.unchanged.length, withheld: run.withheld.length },
+    calculatedAt: run.calculatedAt,
+    methodologyVersion: roiMethodology,
+    generationId: run.generationId,
+    published: run.published.length,
+    unchanged: run.unchanged.length,
+    withheld: run.withheld.length,
   });
 }

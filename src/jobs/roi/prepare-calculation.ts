@@ -56,8 +56,14 @@ function historyRow(
   numbers: CalculationNumbers,
 ): HistoryRow {
   const row = {
-    ...{ slug, valuationMode, methodologyVersion, granularity, ts: calculatedAt - (calculatedAt % bucketMs) },
-    ...{ recordedAt: calculatedAt, revisionId, costCents: numbers.cost_cents },
+    slug,
+    valuationMode,
+    methodologyVersion,
+    granularity,
+    ts: calculatedAt - (calculatedAt % bucketMs),
+    recordedAt: calculatedAt,
+    revisionId,
+    costCents: numbers.cost_cents,
     expectedValueCents: numbers.expected_value_cents,
     expectedProfitCents: numbers.expected_profit_cents,
     returnPct: numbers.return_pct,

@@ -20,9 +20,20 @@ export function historySeal(row: UnsealedHistory): number {
   const { pricedProbabilityMassPct, priceAsOf } = row;
   return crc32(
     JSON.stringify([
-      ...[slug, valuationMode, methodologyVersion, granularity, ts, recordedAt, revisionId],
-      ...[costCents, expectedValueCents, expectedProfitCents, returnPct, profitChancePct],
-      ...[pricedProbabilityMassPct, priceAsOf],
+      slug,
+      valuationMode,
+      methodologyVersion,
+      granularity,
+      ts,
+      recordedAt,
+      revisionId,
+      costCents,
+      expectedValueCents,
+      expectedProfitCents,
+      returnPct,
+      profitChancePct,
+      pricedProbabilityMassPct,
+      priceAsOf,
     ]),
   );
 }

@@ -10,8 +10,18 @@ export function dailySeal(row: UnsealedDaily): number {
   const { quantity, sourceObservedAt, recordedAt, importId } = row;
   return crc32(
     JSON.stringify([
-      ...[itemId, side, day, provider, amount, lowAmount, highAmount, observations],
-      ...[quantity, sourceObservedAt, recordedAt, importId],
+      itemId,
+      side,
+      day,
+      provider,
+      amount,
+      lowAmount,
+      highAmount,
+      observations,
+      quantity,
+      sourceObservedAt,
+      recordedAt,
+      importId,
     ]),
   );
 }

@@ -11,8 +11,16 @@ export function revisionIdOf(revision: RevisionFacts, outcomes: readonly Outcome
   const { slug, revisionNumber, definition, provenance, oddsSource, wearModel } = revision;
   const { tiers, denominator, outcomeCount, publishedAt } = revision;
   const head = [
-    ...[slug, revisionNumber, definition, provenance, oddsSource, wearModel],
-    ...[tiers, denominator, outcomeCount, publishedAt],
+    slug,
+    revisionNumber,
+    definition,
+    provenance,
+    oddsSource,
+    wearModel,
+    tiers,
+    denominator,
+    outcomeCount,
+    publishedAt,
   ];
   const hash = createHash("sha256").update(JSON.stringify(head));
   for (const { position, itemId, tier, numerator } of outcomes) {

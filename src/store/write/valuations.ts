@@ -77,8 +77,16 @@ export class ValuationRows {
 }
 
 const columns = [
-  ...["portfolio_id", "account_id", "day", "value_cents", "cost_basis_cents", "holding_count"],
-  ...["priced_holding_count", "price_source", "price_as_of", "recorded_at"],
+  "portfolio_id",
+  "account_id",
+  "day",
+  "value_cents",
+  "cost_basis_cents",
+  "holding_count",
+  "priced_holding_count",
+  "price_source",
+  "price_as_of",
+  "recorded_at",
 ];
 
 function prepare(database: Database) {

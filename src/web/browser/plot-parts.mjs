@@ -2,8 +2,17 @@ const hour = 3_600;
 const day = 86_400;
 /** Marks of the time axis lie on hours and UTC days, those of a price axis on whole cents. */
 export const timeSteps = [
-  ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour],
-  ...[day, 2 * day, 7 * day, 14 * day, 30 * day, 60 * day],
+  hour,
+  2 * hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+  day,
+  2 * day,
+  7 * day,
+  14 * day,
+  30 * day,
+  60 * day,
 ];
 export const centSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 

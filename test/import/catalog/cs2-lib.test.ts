@@ -44,7 +44,14 @@ const weaponCase = {
   keys: [901],
 };
 const phaseRow = (id: number, index: number, altName: string, more: object = {}): Row => ({
-  ...{ id, type: "melee", def: 507, index, altName, rarity: "#eb4b4b", wearMin: 0, wearMax: 0.08 },
+  id,
+  type: "melee",
+  def: 507,
+  index,
+  altName,
+  rarity: "#eb4b4b",
+  wearMin: 0,
+  wearMax: 0.08,
   ...more,
 });
 

@@ -21,7 +21,11 @@ function cs2Lib(...rows: [{ id: number; [key: string]: unknown }, string, string
 
 const image = "https://example.com/picture.png";
 const row = (id: string, index: string, name: string, more: object = {}): object => ({
-  ...{ id, def_index: index, name, market_hash_name: name, image },
+  id,
+  def_index: index,
+  name,
+  market_hash_name: name,
+  image,
   ...more,
 });
 

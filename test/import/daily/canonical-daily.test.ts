@@ -29,11 +29,21 @@ describe("a canonical daily history", () => {
     expect(series[0]).to.deep.include({ itemId: 4, side: "ask" });
     expect(series[0]?.points).to.deep.equal([
       {
-        ...{ day: today - 2, amount: 500, lowAmount: 500, highAmount: 500, observations: 1 },
-        ...{ quantity: null, sourceObservedAt: null },
+        day: today - 2,
+        amount: 500,
+        lowAmount: 500,
+        highAmount: 500,
+        observations: 1,
+        quantity: null,
+        sourceObservedAt: null,
       },
       {
-        ...{ day: today - 1, amount: 500, lowAmount: 400, highAmount: 600, observations: 3, quantity: 7 },
+        day: today - 1,
+        amount: 500,
+        lowAmount: 400,
+        highAmount: 600,
+        observations: 3,
+        quantity: 7,
         sourceObservedAt: Date.UTC(2026, 7, 31, 23, 59, 59, 999),
       },
     ]);

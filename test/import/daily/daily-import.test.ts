@@ -94,7 +94,10 @@ describe("an import of daily history", () => {
     const before = world.dailyContent();
     world.now += 1000;
     expect(await take([row(500), row(510, { date: "2026-08-29" })])).to.include({
-      ...{ outcome: "unchanged", importId: null, added: 0, same: 2 },
+      outcome: "unchanged",
+      importId: null,
+      added: 0,
+      same: 2,
     });
     expect(world.dailyContent()).to.equal(before);
   });
@@ -110,11 +113,14 @@ describe("an import of daily history", () => {
     await withHistory();
     const report = await take(later);
     expect(world.rows().map((words) => words.replace(/ northgate (\d+).* /, " $1 "))).to.deep.equal([
-      ...["4 ask 2026-08-28 300 2", "4 ask 2026-08-29 400 recorded", "4 ask 2026-08-30 500 1"],
+      "4 ask 2026-08-28 300 2",
+      "4 ask 2026-08-29 400 recorded",
+      "4 ask 2026-08-30 500 1",
     ]);
     expect(report).to.include({ added: 1, same: 0 });
     expect(report.kept).to.deep.equal({
-      ...{ recorded: 1, imported: 1 },
+      recorded: 1,
+      imported: 1,
       examples: ["item 4 2026-08-29 ask: recorded 400, here 401", "item 4 2026-08-30 ask: imported 500, here 501"],
     });
     expect(report.replaced).to.include({ recorded: 0, imported: 0 });
@@ -124,7 +130,9 @@ describe("an import of daily history", () => {
     await withHistory();
     const report = await take(later, { replace: true });
     expect(world.rows().map((words) => words.replace(/ northgate (\d+).* /, " $1 "))).to.deep.equal([
-      ...["4 ask 2026-08-28 300 2", "4 ask 2026-08-29 401 2", "4 ask 2026-08-30 501 2"],
+      "4 ask 2026-08-28 300 2",
+      "4 ask 2026-08-29 401 2",
+      "4 ask 2026-08-30 501 2",
     ]);
     expect(report.replaced).to.include({ recorded: 1, imported: 1 });
     expect(report.kept).to.include({ recorded: 0, imported: 0 });
@@ -148,7 +156,9 @@ describe("an import of daily history", () => {
     world.recordAsk("2026-08-30", 3, 400);
     const report = await take([row(500), row(600, { date: "2026-08-29" })]);
     expect(report).to.deep.include({
-      ...{ added: 1, settledDays: 1, unsettledDays: 0 },
+      added: 1,
+      settledDays: 1,
+      unsettledDays: 0,
       kept: { recorded: 1, imported: 0, examples: ["item 4 2026-08-30 ask: recorded 400, here 500"] },
     });
     expect(dailyReportText(report)).to.include("days     daily rows derived for 1 completed days first");

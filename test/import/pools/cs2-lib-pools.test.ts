@@ -16,9 +16,13 @@ const rows: ListRow[] = [
   weapon(3, "AK-47 | Grey", { rarity: colour.base }),
   weapon(4, "AK-47 | Orange", { rarity: "#e4ae39" }),
   { ...weapon(5, "Karambit | Gold", { rarity: colour.covert }), type: "melee", def: 507 },
-  ...[sticker(11, colour.milSpec), sticker(12, colour.covert), sticker(13, colour.milSpec, "musickit")],
-  ...[sticker(14, colour.base, "graffiti"), sticker(15, colour.restricted, "collectible")],
-  ...[sticker(16, colour.milSpec, "keychain"), sticker(17, colour.restricted, "keychain")],
+  sticker(11, colour.milSpec),
+  sticker(12, colour.covert),
+  sticker(13, colour.milSpec, "musickit"),
+  sticker(14, colour.base, "graffiti"),
+  sticker(15, colour.restricted, "collectible"),
+  sticker(16, colour.milSpec, "keychain"),
+  sticker(17, colour.restricted, "keychain"),
   weaponCase(900, "Small Case", { contents: [2, 1], specials: [5] }),
   weaponCase(901, "Howling Case", { contents: [1, 4] }),
   weaponCase(902, "Old Package", { contents: [1, 3], keys: [] }),
@@ -95,7 +99,8 @@ describe("pools of the cs2-lib item list", () => {
     expect(report.withoutContainer).to.deep.equal(['pool "Next Case" (cs2-lib:950)']);
     expect(report.drafted.find(({ slug }) => slug === "small-case")!.outcome).to.equal("changed");
     expect(world.publish("small-case")).to.deep.include({
-      ...{ outcome: "blocked", revisionNumber: 1 },
+      outcome: "blocked",
+      revisionNumber: 1,
       reasons: [{ kind: "unknown_item", says: "the catalog has no item `cs2-lib:50` (AK-47 | Next)" }],
     });
   });

@@ -34,7 +34,10 @@ describe("publication of a pool", () => {
 
   it("a draft is seen by nobody; published it is in force with all its outcomes, and its container names it", () => {
     expect(world.draft({ ...one, released_on: "2024-02-06" })).to.deep.equal({
-      ...{ slug: "box", name: "Box", type: "other", outcome: "new" },
+      slug: "box",
+      name: "Box",
+      type: "other",
+      outcome: "new",
     });
     expect(openable()).to.include({ state: "draft", revision_id: null });
     expect(shownSlug()).to.equal(null);
@@ -54,8 +57,11 @@ describe("publication of a pool", () => {
       { provenance: string },
     ];
     expect(JSON.parse(provenance)).to.deep.equal({
-      ...{ source: "test", files: [], odds: { source: "published", reference: "a test" } },
-      ...{ wear_model: { model: "wear-1", reference: "a test" }, drafted_at: "2026-09-01T12:00:00.000Z" },
+      source: "test",
+      files: [],
+      odds: { source: "published", reference: "a test" },
+      wear_model: { model: "wear-1", reference: "a test" },
+      drafted_at: "2026-09-01T12:00:00.000Z",
     });
     expect(faults()).to.deep.equal([]);
   });
@@ -96,7 +102,8 @@ describe("publication of a pool", () => {
     world.draft({ tiers: [tierOf(["cs2-lib:2"], "all", null)] });
     const before = world.state();
     expect(world.publish("box")).to.deep.include({
-      ...{ outcome: "blocked", revisionNumber: 1 },
+      outcome: "blocked",
+      revisionNumber: 1,
       reasons: [{ kind: "tier_without_weight", says: "the weight of the tier all is not known" }],
     });
     expect(world.state()).to.equal(before);
@@ -109,7 +116,8 @@ describe("publication of a pool", () => {
     expect(faults()).to.deep.equal([]);
     world.catalog(rows.filter(({ id }) => id !== 1));
     expect(world.publish("box")).to.deep.include({
-      ...{ outcome: "blocked", revisionNumber: 2 },
+      outcome: "blocked",
+      revisionNumber: 2,
       reasons: [{ kind: "unknown_item", says: "the catalog has no item `cs2-lib:1`" }],
     });
     expect(shownSlug(), "a catalog import keeps it").to.equal("box");
@@ -152,8 +160,16 @@ describe("publication of a pool", () => {
     const [row] = world.all<Record<string, never>>("SELECT * FROM pool_revisions");
     const { revision_id: id, slug, definition, provenance, tiers, denominator } = row as Record<string, never>;
     const facts = {
-      ...{ slug, definition, provenance, tiers, denominator, revisionNumber: 1, publishedAt: poolsAt },
-      ...{ oddsSource: "published" as const, wearModel: "wear-1", outcomeCount: 10 },
+      slug,
+      definition,
+      provenance,
+      tiers,
+      denominator,
+      revisionNumber: 1,
+      publishedAt: poolsAt,
+      oddsSource: "published" as const,
+      wearModel: "wear-1",
+      outcomeCount: 10,
     };
     const outcomes = world
       .revision(id!)

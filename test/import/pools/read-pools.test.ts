@@ -5,9 +5,16 @@ import { OperatorError } from "../../../src/values/operator-error.ts";
 
 const item = { item: "paint:7:1" };
 const pool = {
-  ...{ format: "itemtape-pool", version: 1, container: "item:4904", name: "Small Case", type: "case" },
-  ...{ requires_key: true, counter_chance: "1/10", odds: { source: "published", reference: "the box" } },
-  ...{ wear: { model: "wear-1", reference: "measured" }, weight_total: 5 },
+  format: "itemtape-pool",
+  version: 1,
+  container: "item:4904",
+  name: "Small Case",
+  type: "case",
+  requires_key: true,
+  counter_chance: "1/10",
+  odds: { source: "published", reference: "the box" },
+  wear: { model: "wear-1", reference: "measured" },
+  weight_total: 5,
   tiers: [
     { tier: "mil_spec", weight: 4, items: [{ item: "paint:7:10" }, item] },
     { tier: "covert", weight: 1, items: [{ item: 77, weight: 1 }] },
@@ -24,9 +31,20 @@ describe("a pool definition", () => {
     expect(read(`${JSON.stringify(pool)}\n${JSON.stringify(other)}\n`)).to.deep.equal(both);
     expect(read(JSON.stringify(pool, null, 2))).to.deep.equal(both.slice(0, 1));
     expect(both[0]).to.deep.equal({
-      ...{ format: "itemtape-pool", version: 1, container: "item:4904", name: "Small Case", type: "case" },
-      ...{ released_on: null, retired_on: null, requires_key: true, key_cost_cents: 249, counter_chance: "1/10" },
-      ...{ edition: "plain", odds: pool.odds, wear: pool.wear, never_published: null },
+      format: "itemtape-pool",
+      version: 1,
+      container: "item:4904",
+      name: "Small Case",
+      type: "case",
+      released_on: null,
+      retired_on: null,
+      requires_key: true,
+      key_cost_cents: 249,
+      counter_chance: "1/10",
+      edition: "plain",
+      odds: pool.odds,
+      wear: pool.wear,
+      never_published: null,
       tiers: [
         { tier: "mil_spec", weight: 4, items: [item, { item: "paint:7:10" }] },
         { tier: "covert", weight: 1, items: [{ item: 77 }] },

@@ -78,13 +78,11 @@ describe("the pools of the real item list", () => {
 
   it("Kilowatt has 13 knives and published odds; Chroma 2 has five knives in six finishes, each Doppler in seven phases", () => {
     expect(tiersOf("kilowatt-case").map(({ weight, itemCount }) => [weight, itemCount])).to.deep.equal([
-      ...[
-        [625, 7],
-        [125, 5],
-        [25, 3],
-        [5, 2],
-        [2, 13],
-      ],
+      [625, 7],
+      [125, 5],
+      [25, 3],
+      [5, 2],
+      [2, 13],
     ]);
     expect(tiersOf("chroma-2-case").at(-1)).to.deep.equal({ tier: "rare_special", weight: 2, itemCount: 30 });
     const phases = world.all(
@@ -110,10 +108,14 @@ describe("the pools of the real item list", () => {
        ORDER BY 1`,
     );
     expect(twice.map(({ slug }) => slug)).to.deep.equal([
-      ...["broken-fang-sticker-collection", "broken-fang-sticker-collection-4731"],
-      ...["recoil-sticker-collection", "recoil-sticker-collection-4723"],
-      ...["riptide-surf-shop-sticker-collection", "riptide-surf-shop-sticker-collection-4791"],
-      ...["shattered-web-sticker-collection", "shattered-web-sticker-collection-4667"],
+      "broken-fang-sticker-collection",
+      "broken-fang-sticker-collection-4731",
+      "recoil-sticker-collection",
+      "recoil-sticker-collection-4723",
+      "riptide-surf-shop-sticker-collection",
+      "riptide-surf-shop-sticker-collection-4791",
+      "shattered-web-sticker-collection",
+      "shattered-web-sticker-collection-4667",
     ]);
   });
 });

@@ -120,8 +120,10 @@ describe("what comes out of a slot", () => {
     const sum = published.outcomes.reduce((all, { numerator }) => all + BigInt(numerator), 0n);
     expect(String(sum)).to.equal(published.denominator);
     expect(world.chances(published, 7n)).to.deep.equal({
-      ...{ "Sticker | One": 2, "Music Kit | Loud": 1 },
-      ...{ "M4A4 | Clean (Minimal Wear)": 1.995, "M4A4 | Clean (Field-Tested)": 2.005 },
+      "Sticker | One": 2,
+      "Music Kit | Loud": 1,
+      "M4A4 | Clean (Minimal Wear)": 1.995,
+      "M4A4 | Clean (Field-Tested)": 2.005,
     });
     expect(JSON.parse(published.tiers)).to.deep.equal([
       { tier: "most", weight: 3, itemCount: 2 },

@@ -5,7 +5,12 @@ import { PortfolioWorld } from "./portfolio-world.ts";
 
 const lot = (facts: object = {}) => ({ record: "lot", integration_ref: "L1", item_id: 1, quantity: 3, ...facts });
 const buy = (facts: object = {}) => ({
-  ...{ record: "transaction", integration_ref: "T1", kind: "buy", item_id: 1, quantity: 3, occurred_on: "2026-03-01" },
+  record: "transaction",
+  integration_ref: "T1",
+  kind: "buy",
+  item_id: 1,
+  quantity: 3,
+  occurred_on: "2026-03-01",
   ...facts,
 });
 
@@ -58,8 +63,13 @@ describe("import of lots and ledger rows", () => {
         ...secret,
       }),
       buy({
-        ...{ lot_ref: "L1", unit_amount_usd: "0.07", fee_cents: 0, total_amount_usd: "90071992547409.91" },
-        ...{ provider: "steam", occurred_at: "2026-03-01T23:59:59.5Z", ...secret },
+        lot_ref: "L1",
+        unit_amount_usd: "0.07",
+        fee_cents: 0,
+        total_amount_usd: "90071992547409.91",
+        provider: "steam",
+        occurred_at: "2026-03-01T23:59:59.5Z",
+        ...secret,
       }),
       buy({ integration_ref: "T2", kind: "adjustment", quantity: -2 }),
     );

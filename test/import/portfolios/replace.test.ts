@@ -3,11 +3,19 @@ import { dayOf } from "../../../src/values/calendar.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
 const lot = (ref: string, facts: object = {}) => ({
-  ...{ record: "lot", integration_ref: ref, item_id: 1, quantity: 3 },
+  record: "lot",
+  integration_ref: ref,
+  item_id: 1,
+  quantity: 3,
   ...facts,
 });
 const entry = (ref: string, facts: object = {}) => ({
-  ...{ record: "transaction", integration_ref: ref, kind: "buy", item_id: 1, quantity: 3, occurred_on: "2026-03-01" },
+  record: "transaction",
+  integration_ref: ref,
+  kind: "buy",
+  item_id: 1,
+  quantity: 3,
+  occurred_on: "2026-03-01",
   ...facts,
 });
 
@@ -40,8 +48,12 @@ describe("an import that replaces the lots", () => {
     expect(unchanged).to.deep.equal(a);
     expect(changed).to.deep.equal({
       ...b,
-      ...{ quantity: 1, unit_cost_cents: 250, cost_estimated: 1, acquired_day: dayOf(Date.UTC(2026, 2, 2)) },
-      ...{ notes: "new", updated_at: world.at },
+      quantity: 1,
+      unit_cost_cents: 250,
+      cost_estimated: 1,
+      acquired_day: dayOf(Date.UTC(2026, 2, 2)),
+      notes: "new",
+      updated_at: world.at,
     });
     expect(added).to.include({ integration_ref: "D", item_id: 2, created_at: world.at });
     expect(lots(other)).to.deep.equal(others);
@@ -140,7 +152,9 @@ describe("an import that replaces the lots", () => {
     world.rows(
       `INSERT INTO portfolio_transactions (portfolio_id, account_id, occurred_day, transaction_id, kind, item_id, quantity, cost_estimated, recorded_at)
        SELECT ?, ?, 1, 'tx_' || value, 'buy', 1, 1, 0, 1 FROM json_each(?) RETURNING 1`,
-      ...[full, world.account("Before"), JSON.stringify(Array.from({ length: 19_999 }, (_, index) => index))],
+      full,
+      world.account("Before"),
+      JSON.stringify(Array.from({ length: 19_999 }, (_, index) => index)),
     );
     world.importLines(full, lot("A"));
     const before = world.digest();

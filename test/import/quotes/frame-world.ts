@@ -113,7 +113,10 @@ export function contentOf(feed: string, states: ReadonlyMap<number, NamedState>)
       state
         .filter(({ side }) => side === wanted)
         .map(({ provider, amount, quantity, observedAt }) => ({
-          ...{ provider, amountCents: amount, quantity, observedAt },
+          provider,
+          amountCents: amount,
+          quantity,
+          observedAt,
           url: null,
         }));
     items.set(itemId, { asks: of("ask"), bids: of("bid") });

@@ -18,8 +18,18 @@ import type { Clock } from "../../../src/values/clock.ts";
 
 /** The tables that an import of quotes writes. */
 export const importedTables = [
-  ...["items", "item_details", "feeds", "providers", "generations", "generation_quotes", "market_state"],
-  ...["frame_providers", "frames", "feed_days", "frame_segments", "daily_prices"],
+  "items",
+  "item_details",
+  "feeds",
+  "providers",
+  "generations",
+  "generation_quotes",
+  "market_state",
+  "frame_providers",
+  "frames",
+  "feed_days",
+  "frame_segments",
+  "daily_prices",
 ] as const;
 
 export const worldAt = Date.UTC(2026, 8, 1, 12);

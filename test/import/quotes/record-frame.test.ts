@@ -115,7 +115,11 @@ describe("recording frames", function () {
   it("a taken hour is left as it is, to the byte", () => {
     const says = (amount: number) => contentOf("alpha", new Map([[1, [ask("a1", amount)]]]));
     expect(world.record(says(100), timesOf(hourZero))).to.deep.equal({
-      ...{ outcome: "recorded", hour: hourZero, items: 1, quotes: 1, segmentsWritten: 1 },
+      outcome: "recorded",
+      hour: hourZero,
+      items: 1,
+      quotes: 1,
+      segmentsWritten: 1,
     });
     const before = world.contents();
     expect(world.record(says(999), timesOf(hourZero, hourMs - 1))?.outcome).to.equal("hour_taken");
@@ -153,9 +157,14 @@ describe("recording frames", function () {
     );
     const [frame] = world.reader.$client.prepare("SELECT * FROM frames").all() as object[];
     expect(frame).to.deep.equal({
-      ...{ hour: hourZero + 2, feed: "alpha", verified_by: "not_modified" },
-      ...{ ingested_at: hourZero * hourMs, checked_at: times.checkedAt, recorded_at: times.recordedAt },
-      ...{ items: 2, quotes: 1 },
+      hour: hourZero + 2,
+      feed: "alpha",
+      verified_by: "not_modified",
+      ingested_at: hourZero * hourMs,
+      checked_at: times.checkedAt,
+      recorded_at: times.recordedAt,
+      items: 2,
+      quotes: 1,
     });
   });
 

@@ -47,9 +47,17 @@ describe("the definition of an index", () => {
     expect(versions()).to.deep.equal([{ version: 1, from: "2026-03-01", items: "1:1:03-01 3:7:03-01" }]);
     expect(world.rows("SELECT * FROM indexes")).to.deep.equal([
       {
-        ...{ index_id: "four", name: "Four", description: "", provider: "steam", weighting: "equal" },
-        ...{ methodology_version: "1", base_day: day("2026-03-01"), base_value: "100", active: 1 },
-        ...{ defined_at: world.at, calculated_at: null },
+        index_id: "four",
+        name: "Four",
+        description: "",
+        provider: "steam",
+        weighting: "equal",
+        methodology_version: "1",
+        base_day: day("2026-03-01"),
+        base_value: "100",
+        active: 1,
+        defined_at: world.at,
+        calculated_at: null,
       },
     ]);
   });
@@ -136,8 +144,13 @@ describe("the definition of an index", () => {
         definitionLookup(world.writer),
       );
     const stated = {
-      ...{ index_id: "four", name: "Four", description: "", provider: "steam", weighting: "equal" },
-      ...{ base_date: "2026-03-01", base_value: "100" },
+      index_id: "four",
+      name: "Four",
+      description: "",
+      provider: "steam",
+      weighting: "equal",
+      base_date: "2026-03-01",
+      base_value: "100",
     };
     const broken = defineIndexSteps(world.writer, definition(ids(1, 2, 3)), { clock: world.clock });
     broken.next();

@@ -29,10 +29,16 @@ describe("an index whose members change", () => {
     }
     world.calculate("2026-03-05");
     expect(world.levels("equal")).to.deep.equal([
-      ...["03-01 100.0000", "03-02 110.0000", "03-03 121.0000", "03-04 151.2500"],
+      "03-01 100.0000",
+      "03-02 110.0000",
+      "03-03 121.0000",
+      "03-04 151.2500",
     ]);
     expect(world.levels("capitalization")).to.deep.equal([
-      ...["03-01 100.0000", "03-02 110.0000", "03-03 121.0000", "03-04 179.9158"],
+      "03-01 100.0000",
+      "03-02 110.0000",
+      "03-03 121.0000",
+      "03-04 179.9158",
     ]);
     expect(column(world, "membership_version")).to.deep.equal([1, 1, 2, 2, 1, 1, 2, 2]);
     expect(column(world, "capitalization_cents").slice(2, 4)).to.deep.equal(["9242", "13742"]);
@@ -58,7 +64,10 @@ describe("an index whose members change", () => {
     world.calculate("2026-03-05");
     expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 null", "03-03 200.0000", "03-04 400.0000"]);
     expect(column(world, "membership_version || ' ' || coverage_pct")).to.deep.equal([
-      ...["1 100.00", "2 50.00", "3 100.00", "3 100.00"],
+      "1 100.00",
+      "2 50.00",
+      "3 100.00",
+      "3 100.00",
     ]);
   });
 

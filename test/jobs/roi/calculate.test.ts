@@ -43,9 +43,15 @@ describe("a run of the ROI model", () => {
     expect(world.current("kilo", "steam_gross")!.numbers).to.include({ cost_cents: 309, expected_value_cents: 257 });
     expect(row.seal).to.equal(
       calculationSeal({
-        ...{ slug: row.slug, valuationMode: row.valuation_mode, methodologyVersion: "roi-1" },
-        ...{ revisionId: row.revision_id, calculatedAt: noon, priceAsOf: null, inputDigest: row.input_digest },
-        ...{ numbers: row.numbers, ledger: row.ledger },
+        slug: row.slug,
+        valuationMode: row.valuation_mode,
+        methodologyVersion: "roi-1",
+        revisionId: row.revision_id,
+        calculatedAt: noon,
+        priceAsOf: null,
+        inputDigest: row.input_digest,
+        numbers: row.numbers,
+        ledger: row.ledger,
       }),
     );
     const history = world.rows("roi_history");
@@ -64,16 +70,31 @@ describe("a run of the ROI model", () => {
     });
     expect(seal).to.equal(
       historySeal({
-        ...{ slug: "kilo", valuationMode: "cash_ask", methodologyVersion: "roi-1", granularity: "hour", ts: noon },
-        ...{ recordedAt: noon, revisionId: row.revision_id, costCents: 299, expectedValueCents: 250 },
-        ...{ expectedProfitCents: -49, returnPct: numbers.return_pct, profitChancePct: numbers.profit_chance_pct },
-        ...{ pricedProbabilityMassPct: "100.0000", priceAsOf: null },
+        slug: "kilo",
+        valuationMode: "cash_ask",
+        methodologyVersion: "roi-1",
+        granularity: "hour",
+        ts: noon,
+        recordedAt: noon,
+        revisionId: row.revision_id,
+        costCents: 299,
+        expectedValueCents: 250,
+        expectedProfitCents: -49,
+        returnPct: numbers.return_pct,
+        profitChancePct: numbers.profit_chance_pct,
+        pricedProbabilityMassPct: "100.0000",
+        priceAsOf: null,
       }),
     );
     expect(world.rows("roi_runs")).to.deep.equal([
       {
-        ...{ run_id: 1, calculated_at: noon, methodology_version: "roi-1", generation_id: 1 },
-        ...{ published: 2, unchanged: 0, withheld: 0 },
+        run_id: 1,
+        calculated_at: noon,
+        methodology_version: "roi-1",
+        generation_id: 1,
+        published: 2,
+        unchanged: 0,
+        withheld: 0,
       },
     ]);
   });

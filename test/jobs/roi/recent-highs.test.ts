@@ -92,7 +92,9 @@ describe("the recent high of an unpriced outcome", () => {
     const run = world.run();
     expect(run.skipped).to.deep.equal([
       {
-        ...{ slug: "kilo", valuationMode: "cash_ask", kind: "damaged" },
+        slug: "kilo",
+        valuationMode: "cash_ask",
+        kind: "damaged",
         reason: "recorded frames are damaged; `itemtape db check` tells more",
       },
     ]);

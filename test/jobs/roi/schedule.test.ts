@@ -25,7 +25,10 @@ describe("the schedule of the ROI model", () => {
       roiFailed: ({ reason, retry_ms }) => told.push(`failed ${reason} ${retry_ms}`),
     };
     schedule = new RoiSchedule({
-      ...{ databasePath: world.file.path, database: world.file.reader, clock, events },
+      databasePath: world.file.path,
+      database: world.file.reader,
+      clock,
+      events,
       run: async ({ at }, signal) => run(at, signal),
     });
   });

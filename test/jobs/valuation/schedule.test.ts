@@ -109,7 +109,11 @@ describe("a run of the valuation in its thread", () => {
     const portfolioId = world.portfolio();
     world.ask("2026-03-09", 1, 250);
     world.importLines(portfolioId, {
-      ...{ record: "lot", integration_ref: "L1", item_id: 1, quantity: 2, acquired_on: "2026-03-09" },
+      record: "lot",
+      integration_ref: "L1",
+      item_id: 1,
+      quantity: 2,
+      acquired_on: "2026-03-09",
     });
     world.rows("INSERT INTO feed_days VALUES (?, 'steam', 1, NULL) RETURNING 1", yesterday);
     const nothing = { portfolios: 0, days: 0, incomplete: 0, refused: 0, late: 0 };

@@ -50,8 +50,15 @@ describe("valuation of portfolios", () => {
     world.ask("2026-03-05", 1, 500);
     expect(world.value("2026-03-05")).to.deep.equal([
       {
-        ...{ portfolioId, days: 4, incomplete: 3, replaced: 0, refused: [], waitsFor: null, lateDays: [] },
-        ...{ firstDay: dayOf(instantOf("2026-03-01")), lastDay: dayOf(instantOf("2026-03-04")) },
+        portfolioId,
+        days: 4,
+        incomplete: 3,
+        replaced: 0,
+        refused: [],
+        waitsFor: null,
+        lateDays: [],
+        firstDay: dayOf(instantOf("2026-03-01")),
+        lastDay: dayOf(instantOf("2026-03-04")),
       },
     ]);
     expect(told(portfolioId)).to.deep.equal([
@@ -137,7 +144,8 @@ describe("valuation of portfolios", () => {
     const settle = (at: number | null) =>
       world.rows(
         "INSERT INTO feed_days VALUES (?, 'steam', 1, ?) ON CONFLICT DO UPDATE SET settled_at = excluded.settled_at RETURNING 1",
-        ...[day, at],
+        day,
+        at,
       );
     settle(null);
     world.rows("INSERT INTO feed_days VALUES (?, 'other', 1, NULL) RETURNING 1", day - 1);

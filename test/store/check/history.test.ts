@@ -154,8 +154,18 @@ function ask(provider: string, amount: number): NamedQuote {
 
 function addDaily({ writer }: FrameWorld, amount: number): void {
   const row = {
-    ...{ itemId: 1, side: "ask" as const, day, provider: "a1", amount, lowAmount: 100, highAmount: amount },
-    ...{ observations: 2, quantity: null, sourceObservedAt: null, recordedAt: 5, importId: null },
+    itemId: 1,
+    side: "ask" as const,
+    day,
+    provider: "a1",
+    amount,
+    lowAmount: 100,
+    highAmount: amount,
+    observations: 2,
+    quantity: null,
+    sourceObservedAt: null,
+    recordedAt: 5,
+    importId: null,
   };
   writer.$client
     .prepare("INSERT INTO daily_prices VALUES (1, 'ask', ?, 'a1', ?, 100, ?, 2, NULL, NULL, 5, NULL, ?)")

@@ -2,8 +2,18 @@ import { expect } from "chai";
 import { dailySeal, type UnsealedDaily } from "../../../src/store/codec/daily-checksum.ts";
 
 const row: UnsealedDaily = {
-  ...{ itemId: 12, side: "ask", day: 20_000, provider: "steam", amount: 400, lowAmount: 300, highAmount: 500 },
-  ...{ observations: 7, quantity: null, sourceObservedAt: null, recordedAt: 1_700_000_000_000, importId: null },
+  itemId: 12,
+  side: "ask",
+  day: 20_000,
+  provider: "steam",
+  amount: 400,
+  lowAmount: 300,
+  highAmount: 500,
+  observations: 7,
+  quantity: null,
+  sourceObservedAt: null,
+  recordedAt: 1_700_000_000_000,
+  importId: null,
 };
 
 describe("the seal of a daily row", () => {
@@ -15,9 +25,19 @@ describe("the seal of a daily row", () => {
 
   it("differs when any column does, and when an unknown becomes a zero", () => {
     const others: Partial<UnsealedDaily>[] = [
-      ...[{ itemId: 13 }, { side: "bid" as const }, { day: 20_001 }, { provider: "steal" }, { amount: 401 }],
-      ...[{ lowAmount: 301 }, { highAmount: 501 }, { observations: 8 }, { quantity: 0 }, { sourceObservedAt: 0 }],
-      ...[{ recordedAt: 1_700_000_000_001 }, { importId: 0 }, { quantity: 1, sourceObservedAt: 1 }],
+      { itemId: 13 },
+      { side: "bid" as const },
+      { day: 20_001 },
+      { provider: "steal" },
+      { amount: 401 },
+      { lowAmount: 301 },
+      { highAmount: 501 },
+      { observations: 8 },
+      { quantity: 0 },
+      { sourceObservedAt: 0 },
+      { recordedAt: 1_700_000_000_001 },
+      { importId: 0 },
+      { quantity: 1, sourceObservedAt: 1 },
     ];
     const seals = others.map((other) => dailySeal({ ...row, ...other }));
     expect(new Set([dailySeal(row), ...seals]).size).to.equal(others.length + 1);

@@ -6,7 +6,11 @@ import type { Change, FrameQuote, ItemState } from "../../../src/store/codec/fra
 const day = 20_000;
 const at = (hour: number) => ({ hour: day * 24 + hour, recordedAt: 1000 + hour });
 const ask = (amount: number, more: Partial<FrameQuote> = {}): FrameQuote => ({
-  ...{ provider: 1, side: "ask", amount, quantity: null, observedAt: null },
+  provider: 1,
+  side: "ask",
+  amount,
+  quantity: null,
+  observedAt: null,
   ...more,
 });
 
@@ -19,8 +23,15 @@ describe("daily figures of a feed's frames", () => {
     ];
     expect(deriveDaily([2, 3, 5, 9, 23].map(at), changes)).to.deep.equal([
       {
-        ...{ provider: 1, side: "ask", amount: 400, lowAmount: 300, highAmount: 500, observations: 5 },
-        ...{ quantity: 2, sourceObservedAt: 99, recordedAt: 1023 },
+        provider: 1,
+        side: "ask",
+        amount: 400,
+        lowAmount: 300,
+        highAmount: 500,
+        observations: 5,
+        quantity: 2,
+        sourceObservedAt: 99,
+        recordedAt: 1023,
       },
     ]);
   });
@@ -33,8 +44,15 @@ describe("daily figures of a feed's frames", () => {
     ];
     expect(deriveDaily([1, 2, 3, 4].map(at), changes)).to.deep.equal([
       {
-        ...{ provider: 1, side: "ask", amount: 500, lowAmount: 500, highAmount: 500, observations: 1 },
-        ...{ quantity: null, sourceObservedAt: null, recordedAt: 1001 },
+        provider: 1,
+        side: "ask",
+        amount: 500,
+        lowAmount: 500,
+        highAmount: 500,
+        observations: 1,
+        quantity: null,
+        sourceObservedAt: null,
+        recordedAt: 1001,
       },
     ]);
   });
@@ -103,9 +121,15 @@ function naive(hours: readonly number[], changes: readonly Change[]): DailyFigur
       if (last === undefined) continue;
       const amounts = mine.map(({ amount }) => amount);
       found.push({
-        ...{ provider, side, amount: last.amount, observations: mine.length, quantity: last.quantity },
-        ...{ lowAmount: Math.min(...amounts), highAmount: Math.max(...amounts) },
-        ...{ sourceObservedAt: last.observedAt, recordedAt: last.recordedAt },
+        provider,
+        side,
+        amount: last.amount,
+        observations: mine.length,
+        quantity: last.quantity,
+        lowAmount: Math.min(...amounts),
+        highAmount: Math.max(...amounts),
+        sourceObservedAt: last.observedAt,
+        recordedAt: last.recordedAt,
       });
     }
   }

@@ -24,7 +24,11 @@ describe("settling recorded days", () => {
   afterEach(() => world.remove());
 
   const quote = (provider: string, amount: number, more: Partial<NamedQuote> = {}): NamedQuote => ({
-    ...{ provider, side: "ask", amount, quantity: null, observedAt: null },
+    provider,
+    side: "ask",
+    amount,
+    quantity: null,
+    observedAt: null,
     ...more,
   });
   const record = (hour: number, feed: string, states: Record<number, NamedState>, onDay = day) =>
@@ -46,8 +50,18 @@ describe("settling recorded days", () => {
   const settledAt = () =>
     world.reader.$client.prepare("SELECT settled_at FROM feed_days ORDER BY day, feed").pluck().all();
   const imported = (more: Partial<UnsealedDaily>): UnsealedDaily => ({
-    ...{ itemId: 1, side: "ask", day, provider: "a1", amount: 9, lowAmount: 9, highAmount: 9, observations: 1 },
-    ...{ quantity: null, sourceObservedAt: null, recordedAt: 5, importId: 1 },
+    itemId: 1,
+    side: "ask",
+    day,
+    provider: "a1",
+    amount: 9,
+    lowAmount: 9,
+    highAmount: 9,
+    observations: 1,
+    quantity: null,
+    sourceObservedAt: null,
+    recordedAt: 5,
+    importId: 1,
     ...more,
   });
 

@@ -70,7 +70,9 @@ describe("the dashboard in a browser", () => {
     await page.click("nav >> text=Activity");
     const log = await page.locator(".log tbody tr").allTextContents();
     expect(log.slice(0, 3).map((row) => /Key \w+/.exec(row)?.[0])).to.deep.equal([
-      ...["Key revoked", "Key rotated", "Key created"],
+      "Key revoked",
+      "Key rotated",
+      "Key created",
     ]);
     expect(browser.complaints).to.deep.equal([]);
     expect([...new Set(browser.requests.map((address) => new URL(address).origin))]).to.deep.equal([base]);

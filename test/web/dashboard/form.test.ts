@@ -38,7 +38,10 @@ describe("a form that comes slowly", () => {
     server = createHttpServer({
       surface: (_req, _res, next) => next(),
       pages: (req, res, next) => app(req as Request, res as Response, next),
-      ...{ inFlight, clock, ids, events: createEvents("silent") },
+      inFlight,
+      clock,
+      ids,
+      events: createEvents("silent"),
     });
     port = await server.listen("127.0.0.1", 0);
     const text = await (await talk("GET /dashboard/form HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).answer;

@@ -36,7 +36,9 @@ describe("the dashboard's pages", () => {
     const after = hiddenField(await visitor.get("/dashboard/tokens/new"), "after");
     const right = { name: "sheet", days: "90", portfolio: [portfolioId("Main inventory")], consent: "yes" };
     return visitor.post("/dashboard/tokens/new", {
-      ...{ ...right, consent_version: portfolioConsent.version, after },
+      ...right,
+      consent_version: portfolioConsent.version,
+      after,
       ...wrong,
     });
   };
@@ -45,7 +47,7 @@ describe("the dashboard's pages", () => {
     ...["", "/keys", "/keys/new", "/tokens/new", "/activity", "/portfolios", "/password"].map(
       (path) => `/dashboard${path}`,
     ),
-    ...[`/dashboard/portfolios/pf_any`],
+    `/dashboard/portfolios/pf_any`,
   ];
 
   it("are for who is signed in, are not kept by a browser and carry nothing inline", async () => {

@@ -146,13 +146,16 @@ function pointTable(points, isDaily) {
       return element("tr", { class: state }, time, element("td", { colspan: String(heads.length - 1) }, why));
     }
     const texts = [
-      ...[money(row.expected_value_cents), dollars(row.cost_cents), money(row.expected_profit_cents)],
-      ...[
-        held(row.return_pct && percent(row.return_pct)),
-        held(row.profit_chance_pct && percent(row.profit_chance_pct)),
-      ],
-      ...[percent(row.priced_probability_mass_pct), instantText(row.price_as_of)],
-      ...[row.methodology_version, String(row.revision_number), instantText(row.recorded_at)],
+      money(row.expected_value_cents),
+      dollars(row.cost_cents),
+      money(row.expected_profit_cents),
+      held(row.return_pct && percent(row.return_pct)),
+      held(row.profit_chance_pct && percent(row.profit_chance_pct)),
+      percent(row.priced_probability_mass_pct),
+      instantText(row.price_as_of),
+      row.methodology_version,
+      String(row.revision_number),
+      instantText(row.recorded_at),
     ];
     return element("tr", { class: state }, time, ...texts.map((text) => element("td", {}, text)));
   });

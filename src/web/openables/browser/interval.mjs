@@ -68,7 +68,10 @@ export function intervalPicture(current, end) {
   root.append(
     shape("rect", {
       class: `span ${side}${upper === null ? " open" : ""}`,
-      ...{ x: place(left, end), y: 10, height: 10, width: `${(100 * (right - left)) / end}%` },
+      x: place(left, end),
+      y: 10,
+      height: 10,
+      width: `${(100 * (right - left)) / end}%`,
     }),
   );
   root.append(shape("line", { class: "bound", x1: place(left, end), x2: place(left, end), y1: 7, y2: 23 }));

@@ -16,8 +16,12 @@ const controls = new Controls({ onList: changeList, onMode: changeMode, onHistor
 
 /** `shown` is the selection that was shown last, or is being loaded. @type {{ selection: Selection, shown: Selection | null, loaded: { mode: string, openables: Openable[], now: string } | null, now: string, abort: AbortController, historyAbort: AbortController }} */
 const state = {
-  ...{ selection: readFragment(location.hash), shown: null, loaded: null, now: "" },
-  ...{ abort: new AbortController(), historyAbort: new AbortController() },
+  selection: readFragment(location.hash),
+  shown: null,
+  loaded: null,
+  now: "",
+  abort: new AbortController(),
+  historyAbort: new AbortController(),
 };
 
 const session = new Session({

@@ -2,8 +2,16 @@
 
 /** @type {Selection} */
 const defaults = {
-  ...{ slug: null, mode: "steam_gross", text: "", type: "", state: "", sort: "return", order: "desc" },
-  ...{ granularity: "day", days: 31, methodology: "" },
+  slug: null,
+  mode: "steam_gross",
+  text: "",
+  type: "",
+  state: "",
+  sort: "return",
+  order: "desc",
+  granularity: "day",
+  days: 31,
+  methodology: "",
 };
 const allowed = {
   mode: /^(steam_gross|cash_ask)$/,
