@@ -2,21 +2,26 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deriveFiles } from "./contract/derive.ts";
 import { findDerivedDrift, readIfPresent } from "./contract/derived-drift.ts";
-import { readDocumentText, repositoryRoot } from "./contract/document.ts";
+import { parseDocument, readDocumentText, repositoryRoot } from "./contract/document.ts";
 import { findMigrationDrift } from "./contract/migration-drift.ts";
+import { deriveGuides } from "./guides/tables.ts";
 
 const usage = "usage: npm run generate, or npm run generate:check to compare only";
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Writes generated/ from openapi.yaml, or with --check compares it and the migrations. Exit code 1: drift, 2: wrong usage. */
+/**
+ * Writes generated/ from openapi.yaml and the tables of README and guides from the program, or with --check compares them and
+ * the migrations. Exit code 1: drift, 2: wrong usage.
+ */
 async function main(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--check");
   if (unknown !== undefined) {
     console.error(`unknown argument ${unknown}\n${usage}`);
     return 2;
   }
-  const files = await deriveFiles(readDocumentText());
+  const text = readDocumentText();
+  const files = new Map([...(await deriveFiles(text)), ...deriveGuides(repositoryRoot, parseDocument(text))]);
   if (!args.includes("--check")) {
     write(files);
     return 0;
@@ -26,7 +31,9 @@ async function main(args: string[]): Promise<number> {
   );
   for (const found of drift) console.error(found);
   if (drift.length === 0)
-    console.log("generated/ agrees with openapi.yaml and src/client, db/migrations with db/schema");
+    console.log(
+      "generated/ agrees with openapi.yaml and src/client, db/migrations with db/schema, tables of README and guides with the program",
+    );
   return drift.length === 0 ? 0 : 1;
 }
 

@@ -39,7 +39,7 @@ export const portfolioCommands: readonly Command[] = [
       json,
     },
     settings: ["db"],
-    says: "import lots and ledger rows from a file: all of it, or nothing and what is wrong by line (columns: README, Portfolios)",
+    says: "import lots and ledger rows from a file: all of it, or nothing and what is wrong by line (columns: the guide Portfolio files)",
     run: async (call) => (await import("./portfolios-run.ts")).importFile(call),
   },
   {

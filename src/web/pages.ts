@@ -9,6 +9,7 @@ import { Failure } from "../values/failure.ts";
 import { pageFiles, sharedFiles } from "./browser/files.ts";
 import { chartsPage } from "./charts/page.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
+import { guidePages } from "./docs/guides.ts";
 import { docsFiles, docsTexts } from "./docs/site.ts";
 import { openablesPage } from "./openables/page.ts";
 import { pageCodes, problemListPage, problemPage, startPage } from "./problem-pages.ts";
@@ -20,7 +21,7 @@ type Text = { readonly mediaType: string; readonly write: (base: string) => stri
 
 /**
  * Everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
- * charts, the openables. Needs no credential. `publicUrl`: the origin that texts name; "": the host that they are asked from.
+ * charts, the openables, the guides, which are rendered when first asked for. Needs no credential. `publicUrl`: the origin that texts name; "": the host that they are asked from.
  */
 export function createPages(contract: Contract, events: Events, publicUrl = ""): Step {
   const app = express();
@@ -41,6 +42,14 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
     const send = pageSender(page);
     app.get(path, (_req: Request, res: Response) => send(res));
   }
+  const guides = guidePages();
+  for (const [path, make] of guides) {
+    let send: ((res: Response) => void) | null = null;
+    app.get(path, (_req: Request, res: Response) => {
+      send ??= pageSender(make());
+      send(res);
+    });
+  }
   const texts = textsOf(contract, operations);
   app.get(["/", "/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
     const text = texts.get(req.path);
@@ -48,7 +57,7 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
     else pageSender({ mediaType: text.mediaType, body: text.write(publicUrl || originOf(req)) })(res);
   });
   app.use((req: Request, res: Response) => {
-    const isPage = pages.has(req.path) || texts.has(req.path);
+    const isPage = pages.has(req.path) || guides.has(req.path) || texts.has(req.path);
     sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {

@@ -1,6 +1,7 @@
 import { type ProblemEntry, problems, streamProblems } from "../../api/problems.ts";
 import type { Contract } from "../../contract/document.ts";
 import { type Documented, referencePath, termsOf } from "./documented.ts";
+import type { Guide } from "./guide-page.ts";
 import { sampleEndings, sampleLanguages, samplePath } from "./samples/sample.ts";
 
 /** The part of the document's description that is not about the service. */
@@ -10,7 +11,12 @@ const aboutDocument = "Extensions of this document";
  * What a program that reads needs to know of this service, in the form of llmstxt.org; links lead to `base` (an origin). Everything
  * but the frame is the contract's own words.
  */
-export function llmsText({ document }: Contract, operations: readonly Documented[], base: string): string {
+export function llmsText(
+  { document }: Contract,
+  operations: readonly Documented[],
+  guides: readonly Guide[],
+  base: string,
+): string {
   const { title, version, description = "" } = document.info;
   const [intro = "", ...parts] = description.split(/^## /m);
   const [summary = "", ...notes] = intro.trim().split("\n\n");
@@ -25,6 +31,7 @@ export function llmsText({ document }: Contract, operations: readonly Documented
     ...ruleTexts,
     `**Tools for agents**\n\n\`itemtape mcp --url ${base}\` is an MCP server with one read-only tool per operation of this contract. It and the TypeScript client (\`generated/client\`) are parts of this service's checkout.`,
     `## Contract and documentation\n\n${documents(base, version).join("\n")}`,
+    `## Guides\n\n${guideLines(guides, base).join("\n")}`,
     `## Operations\n\n${operations.map((operation) => operationLine(operation, base)).join("\n")}`,
     `## Problems\n\n${problemLines(base).join("\n")}`,
   ].join("\n\n")}\n`;
@@ -37,6 +44,10 @@ function documents(base: string, version: string): string[] {
     `- [Status](${base}/v1/status): whether the local data can be read; needs no key.`,
     `- [Problems](${base}/problems): every error code with cause, fix and whether to retry.`,
   ];
+}
+
+function guideLines(guides: readonly Guide[], base: string): string[] {
+  return guides.map(({ path, title, description }) => `- [${title}](${base}${path}.md): ${description}`);
 }
 
 function operationLine(operation: Documented, base: string): string {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Contract } from "../../contract/document.ts";
 import { type BrowserFile, ownFiles } from "../browser/files.ts";
 import type { Documented } from "./documented.ts";
+import { guideList } from "./guides.ts";
 import { llmsText } from "./llms.ts";
 import { docsPage } from "./page.ts";
 import { sampleEndings, samplePath, sampleText } from "./samples/sample.ts";
@@ -38,11 +39,12 @@ export function docsTexts(
   contract: Contract,
   operations: readonly Documented[],
 ): ReadonlyMap<string, (base: string) => string> {
+  const guides = guideList();
   const samples = operations.flatMap((operation) =>
     sampleEndings.map((ending): [string, (base: string) => string] => [
       samplePath(operation.operationId, ending),
       (base) => sampleText(operation, ending, base),
     ]),
   );
-  return new Map([["/llms.txt", (base: string) => llmsText(contract, operations, base)], ...samples]);
+  return new Map([["/llms.txt", (base: string) => llmsText(contract, operations, guides, base)], ...samples]);
 }

@@ -10,7 +10,7 @@ import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-im
 import { openWriter } from "../../../src/store/database.ts";
 import { demoAt, demoTemplate } from "../../support/world.ts";
 
-const format = fileURLToPath(new URL("../../../src/import/portfolios/format.md", import.meta.url));
+const format = fileURLToPath(new URL("../../../src/web/docs/guides/portfolio-files.md", import.meta.url));
 const text = readFileSync(format, "utf8");
 
 describe("the documentation of files of lots and ledger rows", () => {

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { plans } from "../../src/access/plans.ts";
+import type { Command } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/main.ts";
+import { type SettingName, settings } from "../../src/config.ts";
+import { type Node, operationsOf } from "../contract/document.ts";
+import { exitCodeMeanings } from "./exit-codes.ts";
+
+const folder = "src/web/docs/guides";
+const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
+
+/**
+ * README and guides with their tables made anew, by path from `root`, the repository. `document`: the contract.
+ * @throws Error for a table that nobody makes
+ */
+export function deriveGuides(root: string, document: Node): Map<string, string> {
+  const tables = tablesOf(document);
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"));
+  const paths = ["README.md", ...names.map((name) => `${folder}/${name}`)];
+  return new Map(
+    paths.map((path): [string, string] => {
+      const text = readFileSync(join(root, path), "utf8");
+      return [
+        path,
+        text.replace(block, (_, start: string, name: string, end: string) => {
+          const table = tables.get(name);
+          if (table === undefined) throw new Error(`${path}: there is no generated table \`${name}\``);
+          return `${start}\n${table()}\n${end}`;
+        }),
+      ];
+    }),
+  );
+}
+
+function tablesOf(document: Node): ReadonlyMap<string, () => string> {
+  return new Map([
+    ["commands", commandTable],
+    ["flags", flagTable],
+    ["settings", settingTable],
+    ["settings of commands", takenSettingsTable],
+    ["exit codes", () => table(["exit code", "meaning"], [...exitCodeMeanings()])],
+    ["plans", planTable],
+    ["operations", () => operationTable(document)],
+  ]);
+}
+
+function commandTable(): string {
+  return table(
+    ["command", "what it does"],
+    commands.map((command) => [code(callOf(command)), command.says]),
+  );
+}
+
+/** One row for each flag of one meaning, with the commands that take it. */
+function flagTable(): string {
+  const byFlag = new Map<string, { flag: string; meaning: string; names: string[] }>();
+  for (const { words, flags } of commands) {
+    for (const [name, { value, says }] of Object.entries(flags)) {
+      const flag = value === undefined ? `--${name}` : `--${name} ${value}`;
+      const row = byFlag.get(`${flag} ${says}`) ?? { flag: code(flag), meaning: says, names: [] };
+      byFlag.set(`${flag} ${says}`, { ...row, names: [...row.names, code(words)] });
+    }
+  }
+  return table(
+    ["commands", "flag", "meaning"],
+    [...byFlag.values()].map(({ flag, meaning, names }) => [names.join(", "), flag, meaning]),
+  );
+}
+
+function settingTable(): string {
+  const rows = Object.values(settings).map(({ flag, env, value, fallback, says }) => [
+    code(`${flag} ${value}`),
+    code(env),
+    fallback === "" ? "empty" : code(String(fallback)),
+    says,
+  ]);
+  return table(["flag", "environment", "default", "meaning"], rows);
+}
+
+/** One row for each set of settings, with the commands that take it. */
+function takenSettingsTable(): string {
+  const all = Object.keys(settings).length;
+  const byTaken = new Map<string, string[]>();
+  for (const { words, settings: taken } of commands) {
+    const text = taken.length === all ? "all settings" : flagsOf(taken);
+    byTaken.set(text, [...(byTaken.get(text) ?? []), code(words)]);
+  }
+  return table(
+    ["settings", "commands"],
+    [...byTaken].map(([taken, names]) => [taken, names.join(", ")]),
+  );
+}
+
+function flagsOf(taken: readonly SettingName[]): string {
+  return taken.length === 0 ? "none" : taken.map((name) => code(settings[name].flag)).join(", ");
+}
+
+function planTable(): string {
+  const rows = Object.entries(plans).map(([plan, limits]) => [
+    plan,
+    ...[limits.requestsPerMonth, limits.requestsPerMinute, limits.snapshotStartsPerDay].map((count) =>
+      count.toLocaleString("en"),
+    ),
+    limits.priceCents?.toLocaleString("en") ?? "by agreement",
+  ]);
+  const head = ["plan", "requests per UTC month", "requests per minute", "exports in 24 h", "cents per 30 days"];
+  return table(head, rows);
+}
+
+function operationTable(document: Node): string {
+  const rows = operationsOf(document).map(({ id, method, path, node }) => [
+    code(id),
+    code(`${method.toUpperCase()} ${path}`),
+    String(node["x-itemtape-plan"]),
+    String(node["x-itemtape-cost"]),
+  ]);
+  return table(["operation", "request", "plan", "units"], rows);
+}
+
+function callOf({ words, operands }: Command): string {
+  return [words, ...operands].join(" ");
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |\n`;
+  return `${line(head)}|${head.map(() => "---|").join("")}\n${rows.map(line).join("")}`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,91 @@
+// Searches within a guide: parts without the words are hidden, the words in the others are marked, Enter goes to the next one.
+
+const box = /** @type {HTMLElement} */ (document.getElementById("search"));
+const field = /** @type {HTMLInputElement} */ (document.getElementById("find"));
+const found = /** @type {HTMLElement} */ (document.getElementById("found"));
+const parts = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-part]")]);
+
+/** @type {Range[]} */
+let ranges = [];
+let position = -1;
+
+field.addEventListener("input", search);
+field.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || ranges.length === 0) return;
+  event.preventDefault();
+  position = (position + (event.shiftKey ? ranges.length - 1 : 1)) % ranges.length;
+  ranges[position]?.startContainer.parentElement?.scrollIntoView({ block: "center" });
+});
+// A link to a part that the search hides shows everything again.
+window.addEventListener("hashchange", () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target?.closest("[data-part][hidden]") == null) return;
+  field.value = "";
+  search();
+  target?.scrollIntoView();
+});
+box.hidden = false;
+
+function search() {
+  const words = field.value.trim().toLowerCase();
+  position = -1;
+  ranges = [];
+  let count = 0;
+  for (const part of parts) {
+    const own = words === "" ? [] : matches(part, words);
+    part.hidden = words !== "" && own.length === 0;
+    if (own.length > 0) count += 1;
+    ranges.push(...own);
+  }
+  found.textContent = words === "" ? "" : summary(count);
+  // Browsers without highlights hide the other parts all the same.
+  if (!("highlights" in CSS)) return;
+  if (ranges.length === 0) CSS.highlights.delete("found");
+  else CSS.highlights.set("found", new Highlight(...ranges));
+}
+
+/** @param {number} count */
+function summary(count) {
+  if (ranges.length === 0) return "Not found in this page.";
+  return `${ranges.length} found in ${count} of ${parts.length} parts. Enter goes to the next one.`;
+}
+
+/**
+ * Where `words` (lower case) stand in the text of a part; words that cross an element's edge are found, too.
+ * @param {HTMLElement} part
+ * @param {string} words
+ * @returns {Range[]}
+ */
+function matches(part, words) {
+  const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  /** @type {{ node: Text, start: number }[]} */
+  const pieces = [];
+  let text = "";
+  while (walker.nextNode()) {
+    const node = /** @type {Text} */ (walker.currentNode);
+    if (node.parentElement?.closest(".anchor") != null) continue;
+    pieces.push({ node, start: text.length });
+    text += node.data;
+  }
+  const lower = text.toLowerCase();
+  // Rarely lower case is longer: offsets would then be wrong.
+  if (lower.length !== text.length) return [];
+  /** @type {Range[]} */
+  const own = [];
+  for (let at = lower.indexOf(words); at !== -1; at = lower.indexOf(words, at + words.length)) {
+    const range = document.createRange();
+    const [first, last] = [pieceAt(pieces, at), pieceAt(pieces, at + words.length - 1)];
+    range.setStart(first.node, at - first.start);
+    range.setEnd(last.node, at + words.length - last.start);
+    own.push(range);
+  }
+  return own;
+}
+
+/**
+ * @param {{ node: Text, start: number }[]} pieces
+ * @param {number} offset
+ */
+function pieceAt(pieces, offset) {
+  return /** @type {{ node: Text, start: number }} */ (pieces.findLast(({ start }) => start <= offset));
+}

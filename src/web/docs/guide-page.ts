@@ -1,0 +1,89 @@
+import { type Html, html, prose } from "../html.ts";
+import type { Heading, MarkdownDocument } from "./markdown.ts";
+
+/** A guide as others refer to it; `path` is its page, and `path` with `.md` its Markdown. */
+export type Guide = { readonly path: string; readonly title: string; readonly description: string };
+
+/** Guides below one heading of the index; an empty title: no heading. */
+export type GuideGroup = { readonly title: string; readonly guides: readonly Guide[] };
+
+/** The page of the guide at `path`: the list of all guides beside it, its sections in that list, and a search in the page. */
+export function guidePage(path: string, document: MarkdownDocument, groups: readonly GuideGroup[]): string {
+  const sections = document.sections.map(({ body }) => html`<section data-part>\n${body}</section>\n`);
+  const intro = document.intro.text === "" ? "" : html`<div data-part>\n${document.intro}</div>\n`;
+  return shell(
+    document.title,
+    sideList(groups, path, document.sections),
+    html`<h1>${document.title}</h1>
+${search}
+${intro}${sections}`,
+  );
+}
+
+/** The page of all guides with their sections. `sectionsOf` takes the path of a guide. */
+export function guidesIndexPage(
+  intro: Html,
+  groups: readonly GuideGroup[],
+  sectionsOf: (path: string) => readonly Heading[],
+): string {
+  const lists = groups.map(({ title, guides }) => {
+    const entries = guides.map(
+      ({ path, title: name, description }) => html`<li data-part><a href="${path}">${name}</a>: ${prose(description)}
+<ul class="parts">${sectionsOf(path).map((section) => html`<li><a href="${path}#${section.id}">${section.title}</a></li> `)}</ul></li>
+`,
+    );
+    return html`${title === "" ? "" : html`<h2>${title}</h2>`}
+<ul class="guides">
+${entries}</ul>
+`;
+  });
+  return shell("Guides", sideList(groups, "", []), html`<h1>Guides</h1>\n${search}\n${intro}\n${lists}`);
+}
+
+function shell(title: string, side: Html, article: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === "Itemtape" ? "Start" : title} · Itemtape</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/browser/base.css">
+<link rel="stylesheet" href="/docs/browser/guides.css">
+<script src="/docs/browser/guides.mjs" type="module"></script>
+</head>
+<body>
+<main>
+<nav class="muted" aria-label="Pages"><a href="/">Itemtape</a> · <a href="/docs">reference</a> · <a href="/docs/guides/">guides</a> ·
+<a href="/openapi.json">openapi.json</a> · <a href="/problems">problems</a> · <a href="/charts">charts</a> · <a href="/openables">openables</a></nav>
+<div class="columns">
+${side}
+<article>
+${article}
+</article>
+</div>
+</main>
+</body>
+</html>
+`.text;
+}
+
+function sideList(groups: readonly GuideGroup[], current: string, sections: readonly Heading[]): Html {
+  const parts = html`<ol class="sections">${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol>`;
+  const lists = groups.map(({ title, guides }) => {
+    const entries = guides.map(({ path, title: name }) =>
+      path === current
+        ? html`<li><a href="${path}" aria-current="page">${name}</a>${parts}</li>\n`
+        : html`<li><a href="${path}">${name}</a></li>\n`,
+    );
+    return html`${title === "" ? "" : html`<h2>${title}</h2>`}<ul>\n${entries}</ul>\n`;
+  });
+  return html`<nav class="side" aria-label="Guides">\n${lists}</nav>`;
+}
+
+/** Shown by the script that makes it work. */
+const search = html`<div id="search" role="search" hidden>
+<label for="find">Search in this page</label>
+<input id="find" type="search" autocomplete="off" spellcheck="false" maxlength="80">
+<p id="found" class="muted" role="status"></p>
+</div>`;

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, posix } from "node:path";
+import type { BrowserFile } from "../browser/files.ts";
+import { type Guide, type GuideGroup, guidePage, guidesIndexPage } from "./guide-page.ts";
+import { headingsOf, type LinkTarget, parseMarkdown, withServedLinks } from "./markdown.ts";
+
+/** Files of this server alone, pictures too. `data:` is for the empty icon: browsers would ask for one that is not there. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const root = new URL("../../../", import.meta.url);
+const folder = "src/web/docs/guides";
+const base = "/docs/guides/";
+/** The README of the repository is a page beside the guides. */
+const readme = { file: "README.md", path: `${base}start` };
+const index = `${folder}/README.md`;
+
+/**
+ * Everything below `/docs/guides/` by path: pages, their Markdown, pictures, and the schemas that guides link to. Texts are read
+ * now and rendered when called for.
+ */
+export function guidePages(): ReadonlyMap<string, () => BrowserFile> {
+  const texts = new Map([readme.file, index, ...guideFiles()].map((path) => [path, read(path)]));
+  const textOf = (path: string): string => texts.get(path) ?? "";
+  const start: GuideGroup = {
+    title: "",
+    guides: [{ ...readme, title: "Start", description: "what Itemtape is, how to start it, a first tour." }],
+  };
+  const groups = [start, ...guideGroups(textOf(index))];
+  const indexPage = () => {
+    const { intro } = parseMarkdown(textOf(index), targetsOf(index));
+    return htmlFile(guidesIndexPage(intro, groups, (path) => headingsOf(textOf(fileOf(path)))));
+  };
+  const pages = new Map<string, () => BrowserFile>([
+    [base, indexPage],
+    [base.slice(0, -1), indexPage],
+    [`${base}README.md`, () => markdownFile(index, textOf(index))],
+  ]);
+  for (const path of [readme.file, ...guideFiles()]) {
+    const document = () => parseMarkdown(textOf(path), targetsOf(path));
+    pages.set(pathOf(path), () => htmlFile(guidePage(pathOf(path), document(), groups)));
+    pages.set(`${pathOf(path)}.md`, () => markdownFile(path, textOf(path)));
+    for (const schema of schemasIn(path, textOf(path)))
+      pages.set(servedPath(schema) ?? "", () => file("application/json", read(schema)));
+  }
+  for (const name of readdirSync(new URL(`${folder}/pictures`, root))) {
+    const picture = new URL(`${folder}/pictures/${name}`, root);
+    pages.set(`${base}pictures/${name}`, () => file("image/png", readFileSync(picture)));
+  }
+  return pages;
+}
+
+/** The guides in the order and the words of their index. */
+export function guideList(): readonly Guide[] {
+  return guideGroups(read(index)).flatMap(({ guides }) => guides);
+}
+
+/** Reads the index: a heading of level 2 for each group, a list entry `[title](file): description.` for each guide. */
+function guideGroups(text: string): readonly GuideGroup[] {
+  const [, ...parts] = text.split(/^## /m);
+  return parts.map((part) => ({
+    title: part.slice(0, part.indexOf("\n")),
+    guides: [...part.matchAll(/^- \[([^\]]+)\]\(([\w-]+)\.md\): (.+)$/gm)].map(([, title, name, description]) => ({
+      path: base + name,
+      title: title ?? "",
+      description: description ?? "",
+    })),
+  }));
+}
+
+/** Paths of the guides from the root of the repository, without their index. */
+function guideFiles(): string[] {
+  const names = readdirSync(new URL(folder, root)).filter((name) => name.endsWith(".md") && name !== "README.md");
+  return names.map((name) => `${folder}/${name}`);
+}
+
+/** Paths of the schemas that a file of the repository links to. */
+function schemasIn(source: string, text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^()\s]+\.schema\.json)\)/g)];
+  return links.map(([, target]) => posix.join(posix.dirname(source), target ?? ""));
+}
+
+/** Leads relative links of a file of the repository to what is served. */
+function targetsOf(source: string): LinkTarget {
+  return (target) => {
+    if (/^(https?:|#)/.test(target)) return target;
+    const [path = "", anchor] = target.split("#");
+    const served = servedPath(posix.join(posix.dirname(source), path));
+    return served === null || anchor === undefined ? served : `${served}#${anchor}`;
+  };
+}
+
+function servedPath(file: string): string | null {
+  if (file === "openapi.yaml") return "/openapi.json";
+  if (file === index) return base;
+  if (file === readme.file || (file.startsWith(`${folder}/`) && file.endsWith(".md"))) return pathOf(file);
+  if (file.startsWith(`${folder}/pictures/`)) return base + file.slice(folder.length + 1);
+  return file.endsWith(".schema.json") ? `${base}schemas/${basename(file)}` : null;
+}
+
+function pathOf(source: string): string {
+  return source === readme.file ? readme.path : base + basename(source, ".md");
+}
+
+function fileOf(path: string): string {
+  return path === readme.path ? readme.file : `${folder}/${basename(path)}.md`;
+}
+
+/** Links between guides lead to Markdown again. */
+function markdownFile(source: string, text: string): BrowserFile {
+  const targetOf = targetsOf(source);
+  const linked = withServedLinks(text, (target) => {
+    const served = targetOf(target);
+    if (served === base) return `${base}README.md`;
+    const isPage = served?.startsWith(base) === true && !/\/(pictures|schemas)\//.test(served);
+    return isPage ? served.replace(/(?=#|$)/, ".md") : served;
+  });
+  return file("text/markdown; charset=utf-8", linked);
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, root), "utf8");
+}
+
+function htmlFile(page: string): BrowserFile {
+  return file("text/html; charset=utf-8", page);
+}
+
+function file(mediaType: string, body: string | Buffer): BrowserFile {
+  return { mediaType, body, policy };
+}

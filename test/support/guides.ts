@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const repository = fileURLToPath(new URL("../../", import.meta.url));
+export const guideFolder = "src/web/docs/guides";
+
+/** A Markdown file by its path from the root of the repository. */
+export type GuideText = { readonly path: string; readonly text: string };
+
+/** README, the index of the guides and every guide. */
+export function readGuides(): readonly GuideText[] {
+  const names = readdirSync(repository + guideFolder).filter((name) => name.endsWith(".md"));
+  const paths = ["README.md", ...names.map((name) => `${guideFolder}/${name}`)];
+  return paths.map((path) => ({ path, text: readFileSync(repository + path, "utf8") }));
+}
+
+/** The texts of all fences of one language. */
+export function fencesOf(text: string, language: string): string[] {
+  const fences = text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"));
+  return Array.from(fences, ([, body]) => body ?? "");
+}
+
+/** Shell lines that are shown, as words. */
+export function shellLines(text: string): string[][] {
+  return fencesOf(text, "sh").flatMap((body) => body.trim().split("\n").map(wordsOf));
+}
+
+/** Commands named in running text, as far as they are meant to be typed. */
+export function inlineCommands(text: string): string[][] {
+  return Array.from(text.matchAll(/`npx (itemtape [^`…]+)`/g), ([, line]) => wordsOf(`npx ${line}`));
+}
+
+/** The words of a shell line; quotes may stand around a whole word. */
+export function wordsOf(line: string): string[] {
+  return Array.from(
+    line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+    ([, double, single, bare]) => double ?? single ?? bare ?? "",
+  );
+}
+
+/** Targets of links and pictures; those of code are none. */
+export function linksOf(text: string): string[] {
+  return Array.from(proseOf(text).matchAll(/\]\(([^()\s]+)\)/g), ([, target]) => target ?? "");
+}
+
+/** Anchors of the headings of a file, as code hosts make them. */
+export function anchorsOf(text: string): string[] {
+  return Array.from(proseOf(text).matchAll(/^#+ (.+)$/gm), ([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** Where a relative link of a file leads to: a path from the root of the repository, and the anchor in it. */
+export function targetOf({ path }: GuideText, link: string): { file: string; anchor: string | undefined } {
+  const [file = "", anchor] = link.split("#");
+  return { file: file === "" ? path : posix.join(posix.dirname(path), file), anchor };
+}
+
+/** The text without its fences. */
+export function proseOf(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, "");
+}

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "chai";
+import { help, parseCall } from "../../../src/cli/command.ts";
+import { commands, main } from "../../../src/cli/main.ts";
+import { adapters } from "../../../src/import/quotes/adapters.ts";
+import {
+  anchorsOf,
+  fencesOf,
+  guideFolder,
+  inlineCommands,
+  linksOf,
+  proseOf,
+  readGuides,
+  repository,
+  shellLines,
+  targetOf,
+} from "../../support/guides.ts";
+import { expectShownAnswer, shownAnswers } from "../../support/shown-answers.ts";
+import { demoAt, World } from "../../support/world.ts";
+
+const guides = readGuides();
+const textOf = (name: string) => guides.find(({ path }) => path === `${guideFolder}/${name}.md`)?.text ?? "";
+
+describe("README and guides", () => {
+  it("show only command lines that the program takes", () => {
+    let count = 0;
+    for (const { path, text } of guides) {
+      const shown = shellLines(text).filter(([program, name]) => program === "npx" && name === "itemtape");
+      for (const [, , ...words] of [...shown, ...inlineCommands(text)]) {
+        takes(words, path);
+        count += 1;
+      }
+    }
+    expect(count).to.be.at.least(45);
+  });
+
+  it("name only scripts that package.json has", () => {
+    const { scripts } = JSON.parse(readFileSync(`${repository}package.json`, "utf8")) as { scripts: object };
+    for (const { path, text } of guides) {
+      for (const [, run, name = ""] of text.matchAll(/npm (run )?(?:--silent )?([a-z:]+)/g)) {
+        if (run !== undefined || name === "start" || name === "test") expect(scripts, path).to.have.property(name);
+      }
+    }
+  });
+
+  it("name only files and folders that exist", () => {
+    const made = ["db/itemtape.db", "db/market.db", "db/mirror.json"];
+    for (const { path, text } of guides) {
+      for (const [name] of text.matchAll(/(?<=[`\s])(?:src|test|db|scripts|generated|\.ci)\/[\w./-]*[\w]/g))
+        if (!made.includes(name)) expect(existsSync(repository + name), `${path}: ${name}`).to.equal(true);
+    }
+  });
+
+  it("have relative links only to files that exist, and to headings that they have", () => {
+    for (const guide of guides) {
+      for (const link of linksOf(guide.text).filter((target) => !target.startsWith("https:"))) {
+        const { file, anchor } = targetOf(guide, link);
+        expect(existsSync(repository + file), `${guide.path}: ${link}`).to.equal(true);
+        if (anchor !== undefined)
+          expect(anchorsOf(readFileSync(repository + file, "utf8")), `${guide.path}: ${link}`).to.include(anchor);
+      }
+    }
+  });
+
+  it("hold no HTML but the marks of generated tables", () => {
+    for (const { path, text } of guides) {
+      const prose = proseOf(text)
+        .replaceAll(/<!-- (generated: [\w ]+|\/generated) -->/g, "")
+        .replaceAll(/`[^`]*`/g, "");
+      expect(prose, path).to.not.match(/<[a-z!/]/i);
+    }
+  });
+
+  it("stay short enough to be read: 24 KB for a guide, 150 KB for a picture", () => {
+    for (const { path, text } of guides) expect(Buffer.byteLength(text), path).to.be.at.most(24_000);
+    const pictures = guides.flatMap((guide) =>
+      linksOf(guide.text)
+        .filter((link) => link.endsWith(".png"))
+        .map((link) => targetOf(guide, link).file),
+    );
+    expect(pictures).to.not.be.empty;
+    for (const file of pictures) expect(readFileSync(repository + file).length, file).to.be.at.most(150_000);
+  });
+
+  it("are all listed in the index of the guides, once and by their titles", () => {
+    const listed = Array.from(textOf("README").matchAll(/^- \[(.+)\]\((.+)\): .+\.$/gm), ([, title, file]) => [
+      file,
+      title,
+    ]);
+    const own = guides
+      .filter(({ path }) => path.startsWith(guideFolder) && !path.endsWith("README.md"))
+      .map(({ path, text }) => [path.slice(guideFolder.length + 1), /^# (.+)\n/.exec(text)?.[1]]);
+    expect(listed).to.have.deep.members(own);
+  });
+});
+
+describe("the examples of the guides", () => {
+  let world: World;
+  before(async function () {
+    this.timeout(60_000);
+    world = await World.start();
+  });
+  after(() => world.stop());
+
+  it("show the answers of the demo world, shortened", async () => {
+    const steps = guides.filter(({ path }) => path !== "README.md").flatMap(({ text }) => shownAnswers(text));
+    expect(steps).to.have.length(6);
+    for (const step of steps) await expectShownAnswer(world, step);
+  });
+
+  it("name only addresses of the server that it answers", async () => {
+    const pattern = /http:\/\/127\.0\.0\.1:8080(\/[\w./-]*)/g;
+    const paths = new Set(guides.flatMap(({ text }) => Array.from(text.matchAll(pattern), ([, path]) => path ?? "")));
+    expect(paths.size).to.be.greaterThan(10);
+    for (const path of paths) {
+      const { status, headers } = await fetch(world.base + path);
+      // What takes another method says which.
+      if (status === 404) expect(headers.get("allow"), path).to.equal("POST");
+    }
+  });
+
+  it("show what `get` prints for the prices of an item", async () => {
+    const lines: string[] = [];
+    const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: false };
+    const environment = { ITEMTAPE_API_KEY: world.keys.builder, ITEMTAPE_URL: world.base };
+    expect(await main(["get", "getMarketPrices", "item_id=95"], environment, out)).to.equal(0);
+    const [shown = ""] = fencesOf(textOf("command-line"), "text");
+    const timeless = (text: string) =>
+      text
+        .trimEnd()
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+        .replace(/left: .*/, "");
+    expect(timeless(lines.join("\n"))).to.equal(timeless(shown));
+  });
+
+  it("show a canonical feed that is read without a refusal", () => {
+    const [text = ""] = fencesOf(textOf("data-in"), "ndjson");
+    const { observations, refusals } = adapters.canonical.read({ name: "feed", bytes: Buffer.from(text) }, demoAt);
+    expect({ quotes: observations.length, refused: refusals.list() }).to.deep.equal({ quotes: 3, refused: [] });
+  });
+
+  it("show a mirror configuration that its schema accepts", () => {
+    const guide = guides.find(({ path }) => path.endsWith("/mirror.md"));
+    if (guide === undefined) throw new Error("there is no guide of the mirror");
+    const link = linksOf(guide.text).find((target) => target.endsWith(".schema.json")) ?? "";
+    const schema = JSON.parse(readFileSync(repository + targetOf(guide, link).file, "utf8")) as object;
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    const [config = ""] = fencesOf(guide.text, "json");
+    expect(validate(JSON.parse(config)), JSON.stringify(validate.errors)).to.equal(true);
+  });
+});
+
+function takes(words: readonly string[], path: string): void {
+  const command = commands.find((candidate) =>
+    candidate.words.split(" ").every((word, index) => word === words[index]),
+  );
+  if (command === undefined) throw new Error(`${path} shows \`itemtape ${words.join(" ")}\`, which is no command`);
+  const out = { line: () => undefined, note: () => undefined, isTerminal: false };
+  const rest = words.slice(command.words.split(" ").length);
+  expect(() => parseCall(command, rest, {}, out), `${path}: ${help(command)}`).to.not.throw();
+}

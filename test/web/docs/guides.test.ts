@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { createRequire } from "node:module";
+import { gunzipSync } from "node:zlib";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { guideFolder, readGuides } from "../../support/guides.ts";
+import { World } from "../../support/world.ts";
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const names = readGuides()
+  .filter(({ path }) => path.startsWith(guideFolder) && !path.endsWith("README.md"))
+  .map(({ path }) => path.slice(guideFolder.length + 1, -".md".length));
+const pages = ["/docs/guides/", "/docs/guides", "/docs/guides/start", ...names.map((name) => `/docs/guides/${name}`)];
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describe("the guides as pages", () => {
+  let world: World;
+  before(async function () {
+    this.timeout(60_000);
+    world = await World.start();
+  });
+  after(() => world?.stop());
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(world.base + path, { headers });
+
+  it("serve every guide, README among them, as HTML that runs and loads nothing but files of this server", async () => {
+    for (const path of pages) {
+      const answer = await get(path);
+      const text = await answer.text();
+      expect(answer.status, path).to.equal(200);
+      expect(answer.headers.get("content-type"), path).to.equal("text/html; charset=utf-8");
+      expect(answer.headers.get("content-security-policy"), path).to.equal(policy);
+      expect(answer.headers.get("cache-control"), path).to.equal("no-cache");
+      expect(answer.headers.get("x-content-type-options"), path).to.equal("nosniff");
+      expect(text.match(/<h1>/g), path).to.have.length(1);
+      expect(text, path).to.not.match(/<style|<script(?! src="\/)|\sstyle="|\son[a-z]+="|<p>&lt;!--/);
+      for (const [, address = ""] of text.matchAll(/(?:src|href)="([^"#]+)/g))
+        if (!/^(https:\/\/(www\.npmjs\.com|github\.com|modelcontextprotocol\.io)|data:,$)/.test(address))
+          expect(address, path).to.match(/^\//);
+    }
+  });
+
+  it("lead only to what is served, and to headings that the page has", async () => {
+    const texts = new Map<string, string>();
+    const read = async (path: string) => {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(200);
+      const text = await answer.text();
+      texts.set(path, text);
+      return text;
+    };
+    for (const page of pages) {
+      for (const [, link = ""] of (await read(page)).matchAll(/(?:href|src)="([/#][^"]*)"/g)) {
+        const [path = "", anchor] = link.split("#");
+        const target = path === "" ? page : path;
+        const text = texts.get(target) ?? (await read(target));
+        if (anchor !== undefined) expect(text, `${page} leads to ${link}`).to.contain(` id="${anchor}"`);
+      }
+    }
+    expect([...texts.keys()]).to.include.members([...pages, "/docs/guides/pictures/charts.png", "/openapi.json"]);
+  });
+
+  it("list all guides beside each page, and mark the one that is open with its sections", async () => {
+    const text = await (await get("/docs/guides/history")).text();
+    const side = /<nav class="side"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? "";
+    for (const name of names) expect(side).to.contain(`href="/docs/guides/${name}"`);
+    expect(side.match(/aria-current="page"/g)).to.have.length(1);
+    expect(side)
+      .to.contain('<a href="/docs/guides/history" aria-current="page">')
+      .and.contain('<a href="#frames">Frames</a>');
+  });
+
+  it("serve each guide as Markdown, too, with links to what is served", async () => {
+    for (const name of [...names, "start", "README"]) {
+      const answer = await get(`/docs/guides/${name}.md`);
+      const text = await answer.text();
+      expect(answer.headers.get("content-type"), name).to.equal("text/markdown; charset=utf-8");
+      expect(text, name).to.match(/^# .+\n/);
+      for (const [, link = ""] of text.matchAll(/\]\(([^()\s#]+)[^()\s]*\)/g)) {
+        if (link.startsWith("https:")) continue;
+        expect(link, name).to.match(/^\//);
+        expect((await get(link)).status, `${name}: ${link}`).to.equal(200);
+      }
+    }
+  });
+
+  it("answer 304 to who holds the page, compress it when asked, and refuse other methods and names", async () => {
+    const path = "/docs/guides/clients";
+    const { headers } = await get(path);
+    const again = await get(path, { "if-none-match": headers.get("etag") ?? "" });
+    expect([again.status, await again.text()]).to.deep.equal([304, ""]);
+    const packed = await new Promise<Buffer>((resolve, reject) => {
+      const asked = request(world.base + path, { headers: { "accept-encoding": "gzip" } }, (answer) => {
+        const parts: Buffer[] = [];
+        answer.on("data", (part: Buffer) => parts.push(part));
+        answer.on("end", () => resolve(Buffer.concat(parts)));
+      });
+      asked.on("error", reject);
+      asked.end();
+    });
+    expect(gunzipSync(packed).toString()).to.equal(await (await get(path)).text());
+    const posted = await fetch(world.base + path, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).to.deep.equal([404, "GET, HEAD"]);
+    for (const other of ["/docs/guides/nothing", "/docs/guides/history/", "/docs/guides/..%2fguides.ts"])
+      expect((await get(other)).status, other).to.equal(404);
+  });
+
+  it("are linked from the start page, the reference and llms.txt", async () => {
+    for (const path of ["/", "/docs"]) expect(await (await get(path)).text()).to.contain('href="/docs/guides/"');
+    const text = await (await get("/llms.txt")).text();
+    for (const name of names) expect(text).to.contain(`(${world.base}/docs/guides/${name}.md)`);
+  });
+
+  describe("in a browser", () => {
+    let browser: Browser;
+    let page: Page;
+    before(async function () {
+      this.timeout(60_000);
+      needBrowser(this);
+      browser = await Browser.open();
+      page = await browser.page(`${world.base}/docs/guides/history`);
+    });
+    after(() => browser?.close());
+    const shown = () => page.locator("[data-part]:visible");
+
+    it("finds words within the page: other parts are hidden, the words are marked, and an empty field shows all", async () => {
+      const all = await shown().count();
+      await page.fill("#find", "carried forward");
+      await until(page, "document.querySelectorAll('[data-part][hidden]').length > 0");
+      expect(await shown().locator("h2").allTextContents()).to.deep.equal(["Exchange rates #"]);
+      expect(await page.textContent("#found")).to.contain(`1 found in 1 of ${all} parts`);
+      expect(await page.evaluate("[...CSS.highlights.get('found')].map(String)")).to.deep.equal(["carried forward"]);
+      await page.fill("#find", "no such words");
+      expect(await page.textContent("#found")).to.equal("Not found in this page.");
+      expect(await shown().count()).to.equal(0);
+      await page.fill("#find", "");
+      expect(await shown().count()).to.equal(all);
+      expect(await page.evaluate("CSS.highlights.has('found')")).to.equal(false);
+    });
+
+    it("shows a section again that a search hides when its link is followed", async () => {
+      await page.fill("#find", "carried forward");
+      await page.click('.side a[href="#indexes"]');
+      await until(page, "document.querySelector('#find').value === ''");
+      expect(await page.locator("#indexes").isVisible()).to.equal(true);
+    });
+
+    it("fits 360 px and has no serious fault of accessibility, light and dark", async function () {
+      this.timeout(60_000);
+      for (const path of ["/docs/guides/", "/docs/guides/start", "/docs/guides/command-line", "/docs/guides/history"]) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.goto(world.base + path);
+        await page.evaluate(axe);
+        const light = await serious(page);
+        await page.emulateMedia({ colorScheme: "dark" });
+        const dark = await serious(page);
+        await page.emulateMedia({ colorScheme: "light" });
+        await page.setViewportSize({ width: 360, height: 800 });
+        const width = await page.evaluate("document.documentElement.scrollWidth");
+        expect({ light, dark, width }, path).to.deep.equal({ light: [], dark: [], width: 360 });
+      }
+    });
+
+    it("asked nothing of any other origin, and nothing was complained about", () => {
+      expect(new Set(browser.requests.map((address) => new URL(address).origin))).to.deep.equal(new Set([world.base]));
+      expect(browser.complaints).to.deep.equal([]);
+    });
+  });
+});
+
+/** Faults that keep people from using the page. */
+async function serious(page: Page): Promise<string[]> {
+  const found = (await page.evaluate("axe.run(document)")) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
+  return found.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
