@@ -113,7 +113,7 @@ function expectExport(name: string, schema: Node, value: unknown): void {
 
 describe("openapi.yaml", () => {
   for (const operation of operationsOf(document)) {
-    it(`shows only valid bodies for ${operation.id}`, () => {
+    it(`examples of bodies satisfy their schemas: ${operation.id}`, () => {
       const body = resolve(document, operation.node.requestBody);
       for (const { schema, name, value } of mediaExamples(body.content)) expectValid(schema, value, `request ${name}`);
       for (const [status, entry] of Object.entries(node(operation.node.responses))) {
@@ -129,7 +129,7 @@ describe("openapi.yaml", () => {
     });
   }
 
-  it("describes every recorded answer that it does not show: fixtures satisfy the schema of their operation and status", () => {
+  it("fixtures satisfy the schema of their operation and status", () => {
     const operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
     for (const { operationId, status, component, value } of fixtureRecordings()) {
       const declared = resolve(document, node(operations.get(operationId)?.node.responses)[status]);
@@ -141,7 +141,7 @@ describe("openapi.yaml", () => {
     }
   });
 
-  it("shows only valid values for parameters, headers and schemas", () => {
+  it("examples of parameters, headers and schemas satisfy their schemas", () => {
     for (const kind of ["parameters", "headers"]) {
       for (const [name, component] of Object.entries(componentsOf(document, kind))) {
         expectValid(component.schema, component.example, `${kind} ${name}`);
@@ -153,7 +153,7 @@ describe("openapi.yaml", () => {
     }
   });
 
-  it("closes every schema of a record against unknown properties", () => {
+  it("every schema of a record refuses unknown properties", () => {
     for (const [name, schema] of Object.entries(componentsOf(document, "schemas"))) {
       const example = Object.fromEntries(Object.keys(node(schema.properties)).map((key) => [key, null]));
       const validate = ajv.compile({ $ref: `${definitionsId}#/$defs/${name}` });
@@ -164,13 +164,13 @@ describe("openapi.yaml", () => {
     }
   });
 
-  it("lists every error code once, and the stream's codes apart", () => {
+  it("the document lists every error code once, and the codes of a stream apart", () => {
     const { ErrorCode, SnapshotErrorCode } = componentsOf(document, "schemas");
     expect(ErrorCode?.enum).to.deep.equal(Object.values(codesByStatus).flat());
     expect(SnapshotErrorCode?.enum).to.deep.equal(["snapshot_interrupted", "snapshot_changed"]);
   });
 
-  it("shows an example of every error code, each under its own status", () => {
+  it("the document shows an example of every error code, each under its own status", () => {
     const shown = new Set<string>();
     for (const operation of operationsOf(document)) {
       for (const [status, entry] of Object.entries(node(operation.node.responses))) {
@@ -189,13 +189,13 @@ describe("openapi.yaml", () => {
     expect(missing).to.deep.equal(codesWithoutExample);
   });
 
-  it("marks as unreachable only what nothing can provoke", () => {
+  it("the document marks as unreachable only what nothing can provoke", () => {
     const examples = Object.entries(componentsOf(document, "examples"));
     const marked = examples.filter(([, example]) => "x-unreachable" in example).map(([name]) => name);
     expect(marked).to.deep.equal(unreachableExamples);
   });
 
-  it("admits canonical slugs, cursors and search texts, and no others", () => {
+  it("parameters admit canonical slugs, cursors and search texts, and no others", () => {
     const verdict = (name: string, value: unknown) => {
       const { schema } = node(componentsOf(document, "parameters")[name]);
       return ajv.validate(withAbsoluteReferences(schema) as object, value);
@@ -223,7 +223,7 @@ describe("openapi.yaml", () => {
       expect(verdict("CurrencyInPath", code), code).to.equal(false);
   });
 
-  it("admits days of the calendar as dates, and no others", () => {
+  it("the schema of a date admits days of the calendar, and nothing else", () => {
     const isDate = (text: unknown) => ajv.validate({ $ref: `${definitionsId}#/$defs/UtcDate` }, text);
     for (const day of ["2026-01-14", "2024-02-29", "2000-02-29"]) expect(isDate(day), day).to.equal(true);
     for (const day of [
@@ -245,7 +245,7 @@ describe("openapi.yaml", () => {
       expect(isDate(day), String(day)).to.equal(false);
   });
 
-  it("admits decimal strings as plain decimals only: no exponent, no sign of plus, no leading zero", () => {
+  it("decimal strings are plain decimals: no exponent, no plus sign, no leading zero", () => {
     const verdict = (name: string, text: string) => ajv.validate({ $ref: `${definitionsId}#/$defs/${name}` }, text);
     const sound = {
       DecimalString: ["0", "-1.5", "100.00", "0.000001"],

@@ -7,14 +7,14 @@ import { readDocumentText, repositoryRoot } from "../../scripts/contract/documen
 import { findMigrationDrift } from "../../scripts/contract/migration-drift.ts";
 
 describe("what is derived from openapi.yaml", () => {
-  it("is what generated/ holds", async () => {
+  it("the files of generated/ are those that the document gives", async () => {
     for (const [path, derived] of await deriveFiles(readDocumentText())) {
       const isSame = readFileSync(join(repositoryRoot, path), "utf8") === derived;
       expect(isSame, `${path} differs: run \`npm run generate\``).to.equal(true);
     }
   });
 
-  it("follows the document", async () => {
+  it("a change of the document changes what is derived from it", async () => {
     const text = readDocumentText();
     const before = await deriveFiles(text);
     const after = await deriveFiles(text.replace("operationId: getUsage", "operationId: getAllowance"));
@@ -40,11 +40,11 @@ describe("the migrations", () => {
     rmSync(copy, { recursive: true, force: true });
   });
 
-  it("make the tables that db/schema describes", () => {
+  it("the migrations make the tables that db/schema describes", () => {
     expect(findMigrationDrift(copy)).to.equal(null);
   });
 
-  it("are reported when a table has no migration, with the command that helps", () => {
+  it("a table without a migration is reported with the command that helps", () => {
     const table = 'export const forgotten = sqliteTable("forgotten", { id: integer("id").primaryKey() });\n';
     appendFileSync(join(copy, "db/schema/reference.ts"), table);
     expect(findMigrationDrift(copy)).to.include("drizzle-kit generate --config db/drizzle.config.ts");

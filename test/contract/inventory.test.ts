@@ -42,8 +42,8 @@ const subjects: Subjects = { ...found, ...firstPages(found), ...portfolioPages(f
 const table = operationTable({} as Domain);
 const ids = operationList.map(({ operationId }) => operationId);
 
-describe("the inventory", () => {
-  it("is the same in the document, in operations.txt, in the table of operations and in the replay table", () => {
+describe("inventory of operations", () => {
+  it("the document, operations.txt, the table of operations and the replay table list the same operations", () => {
     const lines = readFileSync(new URL("../../generated/operations.txt", import.meta.url), "utf8")
       .trimEnd()
       .split("\n");
@@ -57,7 +57,7 @@ describe("the inventory", () => {
   });
 
   for (const { operationId, method, path, responses } of operationList) {
-    it(`asks and charges for ${operationId} what its extensions say`, () => {
+    it(`the program asks and charges what the extensions of ${operationId} say`, () => {
       const stated = document.paths[path]?.[method.toLowerCase()] as unknown as Stated;
       const { rule } = table[operationId as keyof typeof table];
       expect({
@@ -75,7 +75,7 @@ describe("the inventory", () => {
       expect(stated.security).to.deep.equal(scopes);
     });
 
-    it(`declares the seven error statuses for ${operationId}, each with an example`, () => {
+    it(`the document declares seven error statuses of ${operationId}, each with an example`, () => {
       const conditional = method === "GET" && table[operationId as keyof typeof table].rule !== null ? ["304"] : [];
       expect(Object.keys(responses)).to.deep.equal(["200", ...conditional, ...errorStatuses]);
       for (const status of errorStatuses)
@@ -86,7 +86,7 @@ describe("the inventory", () => {
       }
     });
 
-    it(`states every bound of ${operationId}'s parameters`, () => {
+    it(`the document bounds every parameter of ${operationId}`, () => {
       const operation = document.paths[path]?.[method.toLowerCase()] as { parameters?: Record<string, unknown>[] };
       for (const reference of operation.parameters ?? []) {
         const { name, schema } = follow(reference) as { name: string; schema: Record<string, unknown> };
@@ -99,7 +99,7 @@ describe("the inventory", () => {
     });
   }
 
-  it("shows each mode, status, confidence and reason of a container in a recorded answer", () => {
+  it("a recorded answer shows each mode, status, confidence and reason of a container", () => {
     const recorded = JSON.stringify(
       recordingsOf(document).filter(({ operationId }) => operationId.includes("Openable")),
     );
@@ -112,7 +112,7 @@ describe("the inventory", () => {
     }
   });
 
-  it("has a row in the replay table for each recorded answer and no others", () => {
+  it("the replay table has a row for each recorded answer and no others", () => {
     const shown = recordingsOf(document).filter(({ isUnreachable }) => !isUnreachable);
     const rows = Object.keys(replayTable(subjects));
     expect(rows).to.have.members([...new Set(shown.map(({ component }) => component))]);

@@ -210,12 +210,12 @@ function rename(target: Node, from: string, to: string): void {
 }
 
 describe("the contract's own lint rules", () => {
-  it("find nothing in openapi.yaml", () => {
+  it("the rules find nothing in openapi.yaml", () => {
     expect(findBreaches(text)).to.deep.equal([]);
   });
 
   for (const [rule, faults] of Object.entries(seeds)) {
-    it(`report ${rule}`, () => {
+    it(`the rule ${rule} reports each seeded breach`, () => {
       for (const seed of faults) {
         const document = structuredClone(parsed);
         seed(document);
@@ -225,7 +225,7 @@ describe("the contract's own lint rules", () => {
     });
   }
 
-  it("let changes name an operation that a breaking one removed, then or later", () => {
+  it("a change may name an operation that a breaking change removed, then or later", () => {
     const document = structuredClone(parsed);
     put(change(document, 0), "operations", ["getItems"]);
     put(change(document, 1), "kind", "breaking");
@@ -235,12 +235,12 @@ describe("the contract's own lint rules", () => {
 
   const rulesOf = (seeded: string) => [...new Set(findBreaches(seeded).map(({ rule }) => rule))];
 
-  it("report quoted-dates", () => {
+  it("the rule quoted-dates reports a date that is not quoted", () => {
     const seeded = text.replace('"2026-01-15T12:00:00.000Z"', "2026-01-15T12:00:00.000Z");
     expect(rulesOf(seeded)).to.deep.equal(["quoted-dates"]);
   });
 
-  it("report aliases of anything but headers, and more of them than parsers take", () => {
+  it("the rule aliases reports an alias of anything but headers, and more aliases than parsers take", () => {
     const [name] = /(?<=headers: &)\w+/.exec(text) ?? [];
     expect(rulesOf(`${text}x-other: *${name}\n`)).to.deep.equal(["aliases"]);
     const many = Array.from({ length: 50 }, (_, index) => `  "/${index}":\n    headers: *${name}\n`).join("");
@@ -248,11 +248,11 @@ describe("the contract's own lint rules", () => {
     expect(told.map(({ message }) => message).join()).to.match(/^\d+ aliases; parsers refuse more than 50/);
   });
 
-  it("report header-copies, a set that is written out a fourth time, and none where it is an alias", () => {
+  it("the rule header-copies reports a set of headers that is written out a fourth time", () => {
     expect(rulesOf(JSON.stringify(parsed))).to.include("header-copies");
   });
 
-  it("report recorded-share, examples that take more of the text than a quarter", () => {
+  it("the rule recorded-share reports examples that take more than a quarter of the text", () => {
     const [line = ""] = /^ {4}\w+:\n {6}summary: .*\n/m.exec(text.slice(text.indexOf("\n  examples:\n"))) ?? [];
     const long = `      description: ${"x".repeat(90_000)}\n`;
     expect(rulesOf(text.replace(line, line + long))).to.deep.equal(["recorded-share"]);

@@ -18,7 +18,7 @@ const fixtures = fixtureRecordings();
 const reachable = [...shown, ...fixtures].filter(({ isUnreachable }) => !isUnreachable);
 const advice = "correct the program, or record the answers anew with `npm run contract:record`";
 
-describe("the recorded answers of the contract, its examples and the fixtures", () => {
+describe("recorded answers", () => {
   let stage: Stage;
   before(async function () {
     // The demo world, with its history, is made here when this file is run first.
@@ -28,7 +28,7 @@ describe("the recorded answers of the contract, its examples and the fixtures", 
   after(() => stage.world.stop());
 
   for (const recording of reachable) {
-    it(`are what the server answers: ${titleOf(recording)}`, async () => {
+    it(`the server answers as recorded: ${titleOf(recording)}`, async () => {
       const answer = await stage.play(recording);
       expect(answer.status, answer.text).to.equal(recording.status);
       expect(recordedValue(answer), advice).to.deep.equal(recording.value);
@@ -36,18 +36,18 @@ describe("the recorded answers of the contract, its examples and the fixtures", 
     });
   }
 
-  it("have a row in the replay table, each of them, and the table has no other row", () => {
+  it("each recorded answer has a row in the replay table, and the table has no other row", () => {
     const components = new Set(reachable.map(({ component }) => component));
     expect(Object.keys(stage.table).toSorted()).to.deep.equal([...components].toSorted());
   });
 
-  it("stand in one place each: no answer is both an example and a fixture, or in two fixture files", () => {
+  it("no recorded answer is both an example and a fixture, or in two fixture files", () => {
     const names = [...readFixtures().values()].flatMap((file) => Object.keys(file));
     const { examples } = document.components as { examples: Record<string, unknown> };
     expect(names.filter((name, index) => name in examples || names.indexOf(name) !== index)).to.deep.equal([]);
   });
 
-  it("stand in the fixture file of their operation where they are a 200, and else among the refusals", () => {
+  it("a fixture of a 200 stands in the file of its operation, any other in refusals.json", () => {
     for (const [name, file] of readFixtures()) {
       for (const [component, { summary, status, operations }] of Object.entries(file)) {
         const expected = status === 200 ? operations.map((operationId) => `${operationId}.json`) : ["refusals.json"];
@@ -58,7 +58,7 @@ describe("the recorded answers of the contract, its examples and the fixtures", 
     }
   });
 
-  it("include the request bodies of the document, which are what the table sends", () => {
+  it("request bodies that the document shows are those that the replay table sends", () => {
     const bodies = requestBodies(stage.subjects);
     const { examples } = document.components as { examples: Record<string, { value: unknown }> };
     const names = Object.keys(examples).filter((component) => isRequestExample(document, component));
@@ -66,14 +66,14 @@ describe("the recorded answers of the contract, its examples and the fixtures", 
     for (const name of names) expect(examples[name]?.value, name).to.deep.equal(bodies[name]);
   });
 
-  it("leave no example of the document that no operation shows", () => {
+  it("an operation shows each example of the document", () => {
     const { examples } = document.components as { examples: Record<string, unknown> };
     const used = new Set(shown.map(({ component }) => component));
     const unused = Object.keys(examples).filter((name) => !used.has(name) && !isRequestExample(document, name));
     expect(unused).to.deep.equal([]);
   });
 
-  it("were refused without a charge where they are refusals, and behind no hidden error but the one that was provoked", () => {
+  it("replayed refusals cost nothing, and the only internal error is the one that the replay provokes", () => {
     const { units, events } = stage.world.charged();
     const prepared = 137 + 1_000_000 * reachable.filter(({ component }) => component === "MonthlyQuotaExceeded").length;
     const interrupted = reachable.filter(({ component }) => component === "SnapshotInterrupted").length;

@@ -6,7 +6,7 @@ import { findBreaches } from "../../scripts/contract/rules.ts";
 const text = readDocumentText();
 
 describe("rewriting values of openapi.yaml", () => {
-  it("leaves the text as it is when every value stays the same", () => {
+  it("rewriting every value with itself leaves the text as it is", () => {
     const examples = Object.entries(componentsOf(parseDocument(text), "examples"));
     const rewrites = examples.map(([name, example]) => ({
       at: ["components", "examples", name, "value"],
@@ -18,7 +18,7 @@ describe("rewriting values of openapi.yaml", () => {
     expect(changed).to.deep.equal([]);
   });
 
-  it("changes the one value, in a form that every reader takes for text", () => {
+  it("a rewrite changes one value, and quotes what a reader could take for a date", () => {
     const value = { instant: "2026-02-01T00:00:00.000Z", lines: '{"a":1}\n{"b":"x y"}\n', one: 1, none: null };
     const rewritten = rewriteValues(`# kept\n${text}`, [
       { at: ["components", "examples", "UsageBuilder", "value"], value },
@@ -32,7 +32,7 @@ describe("rewriting values of openapi.yaml", () => {
     expect(findBreaches(rewritten)).to.deep.equal([]);
   });
 
-  it("refuses a place that does not exist", () => {
+  it("a rewrite of a place that does not exist is refused", () => {
     const rewrite = () => rewriteValues(text, [{ at: ["components", "examples", "Absent", "value"], value: 1 }]);
     expect(rewrite).to.throw("components/examples/Absent/value");
   });

@@ -22,7 +22,7 @@ describe("routes", () => {
     api.matchOperation({ method: method === "HEAD" ? "GET" : method, path, headers: {} })?.operationId ?? null;
   const chosenByLane = (method: string, path: string) => routes.match(method, path, [])?.operationId ?? null;
 
-  it("every operation of the document is chosen by its own method and path", () => {
+  it("method and path choose each operation of the document", () => {
     expect(routes.list.map(({ operationId }) => operationId).sort()).to.deep.equal([...operations.keys()].sort());
     for (const { operationId, method, path } of operations.values()) {
       const example = path.replace(/\{[^}]+\}/g, "7");
@@ -80,14 +80,14 @@ describe("routes", () => {
     }
   });
 
-  it("a path with a trailing slash is another path, for both", () => {
+  it("a trailing slash makes another path, as in openapi-backend", () => {
     for (const path of ["/v1/items/", "/v1/items//", "/v1/items/1/", "/v1/status/"]) {
       expect(chosenByLane("GET", path)).to.equal(null);
       expect(chosenByBackend("GET", path)).to.equal(null);
     }
   });
 
-  it("an encoded letter is another letter, for both", () => {
+  it("an encoded letter makes another path, as in openapi-backend", () => {
     expect(chosenByLane("GET", "/v1/%69tems")).to.equal(null);
     expect(chosenByBackend("GET", "/v1/%69tems")).to.equal(null);
   });
@@ -97,7 +97,7 @@ describe("routes", () => {
     expect(() => compileRoutes(bare)).to.throw(/no handler is registered/);
   });
 
-  it("a parameter that the lane would not read is refused at start", async () => {
+  it("a parameter that the router cannot read is refused at start", async () => {
     const changed = structuredClone(document) as unknown as {
       components: { parameters: Record<string, { name: string }> };
     };
@@ -107,7 +107,7 @@ describe("routes", () => {
     expect(() => compileRoutes(other)).to.throw(/header parameters are not read/);
   });
 
-  it("security and body of every operation are those of the document", () => {
+  it("security and body of every route are those of the document", () => {
     const stated = document.paths as unknown as Record<
       string,
       Record<string, { security?: { bearerAuth: string[] }[]; requestBody?: unknown }>
@@ -121,7 +121,7 @@ describe("routes", () => {
     }
   });
 
-  it("allowed methods of a path are all that have an operation there", () => {
+  it("the allowed methods of a path are those that have an operation there", () => {
     expect(routes.allowed("/v1/items/1")).to.equal("GET, HEAD");
     expect(routes.allowed("/v1/markets/batch")).to.equal("POST");
     expect(routes.allowed("/v1/markets/nothing")).to.equal(null);

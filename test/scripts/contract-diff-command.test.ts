@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 describe("contract:diff, the command", () => {
   const old = written("old.yaml", document({}));
 
-  it("compares YAML with JSON and finds no change where there is none", () => {
+  it("YAML and JSON of the same document show no change", () => {
     const same = join(folder, "same.json");
     writeFileSync(same, JSON.stringify(document({})));
     const { stdout, stderr, exitCode } = contractDiff([old, same]);
@@ -21,7 +21,7 @@ describe("contract:diff, the command", () => {
     expect(stdout).to.contain("No change that a client can feel.");
   });
 
-  it("compares a git revision with the working tree", function () {
+  it("a git revision is compared with the working tree", function () {
     // A package without its history has no revisions.
     if (spawnSync("git", ["rev-parse", "HEAD"], { cwd: repositoryRoot }).status !== 0) return this.skip();
     const { stdout, stderr } = contractDiff(["HEAD", "--json"]);
@@ -29,7 +29,7 @@ describe("contract:diff, the command", () => {
     expect(JSON.parse(stdout)).to.include.keys("before", "after", "counts", "changes", "changelog");
   });
 
-  it("runs as a program", () => {
+  it("the command runs as a program", () => {
     const args = ["--import", "tsx", "scripts/contract-diff.ts", old, written("gone.yaml", document({ paths: {} }))];
     const run = spawnSync(process.execPath, args, { cwd: repositoryRoot, encoding: "utf8" });
     expect(run.status).to.equal(1);
@@ -38,13 +38,13 @@ describe("contract:diff, the command", () => {
   });
 
   describe("a breaking change", () => {
-    it("ends with 1 and shows the entry that is wanted", () => {
+    it("a breaking change without an entry ends with 1 and shows the entry that is wanted", () => {
       const { stdout, exitCode } = contractDiff([old, broken([])]);
       expect(exitCode).to.equal(1);
       expect(stdout).to.contain("lacks an entry").and.contain("change_id: 2").and.contain("operations: [ getItem ]");
     });
 
-    it("ends with 0 where a new entry names each operation touched, or all", () => {
+    it("a breaking change ends with 0 where a new entry names each operation touched, or all", () => {
       for (const operations of [["getItem"], ["listItems", "getItem"], []]) {
         const { stdout, exitCode } = contractDiff([old, broken([{ change_id: 2, kind: "breaking", operations }])]);
         expect(exitCode, operations.join()).to.equal(0);
@@ -52,7 +52,7 @@ describe("contract:diff, the command", () => {
       }
     });
 
-    it("is not covered by an entry of another kind, of another operation, or one that was there before", () => {
+    it("no entry of another kind, of another operation, or from before covers a breaking change", () => {
       const entries = [
         { change_id: 2, kind: "additive", operations: ["getItem"] },
         { change_id: 2, kind: "breaking", operations: ["listItems"] },
@@ -63,7 +63,7 @@ describe("contract:diff, the command", () => {
       }
     });
 
-    it("of a name is covered by the old name or the new one", () => {
+    it("an entry with the old name or the new one covers a renamed operation", () => {
       for (const name of ["getItem", "readItem"]) {
         const changelog = [{ change_id: 2, kind: "breaking", operations: [name] }];
         expect(contractDiff([old, written("named.yaml", document({ id: "readItem", changelog }))]).exitCode).to.equal(
@@ -73,7 +73,7 @@ describe("contract:diff, the command", () => {
     });
   });
 
-  it("tells in JSON the kind, operations, places, rule, sentence and values of each change", () => {
+  it("the JSON report gives kind, operations, places, rule, sentence and values of each change", () => {
     const outcome = contractDiff([old, broken([]), "--json"]);
     expect(JSON.parse(outcome.stdout)).to.deep.include({
       counts: { breaking: 1, additive: 0, wording: 0 },
@@ -92,12 +92,12 @@ describe("contract:diff, the command", () => {
     });
   });
 
-  it("shows no control character of a document", () => {
+  it("the report shows no control character of a document", () => {
     const { stdout } = contractDiff([old, written("odd.yaml", document({ parameter: "a\u001b[31m<b>" }))]);
     expect(stdout).to.contain("is called a?[31m&lt;b> now").and.not.contain("\u001b");
   });
 
-  it("refuses a wrong call by name, with 64", () => {
+  it("a wrong call ends with 64 and says what is wrong", () => {
     expectRefused(contractDiff([]), 64, "what to compare with is missing");
     expectRefused(contractDiff([old, old, old]), 64, "at most two");
     expectRefused(contractDiff(["HEAD", "--yaml"]), 64, "--yaml: unknown flag");
@@ -105,7 +105,7 @@ describe("contract:diff, the command", () => {
     expect(contractDiff(["--help"]).stdout).to.contain("usage: npm run --silent contract:diff");
   });
 
-  it("refuses what it cannot read, with 66", () => {
+  it("a source that cannot be read ends with 66", () => {
     expectRefused(contractDiff(["no-such-revision"]), 66, "git knows no such revision");
     expectRefused(contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
     expectRefused(contractDiff([join(folder, "none.yaml")]), 66, "there is no such file");
@@ -113,14 +113,14 @@ describe("contract:diff, the command", () => {
     expectRefused(contractDiff(["/dev/fd/99"]), 66, "there is no such file");
   });
 
-  it("ends with 70 and one line where it fails itself, never with 1", () => {
+  it("an internal failure ends with 70 and one line, never with 1", () => {
     const outcome = guarded(() => {
       throw new TypeError("no such\nthing");
     });
     expectRefused(outcome, 70, "unexpected fault: TypeError: no such?thing\n");
   });
 
-  it("reads pipes, and a reader who closes early does not change its exit code", () => {
+  it("the command reads pipes, and a reader who closes early does not change its exit code", () => {
     const program = "node --import tsx scripts/contract-diff.ts";
     const shell = (script: string) =>
       spawnSync("bash", ["-c", script, "bash", old, broken([])], {
@@ -135,7 +135,7 @@ describe("contract:diff, the command", () => {
     expect(closed.stderr).to.contain("code 1").and.not.contain("EPIPE");
   });
 
-  it("refuses what is no document that can be compared, with 65 and what is wrong with it", () => {
+  it("a document that cannot be compared ends with 65 and what is wrong with it", () => {
     const ref = { $ref: "#/components/schemas/None" };
     const faults: [string, unknown][] = [
       ["is neither YAML nor JSON", "a: [1"],

@@ -45,7 +45,7 @@ describe("contract:diff", () => {
     });
   }
 
-  it("tells two changes at once as it tells each alone", () => {
+  it("two changes at once are reported as each is alone", () => {
     const [breaking, additive] = [of("breaking"), of("additive")];
     const pairs = breaking.flatMap((one, index): [Seed, Seed][] => {
       const other = additive[(index * pairStep) % additive.length];
@@ -60,7 +60,7 @@ describe("contract:diff", () => {
     }
   });
 
-  it("tells the same change of several operations once, with all of them", () => {
+  it("the same change of several operations is reported once, with all of them", () => {
     const before = structuredClone(whole);
     const after = structuredClone(whole);
     schema(after, "Problem/properties/title").maxLength = 300;
@@ -70,7 +70,7 @@ describe("contract:diff", () => {
     expect(findings[0]?.says).to.contain("a text longer than 200 characters");
   });
 
-  it("says which places are whose: only operations with the same places share a line", () => {
+  it("only operations whose changes stand in the same places share a line", () => {
     const after = structuredClone(whole);
     const bounds = [parameterSchema(after, "listItems", "q"), parameterSchema(after, "listExchangeRates", "limit")];
     for (const bound of bounds) Object.assign(bound, { maxLength: undefined, minLength: 7 });
@@ -81,7 +81,7 @@ describe("contract:diff", () => {
     ]);
   });
 
-  it("does not say of a new problem code that no answer shows it where one does", () => {
+  it("a new problem code that an answer shows is not reported as one that none shows", () => {
     const seed = seeds.find(({ name }) => name === "an operation gives a problem code that is new");
     const findings = seed === undefined ? [] : findingsOf(seed);
     const told = findings.filter(({ after }) => after?.includes("item_withdrawn"));
@@ -89,7 +89,7 @@ describe("contract:diff", () => {
     expect(told.filter(({ operations }) => operations.length === 0)).to.deep.equal([]);
   });
 
-  it("says in plain words what came and went", () => {
+  it("the report says in plain words what came and went", () => {
     const after = structuredClone(base);
     operation(after, "getItem").tags = ["Markets"];
     delete at(operation(after, "getIndex"), "responses")["404"];
@@ -101,7 +101,7 @@ describe("contract:diff", () => {
     expect(findings.find(({ rule }) => rule === "response-removed")?.before).to.equal("404");
   });
 
-  it("is shown by enough seeds of each kind, each with a name of its own", () => {
+  it("each kind of change has enough seeds, each with its own name", () => {
     const count = (kind: Seed["kind"]) => of(kind).length;
     expect(count("breaking")).to.be.at.least(25);
     expect(count("additive")).to.be.at.least(15);
