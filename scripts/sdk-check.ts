@@ -6,14 +6,14 @@ import { progressOn } from "../src/values/progress.ts";
 import { readDocumentText } from "./contract/document.ts";
 import { checkGenerator, type SdkResult } from "./sdk/check.ts";
 import type { Generator } from "./sdk/generator.ts";
-import { judgedDocument, StaleDocument } from "./sdk/judged-document.ts";
-import { parseOptions, UsageError, usage } from "./sdk/options.ts";
+import { parseOptions, usage } from "./sdk/options.ts";
 import { reportText } from "./sdk/report.ts";
-import { openSubject } from "./sdk/subject.ts";
+import { openSubject, parseServedDocument, StaleDocument } from "./sdk/subject.ts";
+import { UsageError } from "./support/flags.ts";
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Checks the SDKs that others' generators make of openapi.yaml. Exit code 1: one of them fails, or generated/ is stale; 2: wrong usage. */
+/** Checks the SDKs that outside generators make of openapi.yaml. Exit code 1: one fails, or generated/ is stale; 2: wrong usage. */
 async function main(args: readonly string[]): Promise<number> {
   try {
     const results = await checkAll(parseOptions(args));
@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function checkAll(chosen: readonly Generator[]): Promise<SdkResult[]> {
-  const document = judgedDocument(readDocumentText());
+  const document = parseServedDocument(readDocumentText());
   const progress = progressOn(process.stderr, systemClock);
   const dir = mkdtempSync(join(tmpdir(), "itemtape-sdks-"));
   progress.phase("the demo world");
@@ -41,7 +41,7 @@ async function checkAll(chosen: readonly Generator[]): Promise<SdkResult[]> {
     await stop();
     rmSync(dir, { recursive: true, force: true });
   };
-  // Stopped from the terminal: the generators go with it, the files have to be removed here.
+  // Ctrl+C ends the generators as well, but leaves the files.
   process.once("SIGINT", () => void end().finally(() => process.exit(130)));
   try {
     const results: SdkResult[] = [];

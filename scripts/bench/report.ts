@@ -1,3 +1,4 @@
+import { table } from "../support/table.ts";
 import { compressionTables } from "./compression/report.ts";
 import type { ExportResults } from "./export-rounds.ts";
 import type { Goal } from "./goal.ts";
@@ -8,7 +9,6 @@ import type { Options } from "./options.ts";
 import { connections, type PointResults } from "./point-rounds.ts";
 import { roiTables } from "./roi/report.ts";
 import { median, medianRatio, spread } from "./statistics.ts";
-import { table } from "./table.ts";
 
 export type Report = { machine: Machine; cores: Cores; options: Options; exportBytes: number; goals: Goal[] } & Results;
 

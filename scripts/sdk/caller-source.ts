@@ -6,13 +6,14 @@ import { typedUses } from "./typed-uses.ts";
 /** Source of a program that makes every call through one SDK. `owners`: the operation that each of its lines is about. */
 export type CallerSource = { text: string; owners: readonly (string | null)[] };
 
-/** Operation that a request with a key nobody has is made of: the first one that takes a key. */
+/** Returns the call that is made with an unknown key: the first that needs a key. @throws Error if none does. */
 export function refusedCall(calls: readonly Call[]): Call {
   const call = calls.find(({ caller, method }) => caller === "market" && method === "get");
   if (call === undefined) throw new Error("no operation takes a key");
   return call;
 }
 
+/** Writes the program that makes every call through the SDK of `generator`. */
 export function callerSource(document: Node, calls: readonly Call[], generator: Generator): CallerSource {
   const head = `import { base, check, etagOf, keys, refused, unchanged, validate } from "./caller-support.ts";\n${generator.head}`;
   const parts = [
@@ -55,7 +56,7 @@ const streamUses = [
   "    const not: number = body;",
 ];
 
-/** The page after the examples' own; where they show one page, the least page of all rows and the one after it. */
+/** Returns code for the page after the examples' own; if they show one page, for the smallest page of all rows and the next. */
 function secondPage(call: Call, { from, to }: Paging, generator: Generator): string[] {
   const wide = valuesOf(call, "wide");
   const ask = (values: Values, indent: string) =>
@@ -80,7 +81,7 @@ function secondPage(call: Call, { from, to }: Paging, generator: Generator): str
   ];
 }
 
-/** A call with a parameter of another type, which must not compile and is never made. */
+/** Returns a call with a parameter of another type, which must not compile and is never made. */
 function takesWrongValue(call: Call, generator: Generator, values: Values): string[] {
   const [parameter] = [...declared(call, "path"), ...declared(call, "query")];
   const [field] = Object.keys(call.body ?? {});

@@ -1,8 +1,8 @@
-// Copied beside each generated SDK: what its caller needs besides.
+// Copied beside each generated SDK, so it imports nothing of ours.
 import { writeSync } from "node:fs";
 
-/** As `Sent` in requests.ts, which is not copied with this file. */
-type Sent = {
+/** A request as it went to the network. A header that was not sent is null, a body that was not sent is empty. */
+export type Sent = {
   method: string;
   url: string;
   authorization: string | null;
@@ -11,7 +11,17 @@ type Sent = {
   body: string;
 };
 
-type Exchange = { sent: Sent; status: number; headers: [string, string][]; text: string };
+export type Exchange = { sent: Sent; status: number; headers: [string, string][]; text: string };
+
+/** One check as its caller reports it. `bodies`: what the SDK returned for each answer; `error`: what it threw. */
+export type CheckReport = {
+  kind: "call" | "unchanged" | "refusal";
+  operationId: string;
+  exchanges: readonly Exchange[];
+  bodies: readonly unknown[];
+  error: string | null;
+};
+
 type Validator = { safeParse(value: unknown): { success: boolean } };
 
 export const { base, keys } = JSON.parse(process.env.SDK_CHECK ?? "{}") as {
@@ -23,17 +33,17 @@ const network = globalThis.fetch;
 let exchanges: Exchange[] = [];
 const etags = new Map<string, string>();
 
-// What crosses the wire is written down, so that what the SDK asks for and hands over can be compared with it.
+// Records each request and answer, to be compared with what the SDK was told to send and what it returned.
 globalThis.fetch = async (input, init) => {
   const request = new Request(input, init);
-  const sent = await written(request.clone());
+  const sent = await sentOf(request.clone());
   const response = await network(request);
   const text = await response.clone().text();
   exchanges.push({ sent, status: response.status, headers: [...response.headers], text });
   return response;
 };
 
-async function written(request: Request): Promise<Sent> {
+async function sentOf(request: Request): Promise<Sent> {
   const { method, url, headers } = request;
   return {
     method,
@@ -45,20 +55,25 @@ async function written(request: Request): Promise<Sent> {
   };
 }
 
-/** Makes the requests of one check and tells what was sent, what the SDK handed over and what went wrong. */
-export async function check(kind: string, operationId: string, run: () => Promise<unknown[]>): Promise<void> {
+/** Makes the requests of one check and prints its report as a line of JSON. */
+export async function check(
+  kind: CheckReport["kind"],
+  operationId: string,
+  run: () => Promise<unknown[]>,
+): Promise<void> {
   exchanges = [];
   const outcome = await run().then(
-    (handed) => ({ handed, error: null }),
-    (error: unknown) => ({ handed: [], error: messageOf(error) }),
+    (bodies) => ({ bodies, error: null }),
+    (error: unknown) => ({ bodies: [], error: messageOf(error) }),
   );
   const etag = exchanges[0]?.headers.find(([name]) => name === "etag")?.[1];
   if (etag !== undefined) etags.set(operationId, etag);
-  const line = Buffer.from(`${JSON.stringify({ kind, operationId, exchanges, ...outcome })}\n`);
-  for (let at = 0; at < line.length; ) at += writeSync(1, line, at);
+  const report: CheckReport = { kind, operationId, exchanges, ...outcome };
+  const line = Buffer.from(`${JSON.stringify(report)}\n`);
+  for (let written = 0; written < line.length; ) written += writeSync(1, line, written);
 }
 
-/** The tag that the operation's last answer came with. */
+/** Returns the ETag of the operation's last answer. */
 export function etagOf(operationId: string): string {
   return etags.get(operationId) ?? '"none"';
 }
@@ -69,12 +84,12 @@ export async function unchanged(request: () => Promise<unknown>): Promise<unknow
   return [];
 }
 
-/** An answer that is not the expected one, to be thrown. */
+/** Returns the error to throw for an answer other than the expected one. */
 export function refused(answer: unknown): Error {
   return new Error(`no success: ${JSON.stringify(answer)?.slice(0, 300)}`);
 }
 
-/** Throws where a generated validator refuses a real answer or accepts a damaged one. */
+/** @throws Error if a generated validator refuses a real answer or accepts a damaged one. */
 export function validate(validator: Validator, body: unknown): void {
   const parsed = validator.safeParse(body) as { success: boolean; error?: unknown };
   if (!parsed.success) throw new Error(`its validator refuses the answer: ${messageOf(parsed.error)}`);
@@ -94,7 +109,7 @@ function damaged(body: unknown): Record<string, unknown> {
   };
 }
 
-/** A copy whose first field that is not null has a value of another type. */
+/** Returns a copy whose first field that is not null has a value of another type. */
 function withOtherLeaf(data: unknown): unknown {
   let isDone = false;
   return JSON.parse(

@@ -1,6 +1,6 @@
 import { isNode, type Node, node, operationsOf, resolve } from "../contract/document.ts";
 
-/** Who calls: nobody, a project key, or a personal token. */
+/** The key that a call is made with: none, a project key, or a personal token. */
 export type Caller = "nobody" | "market" | "portfolio";
 
 /** A parameter as the document declares it, with the value that the document shows. */
@@ -13,13 +13,13 @@ export type Parameter = {
 };
 export type Scalar = string | number;
 
-/** `shown`: with all examples of the document. `wide`: the least page of all rows, without a filter that can be left out. */
+/** `shown`: with all examples of the document. `wide`: the smallest page of all rows, without optional filters. */
 export type Form = "shown" | "wide";
 
-/** Where an answer tells the next page's cursor in `meta`, and the parameter that takes it. */
+/** The field of `meta` that holds the cursor of the next page, and the parameter that takes it. */
 export type Paging = { from: string; to: string };
 
-/** One operation with a sound request of it, made of the document's own examples. */
+/** One operation with a valid request, made of the document's own examples. */
 export type Call = {
   operationId: string;
   method: string;
@@ -44,7 +44,7 @@ const callers: Record<string, Caller> = {
 };
 const cursors: Record<string, string> = { cursor: "next_cursor", after: "next_page" };
 
-/** The calls of all operations, in the order of the document. Throws where the document does not say how to make one. */
+/** Returns a call of each operation, in the order of the document. @throws Error if the document lacks an example for one. */
 export function callsOf(document: Node): Call[] {
   return operationsOf(document).map((operation) => {
     const fail = (what: string) => new Error(`${operation.id}: ${what}`);
@@ -67,7 +67,7 @@ export function callsOf(document: Node): Call[] {
   });
 }
 
-/** The parameters of one place that a call gives: cursors belong to a page that came before, and conditions to an answer. */
+/** Returns the parameters that a call sends in one place; cursors and conditions come from answers, so they are left out. */
 export function given(call: Call, place: Parameter["in"], form: Form): Parameter[] {
   const own = call.parameters.filter(
     (parameter) => parameter.in === place && place !== "header" && !(parameter.name in cursors),
@@ -78,7 +78,7 @@ export function given(call: Call, place: Parameter["in"], form: Form): Parameter
     .map((parameter) => (parameter.name === "limit" ? { ...parameter, value: 1 } : parameter));
 }
 
-/** Those that an operation declares in one place, given or not. */
+/** Returns the parameters that an operation declares in one place, sent or not. */
 export function declared(call: Call, place: Parameter["in"]): Parameter[] {
   return call.parameters.filter((parameter) => parameter.in === place);
 }

@@ -17,20 +17,21 @@ import type { Clock } from "../../src/values/clock.ts";
 import type { Progress } from "../../src/values/progress.ts";
 import { type Node, repositoryRoot } from "../contract/document.ts";
 import { callerSource, refusedCall } from "./caller-source.ts";
+import type { CheckReport } from "./caller-support.ts";
 import { callsOf } from "./calls.ts";
 import { type CompileFault, compile } from "./compile.ts";
+import { type Failure, findFailures } from "./failures.ts";
 import type { Generator } from "./generator.ts";
-import { type Failure, judge, type Told } from "./judge.ts";
 import { widened } from "./requests.ts";
 import type { Subject } from "./subject.ts";
 
-/** `called`: operations that were called without a failure, of `operations`. */
+/** The result of one generator. `called`: how many of `operations` were called without a failure. */
 export type SdkResult = {
-  name: string;
+  generator: Generator;
   operations: number;
   called: number;
   requests: number;
-  /** Files of its own that do not compile with exactOptionalPropertyTypes. */
+  /** Its files that do not compile with exactOptionalPropertyTypes. */
   looseFiles: readonly string[];
   /** Operations whose examples show one page: the second was one of all rows, with limit=1. */
   widened: readonly string[];
@@ -38,14 +39,14 @@ export type SdkResult = {
   seconds: number;
 };
 
-/** `dir`: the SDK is made in a folder of its own below this one. */
+/** `dir`: folder in which each SDK gets a folder of its own. */
 type Parts = { document: Node; subject: Subject; dir: string; clock: Clock; progress: Progress };
 
 const stepMsMax = 180_000;
 const entry = "caller.ts";
 const support = fileURLToPath(new URL("./caller-support.ts", import.meta.url));
 
-/** Generates an SDK in a folder that goes away, compiles it with its caller, makes every call and judges the answers. */
+/** Generates an SDK in a temporary folder, compiles it with its caller, makes every call and checks the answers. */
 export async function checkGenerator(generator: Generator, parts: Parts): Promise<SdkResult> {
   const startedMs = parts.clock.monotonicMs();
   const folder = mkdtempSync(join(parts.dir, "itemtape-sdk-"));
@@ -61,7 +62,7 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
   const { document, subject, progress } = parts;
   const { name } = generator;
   const calls = callsOf(document);
-  const empty = { name, operations: calls.length, called: 0, requests: 0, looseFiles: [], widened: [] };
+  const empty = { generator, operations: calls.length, called: 0, requests: 0, looseFiles: [], widened: [] };
   progress.phase(`${name}: generate`);
   const fault = await generate(folder, generator, parts);
   if (fault !== null) return { ...empty, failures: [{ operationId: null, message: fault }] };
@@ -70,24 +71,24 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
   progress.phase(`${name}: compile`);
   const { faults, looseFiles } = compile(folder, entry);
   progress.phase(`${name}: call ${calls.length} operations`);
-  const { told, crash } = await runCaller(folder, subject);
+  const { reports, crash } = await runCaller(folder, subject);
   const failures = [
     ...faults.map((compileFault) => compileFailure(compileFault, source.owners)),
     ...(crash === null ? [] : [{ operationId: null, message: crash }]),
-    ...judge(calls, refusedCall(calls).operationId, told, subject),
+    ...findFailures(calls, refusedCall(calls).operationId, reports, subject),
   ];
   const failed = new Set(failures.map(({ operationId }) => operationId));
   return {
     ...empty,
     called: calls.filter(({ operationId }) => !failed.has(operationId)).length,
-    requests: told.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
+    requests: reports.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
     looseFiles,
-    widened: widened(calls, told),
+    widened: widened(calls, reports),
     failures,
   };
 }
 
-/** Null, or why there is no SDK. */
+/** Generates the SDK and its caller's support files. Returns why there is no SDK; null: it was made. */
 async function generate(folder: string, generator: Generator, { document, subject }: Parts): Promise<string | null> {
   mkdirSync(join(folder, "sdk"));
   symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
@@ -106,7 +107,7 @@ async function generate(folder: string, generator: Generator, { document, subjec
   return null;
 }
 
-/** Generated code is compiled like any other, whatever it says at its head. */
+/** Removes `@ts-nocheck`, so that generated code is compiled like any other. */
 function removeNoCheck(folder: string): void {
   const names = readdirSync(join(folder, "sdk"), { recursive: true, encoding: "utf8" }).map((name) =>
     join("sdk", name),
@@ -117,7 +118,7 @@ function removeNoCheck(folder: string): void {
   }
 }
 
-async function runCaller(folder: string, subject: Subject): Promise<{ told: Told[]; crash: string | null }> {
+async function runCaller(folder: string, subject: Subject): Promise<{ reports: CheckReport[]; crash: string | null }> {
   subject.nextMinute();
   const outfile = join(folder, "caller.mjs");
   const { base, keys } = subject;
@@ -133,15 +134,15 @@ async function runCaller(folder: string, subject: Subject): Promise<{ told: Told
       target: "node20",
     });
   } catch (error) {
-    return { told: [], crash: `cannot be bundled: ${(error as Error).message.slice(0, 600)}` };
+    return { reports: [], crash: `cannot be bundled: ${(error as Error).message.slice(0, 600)}` };
   }
   const { code, stdout, stderr } = await run(folder, [outfile], { SDK_CHECK: JSON.stringify({ base, keys }) });
   const lines = stdout.split("\n").slice(0, -1);
-  const told = lines.map((line) => JSON.parse(line) as Told);
-  return { told, crash: code === 0 ? null : `its caller broke off: ${stderr.trim().slice(0, 600)}` };
+  const reports = lines.map((line) => JSON.parse(line) as CheckReport);
+  return { reports, crash: code === 0 ? null : `its caller failed: ${stderr.trim().slice(0, 600)}` };
 }
 
-/** An error of a line of the caller is a failure of the operation that the line is about. */
+/** Turns a compile error into a failure of the operation that its line is about. */
 function compileFailure({ file, line, message }: CompileFault, owners: readonly (string | null)[]): Failure {
   const owner = file === entry && line !== null ? (owners[line - 1] ?? null) : null;
   return { operationId: owner, message: `does not compile: ${file}:${line ?? 0}: ${message}` };
@@ -149,7 +150,7 @@ function compileFailure({ file, line, message }: CompileFault, owners: readonly 
 
 type Ran = { code: number; stdout: string; stderr: string };
 
-/** Runs a module in a Node of its own. Never throws: a program that cannot be run or takes too long has the code 1. */
+/** Runs a module in a new Node process. Never throws: the code is 1 if it cannot be run or takes too long. */
 async function run(cwd: string, words: readonly string[], variables: Record<string, string>): Promise<Ran> {
   const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", ...variables };
   const limits = { timeout: stepMsMax, maxBuffer: 1 << 28 };

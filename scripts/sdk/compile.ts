@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import ts from "typescript";
 
-/** What the compiler says. `line` counts from 1; null: not about a place. */
+/** An error of the compiler. `line` counts from 1; null: it has no place. */
 export type CompileFault = { file: string; line: number | null; message: string };
 
 const options: ts.CompilerOptions = {
@@ -21,7 +21,7 @@ const options: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** The libraries' files, read once for all SDKs. */
+/** Caches the files of libraries for all SDKs. */
 const shared = new Map<string, ts.SourceFile | undefined>();
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { repositoryRoot } from "../contract/document.ts";
 import { type Call, declared, type Form, given, type Parameter } from "./calls.ts";
 
-/** What a request is made with: expressions by the name of the parameter. Names that a call leaves out are absent. */
+/** Expressions for the parameters of a request, by name. Parameters that are not sent are absent. */
 export type Values = {
   path: Record<string, string>;
   query: Record<string, string>;
@@ -16,38 +16,38 @@ export type Values = {
 /** Where a generator finds the document and the server. */
 export type Place = { document: string; base: string };
 
-/** One generator, and how its SDK is used: everything else about the check is the same for all of them. */
+/** One generator and how its SDK is used. Everything else about the check is the same for all of them. */
 export type Generator = {
   name: string;
-  /** What makes and runs the SDK; the first one's version is shown. */
+  /** Packages that make and run the SDK; the report shows the version of the first. */
   packages: readonly [string, ...string[]];
-  /** Files that it wants beside the document, by name. */
+  /** Returns the files that it needs beside the document, by name. */
   files(place: Place): Record<string, string>;
   /** Its command lines: the module to run in Node and its arguments. */
   runs: readonly (readonly [script: string, ...words: string[]])[];
   /** Statements at the head of the caller; `base` is the server's origin. */
   head: string;
-  /** Expression that makes a request and promises the SDK's answer. */
+  /** Returns an expression that makes a request and resolves to the SDK's answer. */
   request(call: Call, values: Values): string;
-  /** Statements that make `body`, what the SDK hands over, out of `answer`; `refused` throws. */
+  /** Returns statements that set `body`, what the SDK returns, from `answer`. */
   success(call: Call): string;
-  /** Statements that make `problem`, typed by the SDK, out of a request that is refused. */
+  /** Returns statements that set `problem`, typed by the SDK, from a request that is refused. */
   problem(call: Call, values: Values): string;
-  /** Expression of a validator of a successful answer with `safeParse`; null where there is none. */
+  /** Returns an expression of a validator of a successful answer with `safeParse`; null: there is none. */
   validator(call: Call): string | null;
   /** Whether its types keep the value of a `const`. */
   keepsConst: boolean;
-  /** What it does wrong whatever the document says; null: nothing. */
+  /** Its known fault, which no document can mend; null: none. */
   note: string | null;
 };
 
-/** `{ a: 1, "b-c": 2 }` of expressions by name. */
+/** Writes an object literal such as `{ a: 1, "b-c": 2 }` from expressions by name. */
 export function objectOf(values: Record<string, string>, rename = (name: string) => name): string {
   const entries = Object.entries(values).map(([name, value]) => `${JSON.stringify(rename(name))}: ${value}`);
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
-/** Path of a package's own script. */
+/** Returns the path of a package's own script. */
 export function scriptOf(name: string, path: string): string {
   return join(repositoryRoot, "node_modules", name, path);
 }
@@ -59,7 +59,7 @@ export function versionOf(name: string): string {
   return version;
 }
 
-/** Expressions of the request that a call makes. */
+/** Returns the expressions of the request that a call makes. */
 export function valuesOf(call: Call, form: Form = "shown"): Values {
   const shown = (place: Parameter["in"]) =>
     Object.fromEntries(given(call, place, form).map(({ name, value }) => [name, JSON.stringify(value)]));
@@ -76,7 +76,7 @@ export function declares(call: Call, place: Parameter["in"]): boolean {
   return declared(call, place).length > 0;
 }
 
-/** `item_id` as `itemId`. */
+/** Turns `item_id` into `itemId`. */
 export function camelCase(name: string): string {
   const [first = "", ...rest] = name.split(/[^a-zA-Z0-9]+/);
   return (
@@ -86,12 +86,12 @@ export function camelCase(name: string): string {
   );
 }
 
-/** `getItem` as `GetItem`. */
+/** Turns `getItem` into `GetItem`. */
 export function pascalCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Header that a key travels in, as an object to spread. */
+/** Returns the header of a key, as an object to spread. */
 export function authorization(key: string | null): Record<string, string> {
   return key === null ? {} : { Authorization: `\`Bearer \${${key}}\`` };
 }

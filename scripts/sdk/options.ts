@@ -1,26 +1,22 @@
-import { parseArgs } from "node:util";
+import { oneOf, parseFlags } from "../support/flags.ts";
 import type { Generator } from "./generator.ts";
-import { generators } from "./generators/all.ts";
+import { heyApi } from "./generators/hey-api.ts";
+import { oazapfts } from "./generators/oazapfts.ts";
+import { openapiFetch } from "./generators/openapi-fetch.ts";
+import { orval } from "./generators/orval.ts";
+import { swaggerTypescriptApi } from "./generators/swagger-typescript-api.ts";
+import { typedOpenapi } from "./generators/typed-openapi.ts";
 
-/** Flags that cannot be used; the message names the flag. */
-export class UsageError extends Error {}
+const generators: readonly Generator[] = [openapiFetch, heyApi, orval, swaggerTypescriptApi, oazapfts, typedOpenapi];
+const names = generators.map(({ name }) => name);
 
 export const usage = `usage: npm run sdk:check [-- --only NAME]
-generators: ${generators.map(({ name }) => name).join(", ")}`;
+generators: ${names.join(", ")}`;
 
-/** The generators to check. Throws UsageError for an unknown flag or name. */
+/** Returns the generators to check. @throws UsageError for an unknown flag or generator. */
 export function parseOptions(args: readonly string[]): readonly Generator[] {
-  const { only } = parseFlags(args);
+  const { only } = parseFlags(args, { only: { type: "string" } });
   if (only === undefined) return generators;
-  const chosen = generators.filter(({ name }) => name === only);
-  if (chosen.length === 0) throw new UsageError(`--only: knows no generator \`${only}\``);
-  return chosen;
-}
-
-function parseFlags(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: { only: { type: "string" } }, strict: true }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message.split(". ")[0]);
-  }
+  const chosen = oneOf("only", only, names);
+  return generators.filter(({ name }) => name === chosen);
 }

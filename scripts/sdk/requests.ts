@@ -1,21 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { isNode } from "../contract/document.ts";
+import type { CheckReport, Exchange, Sent } from "./caller-support.ts";
 import { type Call, type Form, given } from "./calls.ts";
-import type { Told } from "./judge.ts";
 import type { Subject } from "./subject.ts";
 
-/** A request as it went to the network. A header that was not sent is null, a body that was not sent is empty. */
-export type Sent = {
-  method: string;
-  url: string;
-  authorization: string | null;
-  ifNoneMatch: string | null;
-  contentType: string | null;
-  body: string;
-};
-
-/** The request that the contract means. `query`: pairs in any order; null: there is no such part. */
-export type Wanted = {
+/** The request that the contract calls for. `query`: sorted `name=value` pairs; null: there is no such part. */
+export type ExpectedRequest = {
   method: string;
   path: readonly string[];
   query: readonly string[];
@@ -25,31 +15,36 @@ export type Wanted = {
 };
 
 /**
- * The requests that a check has to make, in order: a page's cursor is that of the answer before. `tag`: the one that the
- * operation was last answered with.
+ * Returns the requests that a check has to make, in order; a page's cursor comes from the answer before. `tag`: the ETag of
+ * the operation's last answer.
  */
-export function wantedOf(call: Call, { kind, exchanges }: Told, keys: Subject["keys"], tag: string | null): Wanted[] {
-  const first = wanted(call, "shown", keys);
+export function expectedRequests(
+  call: Call,
+  { kind, exchanges }: CheckReport,
+  keys: Subject["keys"],
+  tag: string | null,
+): ExpectedRequest[] {
+  const first = expected(call, "shown", keys);
   if (kind === "refusal") return [{ ...first, key: keys.unknown }];
   if (kind === "unchanged") return [{ ...first, tag }];
   if (call.paging === null || exchanges[0]?.status !== 200) return [first];
   const cursor = cursorOf(call, exchanges[0].text);
   if (cursor !== null) return [first, after(call, first, cursor)];
-  const wide = wanted(call, "wide", keys);
+  const wide = expected(call, "wide", keys);
   const next = exchanges[1] === undefined ? null : cursorOf(call, exchanges[1].text);
   return next === null ? [first, wide] : [first, wide, after(call, wide, next)];
 }
 
-/** Whether neither the examples nor the least page of all rows leaves a row for a second page. */
-export function hasOnePage(call: Call, exchanges: Told["exchanges"]): boolean {
+/** Returns whether neither the examples nor the smallest page of all rows has a second page. */
+export function hasOnePage(call: Call, exchanges: readonly Exchange[]): boolean {
   if (call.paging === null || exchanges.length < 2) return false;
   return exchanges.every(({ status, text }) => status === 200 && cursorOf(call, text) === null);
 }
 
-/** Operations whose examples show one page, so that the second was one of all rows. */
-export function widened(calls: readonly Call[], told: readonly Told[]): string[] {
+/** Returns the operations whose examples show one page, so that the second was one of all rows. */
+export function widened(calls: readonly Call[], reports: readonly CheckReport[]): string[] {
   const isWidened = (call: Call) =>
-    told.some(({ kind, operationId, exchanges }) => {
+    reports.some(({ kind, operationId, exchanges }) => {
       const [first] = exchanges;
       if (kind !== "call" || operationId !== call.operationId || first?.status !== 200) return false;
       return call.paging !== null && cursorOf(call, first.text) === null;
@@ -57,35 +52,40 @@ export function widened(calls: readonly Call[], told: readonly Told[]): string[]
   return calls.filter(isWidened).map(({ operationId }) => operationId);
 }
 
-/** How a request differs from the one that the contract means. Never shows a key. */
-export function requestFaults(sent: Sent, meant: Wanted, base: string): string[] {
+/** Returns how a request differs from the expected one. Never shows a key. */
+export function requestFaults(sent: Sent, expected: ExpectedRequest, base: string): string[] {
   const url = new URL(sent.url);
   const path = url.pathname.split("/").map(decoded);
   const query = [...url.searchParams].map(pair).sort();
   const body = sent.body === "" ? null : parsed(sent.body);
-  const key = meant.key === null ? null : `Bearer ${meant.key}`;
+  const key = expected.key === null ? null : `Bearer ${expected.key}`;
   const media = sent.contentType?.split(";")[0]?.trim() ?? null;
   const differing: [what: string, is: string, shouldBe: string, isRight: boolean][] = [
-    ["method", sent.method, meant.method, sent.method === meant.method],
+    ["method", sent.method, expected.method, sent.method === expected.method],
     ["origin", url.origin, base, url.origin === base],
-    ["path", path.join("/"), meant.path.join("/"), isDeepStrictEqual(path, meant.path)],
-    ["query", query.join("&"), meant.query.join("&"), isDeepStrictEqual(query, meant.query)],
+    ["path", path.join("/"), expected.path.join("/"), isDeepStrictEqual(path, expected.path)],
+    ["query", query.join("&"), expected.query.join("&"), isDeepStrictEqual(query, expected.query)],
     [
       "key",
       sent.authorization === null ? "" : "another",
       key === null ? "" : "the caller's",
       sent.authorization === key,
     ],
-    ["If-None-Match", sent.ifNoneMatch ?? "", meant.tag ?? "", sent.ifNoneMatch === meant.tag],
-    ["body", sent.body, meant.body === null ? "" : JSON.stringify(meant.body), isDeepStrictEqual(body, meant.body)],
-    ["Content-Type", media ?? "", "application/json", meant.body === null || media === "application/json"],
+    ["If-None-Match", sent.ifNoneMatch ?? "", expected.tag ?? "", sent.ifNoneMatch === expected.tag],
+    [
+      "body",
+      sent.body,
+      expected.body === null ? "" : JSON.stringify(expected.body),
+      isDeepStrictEqual(body, expected.body),
+    ],
+    ["Content-Type", media ?? "", "application/json", expected.body === null || media === "application/json"],
   ];
   return differing
     .filter(([, , , isRight]) => !isRight)
     .map(([what, is, shouldBe]) => `asked with the wrong ${what}: ${shortened(is)} instead of ${shortened(shouldBe)}`);
 }
 
-function wanted(call: Call, form: Form, keys: Subject["keys"]): Wanted {
+function expected(call: Call, form: Form, keys: Subject["keys"]): ExpectedRequest {
   const path = new Map(given(call, "path", form).map(({ name, value }) => [`{${name}}`, String(value)]));
   return {
     method: call.method.toUpperCase(),
@@ -99,11 +99,11 @@ function wanted(call: Call, form: Form, keys: Subject["keys"]): Wanted {
   };
 }
 
-function after({ paging }: Call, page: Wanted, cursor: string): Wanted {
+function after({ paging }: Call, page: ExpectedRequest, cursor: string): ExpectedRequest {
   return { ...page, query: [...page.query, pair([paging?.to ?? "", cursor])].sort() };
 }
 
-/** Cursor that an answer tells for the next page; null: it is the last one, or no page. */
+/** Returns the cursor of the next page; null: the answer is the last page, or no page. */
 function cursorOf({ paging }: Call, text: string): string | null {
   const answer = parsed(text);
   const meta = isNode(answer) && isNode(answer.meta) ? answer.meta : {};
@@ -115,7 +115,7 @@ function pair([name, value]: [string, string]): string {
   return `${name}=${value}`;
 }
 
-/** A part of a path as it was meant, or as it is where it is no encoding of anything. */
+/** Decodes a part of a path; a part that cannot be decoded stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -124,7 +124,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The JSON value of a text, or the text itself where it is none. */
+/** Parses JSON; a text that is none stays as it is. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

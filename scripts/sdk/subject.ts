@@ -1,12 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { startApp } from "../../src/app.ts";
 import { createEvents } from "../../src/events.ts";
 import { openWriter } from "../../src/store/database.ts";
+import { document } from "../contract/answers.ts";
+import { type Node, parseDocument } from "../contract/document.ts";
 import { CountingIds, createExampleFile, demoAt } from "../support/example-world.ts";
+
+/** openapi.yaml is not the document that the server serves. */
+export class StaleDocument extends Error {}
 
 /** A running server with the demo world, and a key of each kind. */
 export type Subject = {
@@ -19,6 +25,14 @@ export type Subject = {
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const busyMs = 5000;
+
+/** Parses the text of openapi.yaml. @throws StaleDocument if generated/openapi.json differs from it. */
+export function parseServedDocument(text: string): Node {
+  const parsed = parseDocument(text);
+  // Through JSON, as it is derived.
+  if (isDeepStrictEqual(JSON.parse(JSON.stringify(parsed)), document)) return parsed;
+  throw new StaleDocument("generated/openapi.json is not what openapi.yaml says; run `npm run generate`");
+}
 
 /** Starts the real server on a demo file in a temporary folder; `stop` removes it. */
 export async function openSubject(): Promise<{ subject: Subject; stop(): Promise<void> }> {

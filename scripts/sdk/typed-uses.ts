@@ -1,29 +1,29 @@
 import { isNode, type Node, node, resolve } from "../contract/document.ts";
 
 /**
- * TypeScript statements that read every field of an answer at the type that the contract gives it. Each leaf is read twice: at
- * its own type, and at a wrong one that must not compile. A generated type that is `any`, too wide or without null fails.
+ * Writes TypeScript that reads every field of an answer at the type that the contract gives it. Each leaf is read twice: at its
+ * own type, and at a wrong one that must not compile. A generated type that is `any`, too wide or without null fails.
  * `keepsConst` false: a const is read as any value of its type.
  */
 export function typedUses(document: Node, schema: Node, expression: string, keepsConst = true): string[] {
   const lines: string[] = [];
   let count = 0;
-  const visit = (given: unknown, at: string, indent: string): void => {
+  const visit = (given: unknown, path: string, indent: string): void => {
     const { schema, isNullable } = nonNull(document, given);
     const text = leafType(schema, keepsConst);
     count += 1;
     const name = `v${count}`;
     if (text !== null) {
-      lines.push(`${indent}const ${name}: ${text.right}${isNullable ? " | null" : ""} = ${at};`);
+      lines.push(`${indent}const ${name}: ${text.right}${isNullable ? " | null" : ""} = ${path};`);
       lines.push(`${indent}// @ts-expect-error -- ${isNullable ? "it can be null" : `it is no ${text.wrong}`}`);
-      lines.push(`${indent}const not${count}: ${isNullable ? text.right : text.wrong} = ${at};`);
+      lines.push(`${indent}const not${count}: ${isNullable ? text.right : text.wrong} = ${path};`);
     } else if (schema.type === "array") {
-      lines.push(`${indent}const ${name} = ${at}${isNullable ? "?." : ""}[0];`);
+      lines.push(`${indent}const ${name} = ${path}${isNullable ? "?." : ""}[0];`);
       lines.push(`${indent}if (${name} !== undefined) {`);
       visit(schema.items, name, `${indent}  `);
       lines.push(`${indent}}`);
     } else if (isNode(schema.properties)) {
-      lines.push(`${indent}const ${name} = ${at};`);
+      lines.push(`${indent}const ${name} = ${path};`);
       lines.push(`${indent}if (${name} !== null) {`);
       for (const [key, child] of requiredOf(schema)) visit(child, `${name}.${key}`, `${indent}  `);
       lines.push(`${indent}  // @ts-expect-error -- there is no such field`);
@@ -35,13 +35,13 @@ export function typedUses(document: Node, schema: Node, expression: string, keep
   return lines;
 }
 
-/** Fields that are always there; the others are read nowhere. */
+/** Returns the required fields; optional ones are not read. */
 function requiredOf(schema: Node): [string, unknown][] {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(node(schema.properties)).filter(([key]) => required.includes(key));
 }
 
-/** The schema without its null, references followed. */
+/** Returns the schema without its null, references followed. */
 function nonNull(document: Node, given: unknown): { schema: Node; isNullable: boolean } {
   const schema = resolve(document, given);
   if (Array.isArray(schema.type)) {
@@ -60,7 +60,7 @@ function nonNull(document: Node, given: unknown): { schema: Node; isNullable: bo
   return { schema, isNullable: false };
 }
 
-/** The type of a leaf, and one that it is not; null for what has parts or branches. */
+/** Returns the type of a leaf and a wrong one; null: the schema has fields, items or branches. */
 function leafType(schema: Node, keepsConst: boolean): { right: string; wrong: string } | null {
   const { type, enum: values } = schema;
   if (keepsConst && "const" in schema) return { right: JSON.stringify(schema.const), wrong: "undefined" };

@@ -2,6 +2,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect } from "chai";
+import { operationList, schemaFaults } from "../../scripts/contract/answers.ts";
 import { rowsDefault, structuredBytesMax, textBytesMax } from "../../src/agent/limits.ts";
 import { contractTools } from "../../src/agent/server.ts";
 import type { OperationId } from "../../src/contract/types.ts";
@@ -9,7 +10,6 @@ import { Stage } from "../contract/replay.ts";
 import { callerAt } from "../contract/replay-portfolios.ts";
 import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
 import { soundRequests } from "../contract/replay-table.ts";
-import { operationList, schemaFaults } from "../support/contract.ts";
 import { agentOf, argumentsOf, callTool, notes, textOf } from "./agent-world.ts";
 
 describe("calls of the agent adapter", () => {

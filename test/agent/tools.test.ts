@@ -3,10 +3,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
+import { operationList } from "../../scripts/contract/answers.ts";
 import { instructions } from "../../src/agent/descriptions.ts";
 import { argumentItemsMax, rowsDefault, rowsMax } from "../../src/agent/limits.ts";
 import { contractTools } from "../../src/agent/server.ts";
-import { operationList } from "../support/contract.ts";
 
 const addFormats = formats as unknown as (ajv: Ajv | Ajv2020) => void;
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { document } from "../support/contract.ts";
+import { document } from "../../scripts/contract/answers.ts";
 import { World } from "../support/world.ts";
 
 const operation = "listContractChanges";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
+import { operationList } from "../../scripts/contract/answers.ts";
 import { Stage } from "../contract/replay.ts";
 import { monthUsed } from "../contract/replay-states.ts";
 import { soundRequests } from "../contract/replay-table.ts";
 import type { Answer, Call } from "../support/client.ts";
-import { operationList } from "../support/contract.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
 import type { Account, World } from "../support/world.ts";
 import { type People, settle, targetOf } from "./portfolio-people.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { document, operationList } from "../../scripts/contract/answers.ts";
 import { dayText } from "../../src/values/calendar.ts";
-import { document, operationList } from "../support/contract.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
 

@@ -1,4 +1,4 @@
-import { document, follow, operationList } from "../support/contract.ts";
+import { document, follow, operationList } from "../../scripts/contract/answers.ts";
 
 export type Plan = "free" | "builder" | "trader" | "quant";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { schemaFaults } from "../support/contract.ts";
+import { schemaFaults } from "../../scripts/contract/answers.ts";
 import { type RawAnswer, sendRaw } from "./raw.ts";
 import { smallTable } from "./small-table.ts";
 import { transportCases } from "./transport-cases.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
+import { schemaFaults } from "../../scripts/contract/answers.ts";
 import { BrokenLine } from "../../src/client/lines.ts";
 import { readRecord } from "../../src/client/records.ts";
-import { schemaFaults } from "../support/contract.ts";
 import { type AnyRecord, records } from "./streams.ts";
 
 const requestId = `req_${"0".repeat(26)}`;

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
+import { faultsOf } from "../../scripts/contract/answers.ts";
 import { type ExportError, Itemtape, type JsonOperationId, type OperationMethods } from "../../src/client/index.ts";
 import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
-import { faultsOf } from "../support/contract.ts";
 import { type Account, World } from "../support/world.ts";
 import { allOf, thrownBy } from "./scripted-server.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
+import { codesOf, document, follow, operationList } from "../../scripts/contract/answers.ts";
 import { type Domain, operationTable } from "../../src/api/operations.ts";
-import { codesOf, document, follow, operationList } from "../support/contract.ts";
 import { recordingsOf } from "./recordings.ts";
 import { type Found, firstPages, portfolioPages, type Subjects } from "./replay-subjects.ts";
 import { replayTable, soundRequests } from "./replay-table.ts";

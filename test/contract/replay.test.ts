@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { faultsOf, document as served } from "../support/contract.ts";
+import { faultsOf, document as served } from "../../scripts/contract/answers.ts";
 import {
   fixtureRecordings,
   isRequestExample,

@@ -16,11 +16,11 @@ import { compile } from "../../scripts/sdk/compile.ts";
 import type { Generator } from "../../scripts/sdk/generator.ts";
 import { oazapfts } from "../../scripts/sdk/generators/oazapfts.ts";
 import { openapiFetch } from "../../scripts/sdk/generators/openapi-fetch.ts";
-import { judgedDocument, StaleDocument } from "../../scripts/sdk/judged-document.ts";
-import { parseOptions, UsageError } from "../../scripts/sdk/options.ts";
+import { parseOptions } from "../../scripts/sdk/options.ts";
 import { reportText } from "../../scripts/sdk/report.ts";
-import { openSubject, type Subject } from "../../scripts/sdk/subject.ts";
+import { openSubject, parseServedDocument, StaleDocument, type Subject } from "../../scripts/sdk/subject.ts";
 import { typedUses } from "../../scripts/sdk/typed-uses.ts";
+import { UsageError } from "../../scripts/support/flags.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { silent } from "../../src/values/progress.ts";
 
@@ -47,7 +47,7 @@ describe("npm run sdk:check", () => {
   });
 
   for (const generator of [openapiFetch, oazapfts]) {
-    it(`calls every operation through an SDK that ${generator.name} makes, and leaves no file behind`, async () => {
+    it(`calls every operation through the SDK of ${generator.name} and leaves no file behind`, async () => {
       const result = await check(generator);
       expect(result.failures).to.deep.equal([]);
       expect(result).to.include({ operations, called: operations });
@@ -57,7 +57,7 @@ describe("npm run sdk:check", () => {
     }).timeout(300_000);
   }
 
-  describe("where an SDK cannot do what the contract says", () => {
+  describe("with an SDK that sends wrong requests", () => {
     let result: SdkResult;
     const messagesOf = (id: string) =>
       result.failures.filter(({ operationId }) => operationId === id).map(({ message }) => message);
@@ -66,7 +66,7 @@ describe("npm run sdk:check", () => {
       result = await check(astray, seeded());
     });
 
-    it("fails by name for each operation, and for no other", () => {
+    it("reports a failure for each wrong operation and for no other", () => {
       const ids = result.failures.map(({ operationId }) => operationId);
       expect([...new Set(ids)].sort()).to.deep.equal([
         "getIndex",
@@ -82,33 +82,33 @@ describe("npm run sdk:check", () => {
       expect(result).to.include({ operations: 11, called: 2 });
     });
 
-    it("tells in its report of one that the server does not have, and of one whose parameters are not told", () => {
+    it("reports an operation that the server lacks and one whose parameters the document lacks", () => {
       const lines = reportText([result]);
       expect(lines).to.match(/^openapi-typescript +\S+ +2\/11 /m);
       expect(lines).to.match(/^openapi-typescript: listElsewhere: the server answered 404/m);
       expect(lines).to.match(/^openapi-typescript: getIndex: does not compile: /m);
     });
 
-    it("tells of a query that got lost, on the first page and after it", () => {
+    it("reports a lost query parameter on the first page and on the next", () => {
       expect(messagesOf("listItems")).to.include("asked with the wrong query: limit=2 instead of limit=2&q=doppler");
       expect(messagesOf("listProviders").join()).to.match(
         /^on page 2 asked with the wrong query: limit=2 instead of after=[^&]+&limit=2$/,
       );
     });
 
-    it("tells of another value in the path, though the server answered it", () => {
+    it("reports a wrong value in the path although the server answered it", () => {
       expect(messagesOf("getItem")).to.deep.equal([
         "asked with the wrong path: /v1/items/2 instead of /v1/items/4",
         "unchanged: asked with the wrong path: /v1/items/2 instead of /v1/items/4",
       ]);
     });
 
-    it("tells of a key that got lost, and never shows one", () => {
+    it("reports a lost key and shows none", () => {
       expect(messagesOf("getUsage")).to.include("asked with the wrong key: none instead of the caller's");
       expect(reportText([result])).not.to.include("itemtape_");
     });
 
-    it("tells of another body and of a condition that is not the answer's tag", () => {
+    it("reports a wrong body and a condition that is not the ETag of the answer", () => {
       expect(messagesOf("resolveItemNames").join()).to.match(
         /^asked with the wrong body: {"names":\["another"\]} instead/,
       );
@@ -117,7 +117,7 @@ describe("npm run sdk:check", () => {
       );
     });
 
-    it("asks for a second page of all rows where the examples show one page, and fails where there is none", () => {
+    it("asks for a second page of all rows if the examples show one page, and reports a failure if there is none", () => {
       expect(result.widened).to.deep.equal(["listExchangeRates", "listPortfolioTransactions"]);
       expect(messagesOf("listExchangeRates")).to.deep.equal([]);
       expect(messagesOf("listPortfolioTransactions")).to.deep.equal([
@@ -127,8 +127,8 @@ describe("npm run sdk:check", () => {
   });
 });
 
-describe("a caller of an SDK", () => {
-  it("does not compile where a field has no type, a wider one, or cannot be null", () => {
+describe("The caller of an SDK", () => {
+  it("does not compile if a field of the SDK is untyped, too wide or not nullable", () => {
     const folder = mkdtempSync(join(tmpdir(), "itemtape-typed-"));
     symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
     const schema: Node = {
@@ -151,27 +151,27 @@ describe("a caller of an SDK", () => {
     }
   }).timeout(300_000);
 
-  it("is not made where the document does not say how to call an operation", () => {
+  it("is not written if the document lacks the example of a parameter", () => {
     const silenced = structuredClone(document);
     delete node(node(node(silenced.components).parameters).IndexIdInPath).example;
     expect(() => callsOf(silenced)).to.throw(/^getIndex: parameter index_id: has no example$/);
   });
 });
 
-describe("the document that SDKs are made of", () => {
-  it("is refused where it is not the one that the server is judged by", () => {
+describe("The document that SDKs are made of", () => {
+  it("is refused if it differs from the one that the server serves", () => {
     const text = readDocumentText();
-    expect(judgedDocument(text)).to.deep.equal(document);
+    expect(parseServedDocument(text)).to.deep.equal(document);
     const edited = text.replace("operationId: listProviders", "operationId: listSources");
-    expect(() => judgedDocument(edited)).to.throw(StaleDocument, "run `npm run generate`");
+    expect(() => parseServedDocument(edited)).to.throw(StaleDocument, "run `npm run generate`");
   });
 });
 
-describe("the flags of sdk:check", () => {
-  it("choose one generator, and are refused where they are unknown", () => {
+describe("The flags of sdk:check", () => {
+  it("choose one generator; unknown flags and generators are refused", () => {
     expect(parseOptions([])).to.have.length.of.at.least(5);
     expect(parseOptions(["--only", "oazapfts"])).to.deep.equal([oazapfts]);
-    expect(() => parseOptions(["--only", "nothing"])).to.throw(UsageError, "knows no generator `nothing`");
+    expect(() => parseOptions(["--only", "nothing"])).to.throw(UsageError, "--only: takes openapi-typescript");
     expect(() => parseOptions(["--fast"])).to.throw(UsageError, "--fast");
   });
 });

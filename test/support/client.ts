@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { codesOf, faultsOf, operationList } from "./contract.ts";
+import { codesOf, faultsOf, operationList } from "../../scripts/contract/answers.ts";
 
 export type Call = {
   key?: string;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
+import { document } from "../../scripts/contract/answers.ts";
 import { loadContract } from "../../src/contract/document.ts";
 import { pageCodes } from "../../src/web/problem-pages.ts";
 import { smallTable } from "../api/small-table.ts";
 import { openWorld, type World } from "../api/world.ts";
-import { document } from "../support/contract.ts";
 
 type Schemas = { components: { schemas: Record<string, { enum: string[] }> } };
 

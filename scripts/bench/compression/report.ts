@@ -1,5 +1,5 @@
+import { table } from "../../support/table.ts";
 import { median } from "../statistics.ts";
-import { table } from "../table.ts";
 import { askers } from "./asker.ts";
 import type { CompressionResults, LatencySeries } from "./rounds.ts";
 

@@ -1,5 +1,5 @@
+import { table } from "../../support/table.ts";
 import { median, medianRatio, spread } from "../statistics.ts";
-import { table } from "../table.ts";
 import type { ChargeFigures } from "./charger.ts";
 import { httpReads } from "./http-rounds.ts";
 import { type ReadName, readNames } from "./names.ts";

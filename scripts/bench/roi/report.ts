@@ -1,6 +1,6 @@
+import { table } from "../../support/table.ts";
 import { atMost, type Goal } from "../goal.ts";
 import { median, medianRatio } from "../statistics.ts";
-import { table } from "../table.ts";
 import type { RoiResults } from "./rounds.ts";
 import type { RunFigures } from "./server.ts";
 

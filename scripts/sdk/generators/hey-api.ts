@@ -1,6 +1,6 @@
 import { type Generator, objectOf, pascalCase, scriptOf } from "../generator.ts";
 
-/** A full client that validates what it is sent with zod. */
+/** Makes a full client that validates answers with zod. */
 export const heyApi: Generator = {
   name: "hey-api",
   packages: ["@hey-api/openapi-ts", "zod"],

@@ -1,9 +1,9 @@
 import { authorization, camelCase, declares, type Generator, objectOf, scriptOf } from "../generator.ts";
 
-/** Words of the language that it puts a dollar before. */
+/** Reserved words, which it prefixes with a dollar sign. */
 const reserved = ["from"];
 
-/** Functions with positional arguments over a small runtime. */
+/** Makes functions with positional arguments over a small runtime. */
 export const oazapfts: Generator = {
   name: "oazapfts",
   packages: ["oazapfts", "@oazapfts/runtime"],

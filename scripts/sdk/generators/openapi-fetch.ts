@@ -1,6 +1,6 @@
 import { authorization, type Generator, objectOf, scriptOf } from "../generator.ts";
 
-/** Types alone, with a client of a few lines: what the document says is all that it knows. */
+/** Makes types alone, for a generic client. */
 export const openapiFetch: Generator = {
   name: "openapi-typescript",
   packages: ["openapi-typescript", "openapi-fetch"],

@@ -1,6 +1,6 @@
 import { authorization, declares, type Generator, objectOf, scriptOf } from "../generator.ts";
 
-/** A function per operation, and validators in zod beside them. */
+/** Makes a function per operation, and validators in zod. */
 export const orval: Generator = {
   name: "orval",
   packages: ["orval", "zod"],

@@ -1,25 +1,13 @@
 import { declares, type Generator, objectOf, scriptOf } from "../generator.ts";
 
-/** One class with a method per operation, which throws what is no success. */
+const words = "--path openapi.json --output sdk --name api.ts --enum-style union --silent".split(" ");
+
+/** Makes one class with a method per operation, which throws on every status but 2xx. */
 export const swaggerTypescriptApi: Generator = {
   name: "swagger-typescript-api",
   packages: ["swagger-typescript-api"],
   files: () => ({}),
-  runs: [
-    [
-      scriptOf("swagger-typescript-api", "dist/cli.mjs"),
-      "generate",
-      "--path",
-      "openapi.json",
-      "--output",
-      "sdk",
-      "--name",
-      "api.ts",
-      "--enum-style",
-      "union",
-      "--silent",
-    ],
-  ],
+  runs: [[scriptOf("swagger-typescript-api", "dist/cli.mjs"), "generate", ...words]],
   head: `import { Api, type HttpResponse } from "./sdk/api.ts";
 import type { Problem } from "./sdk/api.ts";
 const api = new Api<string>({
@@ -33,13 +21,13 @@ const as = (key: string | null) => { api.setSecurityData(key); return api; };`,
       ...(call.answer === null && { format: '"text"' }),
     };
     const [group] = call.path.split("/").filter((part) => part !== "");
-    const words = [
+    const parameters = [
       ...Object.values(path),
       ...(declares(call, "query") ? [objectOf(query)] : []),
       ...(body === null ? [] : [body]),
       objectOf(params),
     ];
-    return `as(${key}).${group}.${call.operationId}(${words.join(", ")})`;
+    return `as(${key}).${group}.${call.operationId}(${parameters.join(", ")})`;
   },
   success: () => "const body = answer.data;",
   problem(call, values) {

@@ -2,7 +2,7 @@ import { declares, type Generator, objectOf, scriptOf } from "../generator.ts";
 
 const script = scriptOf("typed-openapi", "bin.js");
 
-/** Types and a client over a fetch of one's own, and schemas in zod. */
+/** Makes types and a client over a fetch function that the caller provides, and schemas in zod. */
 export const typedOpenapi: Generator = {
   name: "typed-openapi",
   packages: ["typed-openapi", "zod"],

@@ -5,7 +5,7 @@ import formats from "ajv-formats";
 type Json = Record<string, unknown>;
 type Operation = { operationId: string; method: string; path: string; responses: Record<string, Json> };
 
-/** The document as it is served: tests judge answers by it, with a validator of their own. */
+/** The document as the service serves it, by which answers are checked. */
 export const document = JSON.parse(
   readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"),
 ) as Json & { paths: Record<string, Record<string, Json>> };
@@ -26,7 +26,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: false });
 ajv.addSchema(document, "contract");
 const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with an answer to `operationId` by the contract; empty where nothing is. */
+/** Returns how an answer to `operationId` breaks the contract; empty if it does not. */
 export function faultsOf(
   operationId: string,
   answer: { status: number; headers: Headers; text: string; method?: string },
@@ -45,7 +45,7 @@ export function faultsOf(
   ].map((fault) => `${operationId} ${answer.status}: ${fault}`);
 }
 
-/** Codes that the contract shows among the examples of an operation's status. */
+/** Returns the codes that the contract shows among the examples of an operation's status. */
 export function codesOf(operationId: string, status: number): ReadonlySet<string> {
   const operation = operationList.find((candidate) => candidate.operationId === operationId);
   const response = follow(operation?.responses[String(status)] ?? {});
@@ -55,7 +55,7 @@ export function codesOf(operationId: string, status: number): ReadonlySet<string
   return new Set(examples.map((example) => String((follow(example).value as Json | undefined)?.code)));
 }
 
-/** Validates `value` against `components.schemas[name]`. */
+/** Validates `value` against `components.schemas[name]`; returns what is wrong. */
 export function schemaFaults(name: string, value: unknown): string[] {
   return check(`contract#/components/schemas/${name}`, value);
 }
