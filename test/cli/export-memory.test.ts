@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import { childProgram } from "../support/child-program.ts";
 
 const itemCount = 36_000;
 const heapMib = 44;
@@ -9,8 +9,8 @@ const mib = 1024 * 1024;
 
 describe("the memory of an export", () => {
   it("does not grow with the market in any format", async () => {
-    const child = fileURLToPath(new URL("export-child.ts", import.meta.url));
-    const words = [`--max-old-space-size=${heapMib}`, "--import", "tsx", child, String(itemCount)];
+    const child = await childProgram(new URL("./export-child.ts", import.meta.url));
+    const words = [`--max-old-space-size=${heapMib}`, child, String(itemCount)];
     const { stdout } = await promisify(execFile)(process.execPath, words);
     const result: Record<string, { fileBytes: number; bufferBytesMost: number }> = JSON.parse(stdout);
     expect(Object.keys(result)).to.deep.equal(["ndjson", "csv", "parquet", "sqlite"]);

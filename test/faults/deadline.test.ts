@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { holderMs } from "../../src/access/ledger/ledger.ts";
+import { childProgram } from "../support/child-program.ts";
 import { bearer, ServerChild, until } from "./child.ts";
 import { ExportClient } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
-const program = fileURLToPath(new URL("./short-lease-server.ts", import.meta.url));
+const program = new URL("./short-lease-server.ts", import.meta.url);
 /** What is left of the lease when the export begins. */
 const leftMs = 2500;
 
@@ -23,7 +23,7 @@ describe("the deadline of an export", function () {
     // Nothing may begin a second export here, so this one must be larger than any buffers of the system.
     file.enlarge(36);
     person = file.person();
-    const words = ["--import", "tsx", program, file.path, String(holderMs - leftMs)];
+    const words = [await childProgram(program), file.path, String(holderMs - leftMs)];
     server = await ServerChild.start(file.path, { program: words });
     beganMs = performance.now();
     client = new ExportClient(server.port, person);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { childProgram } from "../support/child-program.ts";
 import { FaultFile } from "./fault-file.ts";
 
 /** What happens at the n-th call: the process is killed, or the call fails. */
@@ -25,7 +25,7 @@ export type SyscallReport = {
 type Point = { kind: FaultKind; call: FaultedCall; nth: number };
 type Run = { code: number | null; signal: string | null; lines: string[]; stderr: string };
 
-const driver = fileURLToPath(new URL("./ledger-driver.ts", import.meta.url));
+const driver = new URL("./ledger-driver.ts", import.meta.url);
 
 /**
  * Lets a system call of the ledger on its write-ahead log fail, or kills the process at it, at up to `pointsMax` places spread
@@ -120,10 +120,10 @@ function judge(name: string, { kind, call }: Point, ran: Run, file: FaultFile, r
   report.unanswered += unanswered;
 }
 
-function run(file: FaultFile, tracing: readonly string[]): Promise<Run> {
+async function run(file: FaultFile, tracing: readonly string[]): Promise<Run> {
   const { accountId, keyId } = file.person();
   const words = [...tracing, "-D", "-f", "-qq", "-P", `${file.path}-wal`];
-  const program = [process.execPath, "--import", "tsx", driver, file.path, accountId, keyId];
+  const program = [process.execPath, await childProgram(driver), file.path, accountId, keyId];
   const child = spawn("strace", [...words, ...program], { stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {

@@ -12,6 +12,7 @@ import { simulationFolder } from "./surroundings.ts";
 const { values } = parseArgs({
   options: { steps: { type: "string", default: "1500000" }, seed: { type: "string", default: "1" } },
 });
+const stepsPerSeedMax = 2_000;
 const steps = wholeNumber("steps", values.steps);
 const firstSeed = wholeNumber("seed", values.seed);
 
@@ -19,7 +20,9 @@ const folder = simulationFolder();
 try {
   const subject = await loadSubject();
   const startedAtMs = systemClock.monotonicMs();
-  const report = await simulate(subject, folder, firstSeed, steps);
+  const stepsPerSeed = Math.min(stepsPerSeedMax, steps);
+  const seeds = Array.from({ length: Math.ceil(steps / stepsPerSeed) }, (_, index) => firstSeed + index);
+  const report = await simulate(subject, folder, seeds, stepsPerSeed);
   const seconds = (systemClock.monotonicMs() - startedAtMs) / 1000;
   const perSecond = Math.round(report.steps / seconds);
   process.stdout.write(`${report.counts.lines().join("\n")}\n`);

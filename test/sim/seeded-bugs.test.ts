@@ -1,14 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { expect } from "chai";
-import { seed, seededBugs } from "./seeded-bugs.ts";
-import { describeFailure, shrink, simulate } from "./simulation.ts";
-import { loadSubject, type Subject } from "./subject.ts";
+import { seededBugs } from "./seeded-bugs.ts";
+import { describeFailure, shrink, simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
+import { loadChanged } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
-const bugStepsMax = 60_000;
-
-describe("simulation of the access layer", () => {
+describe("The simulation of the suite", () => {
   let folder: string;
 
   before(() => {
@@ -18,37 +15,29 @@ describe("simulation of the access layer", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const bug of seededBugs) {
-    it(`notices: ${bug.name}`, async function () {
-      this.timeout(120_000);
-      const { found } = await simulate(await withBug(bug), folder, 1, bugStepsMax);
-      expect(found, `not noticed within ${bugStepsMax} steps`).not.to.equal(null);
+    it(`notices the seeded bug "${bug.name}"`, async () => {
+      const { found } = await simulate(await loadChanged(bug), folder, suiteSeeds, suiteStepsPerSeed);
+      expect(found, "not noticed by the seeds of the suite").not.to.equal(null);
     });
   }
 
-  it("a failing run shrinks to a few operations that fail alike", async function () {
-    this.timeout(120_000);
+  it("shrinks a failing run to at most 20 operations that fail alike, and tells its seed", async () => {
     const late = seededBugs.find(({ name }) => name === "a lease holds a millisecond too long");
     if (late === undefined) throw new Error("that bug is not seeded any more");
-    const broken = await withBug(late);
-    const { found } = await simulate(broken, folder, 1, bugStepsMax);
+    const broken = await loadChanged(late);
+    const { found } = await simulate(broken, folder, suiteSeeds, suiteStepsPerSeed);
     if (found === null) throw new Error("not noticed");
     const shrunk = await shrink(broken, folder, found);
     expect(shrunk.length).to.be.within(1, 20);
     expect(describeFailure(found, shrunk)).to.include(`seed ${found.setup.seed}`);
   });
 
-  it("a seeded bug whose text is gone from the source fails loudly", () => {
+  it("fails loudly when the text that a seeded bug replaces is gone from the source", async () => {
     const stale = { name: "stale", file: "src/access/plans.ts", find: "no such text", put: "" };
-    expect(() => seed(stale, folder)).to.throw('seeded bug "stale": src/access/plans.ts has its text 0 times');
+    let error: unknown;
+    await loadChanged(stale).catch((reason: unknown) => {
+      error = reason;
+    });
+    expect(String(error)).to.include('seeded bug "stale": src/access/plans.ts has its text 0 times');
   });
-
-  async function withBug(bug: (typeof seededBugs)[number]): Promise<Subject> {
-    const trees = join(folder, "trees");
-    mkdirSync(trees, { recursive: true });
-    const tree = mkdtempSync(join(trees, "bug-"));
-    seed(bug, tree);
-    const loaded = await loadSubject(tree);
-    rmSync(tree, { recursive: true });
-    return loaded;
-  }
 });

@@ -1,9 +1,4 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { repository } from "./subject.ts";
-
-/** A bug that the simulation must notice: a text of one source file that stands there once, and what takes its place. */
-export type SeededBug = { name: string; file: string; find: string; put: string };
+import type { Replacement } from "./subject.ts";
 
 const admission = "src/access/admission.ts";
 const transactions = "src/access/ledger/transactions.ts";
@@ -17,7 +12,8 @@ const leases = "src/store/write/leases.ts";
 const reads = "src/store/credentials.ts";
 const calendar = "src/values/calendar.ts";
 
-export const seededBugs: readonly SeededBug[] = [
+/** Bugs that the simulation must notice. */
+export const seededBugs: readonly Replacement[] = [
   bug("one request too many in a minute", limiter, "taken < limit", "taken <= limit"),
   bug("one request too few in a minute", limiter, "taken < limit", "taken < limit - 1"),
   bug("the minute counts per key", admission, "take(caller.accountId,", "take(caller.keyId,"),
@@ -217,24 +213,6 @@ export const seededBugs: readonly SeededBug[] = [
   ),
 ];
 
-/** Copies the access layer to `folder`, with the bug in it. Throws when the text it replaces is not there exactly once. */
-export function seed(bug: SeededBug, folder: string): void {
-  const text = readFileSync(join(repository, bug.file), "utf8");
-  const times = text.split(bug.find).length - 1;
-  if (times !== 1) {
-    throw new Error(`seeded bug "${bug.name}": ${bug.file} has its text ${times} times and not once: ${bug.find}`);
-  }
-  for (const part of ["src/access", "src/store", "src/values", "db/schema"]) {
-    cpSync(join(repository, part), join(folder, part), { recursive: true });
-  }
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
-  symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "junction");
-  writeFileSync(
-    join(folder, bug.file),
-    text.replace(bug.find, () => bug.put),
-  );
-}
-
-function bug(name: string, file: string, find: string, put: string): SeededBug {
+function bug(name: string, file: string, find: string, put: string): Replacement {
   return { name, file, find, put };
 }

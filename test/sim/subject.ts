@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { translate, translationFolder } from "../support/child-program.ts";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -38,11 +40,43 @@ const modules: Readonly<Record<keyof Subject, string>> = {
   database: "store/database.ts",
 };
 
-/** Loads the access layer of the tree at `root`. */
-export async function loadSubject(root: string = repository): Promise<Subject> {
+/** A text of one source file that stands there once, and what takes its place. */
+export type Replacement = { name: string; file: string; find: string; put: string };
+
+/** Loads the access layer of this checkout. */
+export function loadSubject(): Promise<Subject> {
+  return load((path) => join(repository, "src", path));
+}
+
+/**
+ * Loads the access layer with one text replaced.
+ *
+ * @throws Error when the text to replace is not in its file exactly once
+ */
+export async function loadChanged(change: Replacement): Promise<Subject> {
+  const text = changedText(change);
+  const changedPath = join(repository, change.file);
+  const outdir = translationFolder();
+  const outputOf = (path: string) => join(outdir, path.replace(/\.ts$/, ".mjs"));
+  await translate(
+    Object.values(modules).map((path) => join(repository, "src", path)),
+    outdir,
+    (path) => (path === changedPath ? text : null),
+  );
+  return load(outputOf);
+}
+
+async function load(fileOf: (path: string) => string): Promise<Subject> {
   const loaded = Object.entries(modules).map(async ([name, path]) => [
     name,
-    await import(pathToFileURL(join(root, "src", path)).href),
+    await import(pathToFileURL(fileOf(path)).href),
   ]);
   return Object.fromEntries(await Promise.all(loaded)) as Subject;
+}
+
+function changedText({ name, file, find, put }: Replacement): string {
+  const text = readFileSync(join(repository, file), "utf8");
+  const times = text.split(find).length - 1;
+  if (times !== 1) throw new Error(`seeded bug "${name}": ${file} has its text ${times} times and not once: ${find}`);
+  return text.replace(find, () => put);
 }

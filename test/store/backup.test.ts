@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
@@ -12,8 +11,9 @@ import { createDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
+import { childProgram } from "../support/child-program.ts";
 
-const childPath = fileURLToPath(new URL("./backup-child.ts", import.meta.url));
+const backupChild = new URL("./backup-child.ts", import.meta.url);
 
 describe("backup and restore", () => {
   let folder: string;
@@ -102,7 +102,9 @@ describe("backup and restore", () => {
       await Promise.all(
         ["journal_mode = DELETE", "quick_check", "foreign_key_check"].map(async (text, index) => {
           const to = join(folder, `killed-${index}.db`);
-          const child = spawn(process.execPath, ["--import", "tsx", childPath, path, to, text], { stdio: "inherit" });
+          const child = spawn(process.execPath, [await childProgram(backupChild), path, to, text], {
+            stdio: "inherit",
+          });
           expect(await new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal))), text).to.equal(
             "SIGKILL",
           );

@@ -16,7 +16,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
@@ -26,9 +25,10 @@ import { applicationId, migrationsFolder, openReader, openWriter } from "../../s
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
+import { childProgram } from "../support/child-program.ts";
 import { needPosix } from "../support/skip.ts";
 
-const childPath = fileURLToPath(new URL("./migrate-child.ts", import.meta.url));
+const migrateChild = new URL("./migrate-child.ts", import.meta.url);
 const migrations = readMigrationFiles({ migrationsFolder });
 
 describe("the database file", () => {
@@ -262,8 +262,8 @@ function schemaNames(path: string): string[] {
   return found;
 }
 
-function killedBefore(text: string, path: string): Promise<NodeJS.Signals | null> {
-  const child = spawn(process.execPath, ["--import", "tsx", childPath, path, text], { stdio: "inherit" });
+async function killedBefore(text: string, path: string): Promise<NodeJS.Signals | null> {
+  const child = spawn(process.execPath, [await childProgram(migrateChild), path, text], { stdio: "inherit" });
   return new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
 }
 

@@ -3,15 +3,16 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
+import { childProgram } from "../support/child-program.ts";
 import { needPosix } from "../support/skip.ts";
 
-const childPath = fileURLToPath(new URL("./lock-child.ts", import.meta.url));
+const lockChild = new URL("./lock-child.ts", import.meta.url);
+const lockThread = new URL("./lock-thread.ts", import.meta.url);
 
 describe("locks", () => {
   let folder: string;
@@ -75,11 +76,11 @@ describe("locks", () => {
   it("a second try in the holder's own process, from whichever thread, does not lose the lock to other processes", async () => {
     const lock = holdLock(path, "serve");
     expect(() => holdLock(path, "serve")).to.throw(StoreRefusal);
-    const thread = new Worker(new URL("./lock-thread.mjs", import.meta.url), { workerData: path, execArgv: [] });
+    const thread = new Worker(await childProgram(lockThread), { workerData: path, execArgv: [] });
     const [said] = await once(thread, "message");
     await once(thread, "exit");
     expect(said).to.include("a server is running on it");
-    const other = spawn(process.execPath, ["--import", "tsx", childPath, path], {
+    const other = spawn(process.execPath, [await childProgram(lockChild), path], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     // It ends when it is refused and says "held" when it is not.
@@ -90,7 +91,7 @@ describe("locks", () => {
   });
 
   it("a holder in another process is respected while it lives and forgotten when it is killed", async () => {
-    const holder = spawn(process.execPath, ["--import", "tsx", childPath, path], {
+    const holder = spawn(process.execPath, [await childProgram(lockChild), path], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(holder.stdout, "data");

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { childProgram } from "../../support/child-program.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
-const child = fileURLToPath(new URL("./import-child.ts", import.meta.url));
+const importChild = new URL("./import-child.ts", import.meta.url);
 
 describe("a killed import of lots and ledger rows", () => {
   const world = new PortfolioWorld();
@@ -14,12 +14,13 @@ describe("a killed import of lots and ledger rows", () => {
     world.remove();
   });
 
-  const run = (portfolioId: string, table: string, count: number) =>
-    spawnSync(process.execPath, ["--import", "tsx", child, world.file.path, path, portfolioId, table, String(count)], {
+  const run = (child: string, portfolioId: string, table: string, count: number) =>
+    spawnSync(process.execPath, [child, world.file.path, path, portfolioId, table, String(count)], {
       encoding: "utf8",
     });
 
-  it("leaves nothing of it, wherever it is killed, and the same import takes all of it afterwards", () => {
+  it("leaves nothing of it, wherever it is killed, and the same import takes all of it afterwards", async () => {
+    const child = await childProgram(importChild);
     const portfolioId = world.portfolio();
     const rows = Array.from({ length: 300 }, (_, index) => [
       `lot,L${index},1,1,,,`,
@@ -33,7 +34,7 @@ describe("a killed import of lots and ledger rows", () => {
       ["holdings", 150],
       ["portfolio_transactions", 300],
     ] as const) {
-      const { signal, stdout } = run(portfolioId, table, count);
+      const { signal, stdout } = run(child, portfolioId, table, count);
       expect({ signal, stdout }, table).to.deep.equal({ signal: "SIGKILL", stdout: "" });
       expect(world.digest(), table).to.equal(before);
     }

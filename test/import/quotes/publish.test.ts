@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { openWriter, writeTransaction } from "../../../src/store/database.ts";
 import type { Held } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
+import { childProgram } from "../../support/child-program.ts";
 import { publishedState, QuoteWorld } from "./quote-world.ts";
 
-const childPath = fileURLToPath(new URL("./import-child.ts", import.meta.url));
+const importChild = new URL("./import-child.ts", import.meta.url);
 const itemCount = 3000;
 const parts = { clock: systemClock, catalog: databaseCatalog };
 
@@ -95,8 +95,8 @@ describe("publishing", function () {
   });
 });
 
-function runChild(words: readonly string[]): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
-  const child = spawn(process.execPath, ["--import", "tsx", childPath, ...words], {
+async function runChild(words: readonly string[]): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  const child = spawn(process.execPath, [await childProgram(importChild), ...words], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   return new Promise((resolve, reject) => {

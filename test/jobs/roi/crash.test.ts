@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { hourMs } from "../../../src/values/calendar.ts";
 import type { FailpointName } from "../../../src/values/failpoints.ts";
+import { childProgram } from "../../support/child-program.ts";
 import { container, RoiWorld } from "./roi-world.ts";
 
-const childPath = fileURLToPath(new URL("./roi-child.ts", import.meta.url));
+const roiChild = new URL("./roi-child.ts", import.meta.url);
 
 describe("a run of the ROI model that is killed", function () {
   this.timeout(30_000);
@@ -26,7 +26,7 @@ describe("a run of the ROI model that is killed", function () {
         const before = tables.map((table) => world.rows(table));
         publish(20);
         world.at += hourMs;
-        const words = ["--import", "tsx", childPath, world.file.path, String(world.at), place];
+        const words = [await childProgram(roiChild), world.file.path, String(world.at), place];
         const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
         const [, signal] = await once(child, "exit");
         expect(signal).to.equal("SIGKILL");
