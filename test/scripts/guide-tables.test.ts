@@ -1,0 +1,93 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
+import { parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
+import { exitCodeMeanings } from "../../scripts/guides/exit-codes.ts";
+import { deriveGuides } from "../../scripts/guides/tables.ts";
+import { plans } from "../../src/access/plans.ts";
+import { commands } from "../../src/cli/main.ts";
+import { settings } from "../../src/config.ts";
+import { exitCodes } from "../../src/values/operator-error.ts";
+import { guideFolder, readGuides, repository } from "../support/guides.ts";
+
+const document = parseDocument(readDocumentText());
+const guide = (name: string) => readFileSync(`${repository}${guideFolder}/${name}.md`, "utf8");
+/** Rows of the generated table of a guide, without marks, as cells. */
+const rowsOf = (name: string, table: string) => {
+  const [, , text = ""] = guide(name).split(new RegExp(`<!-- generated: (${table}) -->`));
+  const [block = ""] = text.split("<!-- /generated -->");
+  const lines = block.split("\n").filter((line) => line.startsWith("|"));
+  const cells = (line: string) => line.slice(2, -2).replaceAll("\\|", "\u0000").split(" | ");
+  return lines.slice(2).map((line) => cells(line).map((cell) => cell.replaceAll("\u0000", "|").replaceAll("`", "")));
+};
+
+describe("the generated tables of README and guides", () => {
+  it("are those that the program makes", () => {
+    for (const [path, text] of deriveGuides(repository, document))
+      expect(readFileSync(repository + path, "utf8"), path).to.equal(text);
+  });
+
+  it("hold every command with its operands, every flag with its meaning, and every setting", () => {
+    const calls = rowsOf("command-line", "commands").map(([call]) => call);
+    expect(calls).to.deep.equal(commands.map(({ words, operands }) => [words, ...operands].join(" ")));
+    const flags = rowsOf("command-line", "flags");
+    for (const { words, flags: own } of commands) {
+      for (const name of Object.keys(own)) {
+        const row = flags.find(
+          ([names = "", flag = ""]) => names.split(", ").includes(words) && flag.split(" ")[0] === `--${name}`,
+        );
+        expect(row?.[2], `${words} --${name}`).to.match(/\w/);
+      }
+    }
+    const shown = rowsOf("command-line", "settings").map(([, environment]) => environment);
+    expect(shown).to.deep.equal(Object.values(settings).map(({ env }) => env));
+  });
+
+  it("say of each command which settings it takes", () => {
+    const rows = rowsOf("command-line", "settings of commands");
+    for (const { words, settings: taken } of commands) {
+      const row = rows.find(([, names = ""]) => names.split(", ").includes(words));
+      const flags = taken.map((name) => settings[name].flag).join(", ");
+      expect(row?.[0], words).to.be.oneOf([
+        flags,
+        ...(flags === "" ? ["none"] : []),
+        ...(taken.length === Object.keys(settings).length ? ["all settings"] : []),
+      ]);
+    }
+  });
+
+  it("hold every exit code of the program with a meaning, and every plan", () => {
+    const shown = rowsOf("command-line", "exit codes");
+    expect(shown.map(([code]) => Number(code))).to.deep.equal([...exitCodeMeanings().keys()]);
+    expect(shown.map(([code]) => Number(code))).to.include.members(Object.values(exitCodes));
+    const ofWrongNode = /process\.exit\((\d+)\)/.exec(readFileSync(`${repository}src/cli/itemtape.mjs`, "utf8"))?.[1];
+    expect(shown.map(([code]) => code)).to.include(ofWrongNode);
+    for (const [code, meaning] of shown) expect(meaning, code).to.match(/\w{2}/);
+    expect(rowsOf("operating", "plans").map(([plan]) => plan)).to.deep.equal(Object.keys(plans));
+  });
+
+  it("are reported by `generate:check` when somebody edits one, and text outside of them is not", () => {
+    const folder = mkdtempSync(join(tmpdir(), "itemtape-guides-"));
+    try {
+      for (const { path } of readGuides()) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        cpSync(repository + path, join(folder, path));
+      }
+      const path = `${guideFolder}/command-line.md`;
+      const file = join(folder, path);
+      const edit = (from: string, to: string) => writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+      const drift = () => findDerivedDrift(folder, deriveGuides(folder, document)).join("\n");
+      expect(drift()).to.equal("");
+      edit("# The command line", "# Another title");
+      expect(drift()).to.equal("");
+      edit("make a Free account", "make any account");
+      expect(drift()).to.contain(path).and.contain("npm run generate");
+      edit("<!-- generated: flags -->", "<!-- generated: flag -->");
+      expect(drift).to.throw("there is no generated table `flag`");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
