@@ -508,12 +508,19 @@ var clientOperations = {
   }
 };
 
+// src/values/display-text.ts
+var displayCharsMax = 120;
+var unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+function displayText(text2, charsMax = displayCharsMax) {
+  const safe = text2.replace(unsafe, "?");
+  return safe.length > charsMax ? `${safe.slice(0, charsMax)}…` : safe;
+}
+
 // src/client/redaction.ts
-var shownCharsMax = 300;
+var replyCharsMax = 300;
 var keyPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{6,}/;
-function shown(text2, apiKey) {
-  const safe = withoutKey(text2, apiKey).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
-  return safe.length > shownCharsMax ? `${safe.slice(0, shownCharsMax)}…` : safe;
+function displayReply(text2, apiKey) {
+  return displayText(withoutKey(text2, apiKey), replyCharsMax);
 }
 function withoutKey(text2, apiKey) {
   return apiKey === null ? text2 : text2.replaceAll(apiKey, "[key]");
@@ -624,19 +631,22 @@ function refuseOther(outgoing, response, mediaType, apiKey) {
   if (status !== 200) throw broken(outgoing, `HTTP ${status} is no answer of the contract`);
   const said = headers.get("content-type") ?? "";
   if ((said.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
-    throw broken(outgoing, `its content type is ${said === "" ? "absent" : shown(said, apiKey)}, not ${mediaType}`);
+    throw broken(
+      outgoing,
+      `its content type is ${said === "" ? "absent" : displayReply(said, apiKey)}, not ${mediaType}`
+    );
   }
 }
 function refuseRedirect({ address }, response, apiKey) {
   const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
   if (!isRedirect) return;
-  const target = shown(response.headers.get("location") ?? "nowhere", apiKey);
+  const target = displayReply(response.headers.get("location") ?? "nowhere", apiKey);
   throw new TransportError("redirect", `${address}: redirects to ${target}, which is not followed`);
 }
 async function refusalOf(outgoing, response, facts) {
   const { status, headers } = response;
   const problem = problemOf(headers.get("content-type") ?? "", await problemBytes(outgoing, response), facts.apiKey);
-  const says = problem === null ? "without a problem record" : `\`${problem.code}\`: ${shown(problem.detail ?? problem.title, facts.apiKey)}`;
+  const says = problem === null ? "without a problem record" : `\`${problem.code}\`: ${displayReply(problem.detail ?? problem.title, facts.apiKey)}`;
   return new ItemtapeError(`${outgoing.address}: HTTP ${status}, ${says}`, {
     status,
     problem,
@@ -1462,7 +1472,7 @@ var Transport = class {
       return new TransportError("broken", message2, { cause: failure, attempts, requestId: requestId2 });
     }
     const { name, cause } = failure;
-    const why = shown(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
+    const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
     const message = `${address}: the server cannot be reached or broke off (${why})`;
     return new TransportError("unreachable", message, { cause: failure, attempts, requestId: requestId2 });
   }

@@ -1,10 +1,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Allowance } from "../client/index.ts";
+import { displayText } from "../values/display-text.ts";
 import { isNode, type Node } from "./contract-view.ts";
 import { pageMeta } from "./descriptions.ts";
 import { structuredBytesMax, textBytesMax } from "./limits.ts";
 import { countLines, metaLines } from "./meta-summary.ts";
-import { clean, type FlatRow, fitting, flatten, type Scalar, type SubRows, tableLines } from "./text.ts";
+import { cell, type FlatRow, fitting, flatten, type SubRows, tableLines } from "./text.ts";
 import type { AgentTool } from "./tools.ts";
 
 /** An answer of the API as a tool tells it. `allowance` null: the answer did not say. */
@@ -49,7 +50,7 @@ function textOf(tool: AgentTool, told: Told, left: number): string {
     ...goOn,
     ...offersNote(tool),
     ...(told.notes ?? []),
-    `${allowanceText(told.allowance)} request_id ${clean(told.requestId)}`,
+    `${allowanceText(told.allowance)} request_id ${displayText(told.requestId)}`,
   ];
   const whole = [...head(left > 0 ? again(tool, rows) : nextPage(tool, meta)), ...body].join("\n");
   if (Buffer.byteLength(whole) <= textBytesMax) return whole;
@@ -91,17 +92,13 @@ function nestedLines(name: string, parts: readonly { flat: FlatRow; lists: SubRo
 
 function recordText(record: Node): [string, string[]] {
   const { flat, lists } = flatten(record);
-  const facts = Object.entries(flat).map(([name, value]) => `${name}: ${fact(value)}`);
+  const facts = Object.entries(flat).map(([name, value]) => `${name}: ${cell(value)}`);
   const nulls = Object.values(flat).includes(null) ? ["null is unknown or absent, never 0."] : [];
   const tables = lists.flatMap(({ name, rows }) => {
     const inside = rows.filter(isNode).map((row) => flatten(row).flat);
     return [`${name}: ${rows.length} rows.`, ...countLines(inside), ...tableLines(inside)];
   });
   return ["one record.", [...nulls, ...facts, ...tables]];
-}
-
-function fact(value: Scalar): string {
-  return typeof value === "string" ? clean(value) : String(value);
 }
 
 function leftOut(kept: number, left: number): string {
@@ -123,7 +120,7 @@ function nextPage({ view }: AgentTool, meta: Node): string[] {
   const next = meta[pageMeta[paging]];
   if (next === null || next === undefined) return ["No rows follow: this is the last page."];
   return [
-    `More rows follow: call ${view.operationId} again with the same arguments and ${paging}=${clean(String(next), cursorCharsMax)}`,
+    `More rows follow: call ${view.operationId} again with the same arguments and ${paging}=${displayText(String(next), cursorCharsMax)}`,
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { displayText } from "../values/display-text.ts";
 import type { Node } from "./contract-view.ts";
-import { clean } from "./text.ts";
 
 const faultsShownMax = 5;
 const valueCharsMax = 60;
@@ -31,7 +31,7 @@ export class ArgumentCheck {
     if (keyword === "additionalProperties") {
       const known = Object.keys(this.#schema.properties as Node);
       const takes = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
-      return `\`${clean(String(params.additionalProperty), valueCharsMax)}\` is not a parameter of ${this.#name}; ${takes}`;
+      return `\`${displayText(String(params.additionalProperty), valueCharsMax)}\` is not a parameter of ${this.#name}; ${takes}`;
     }
     if (keyword === "required") return `\`${String(params.missingProperty)}\` is missing`;
     if (keyword === "enum") return `${where} must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
@@ -51,5 +51,8 @@ function compiler(): Ajv2020 {
 /** `/item_ids/3` is `item_ids[3]`. */
 function named(pointer: string): string {
   const [first = "", ...rest] = pointer.slice(1).split("/");
-  return clean(first + rest.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join(""), valueCharsMax);
+  return displayText(
+    first + rest.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join(""),
+    valueCharsMax,
+  );
 }

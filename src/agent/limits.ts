@@ -10,7 +10,7 @@ export const rowsMaxLeast = 10;
 export const textBytesMax = 24 * 1024;
 /** Of the structured part: as much as one record of the service may have, so that a single record is always whole. */
 export const structuredBytesMax = 256 * 1024;
-/** Of one value in a table. */
+/** Maximum characters of one value in a text. */
 export const cellCharsMax = 200;
 
 /** Lists in arguments whose entries come back large, bounded below what the contract takes. */

@@ -1,5 +1,7 @@
+import { displayText } from "../values/display-text.ts";
 import type { Node } from "./contract-view.ts";
-import { clean, columnsOf, type FlatRow } from "./text.ts";
+import { cellCharsMax } from "./limits.ts";
+import { columnsOf, type FlatRow } from "./text.ts";
 
 /** Columns whose values say why something is there or not: counted, so that gaps are not overlooked. */
 const countedColumns = new Set(["availability", "status", "complete", "ambiguous", "in_catalog"]);
@@ -44,7 +46,7 @@ export function countLines(rows: readonly FlatRow[]): string[] {
     if (!countedColumns.has(column.split(".").at(-1)!)) continue;
     const counts = new Map<string, number>();
     for (const row of rows) counts.set(String(row[column]), (counts.get(String(row[column])) ?? 0) + 1);
-    lines.push(`${column}: ${[...counts].map(([value, count]) => `${clean(value)} ${count}`).join(", ")}.`);
+    lines.push(`${column}: ${[...counts].map(([value, count]) => `${displayText(value)} ${count}`).join(", ")}.`);
   }
   const nulls = columnsOf(rows).flatMap((column) => {
     const count = rows.filter((row) => (row[column] ?? null) === null).length;
@@ -69,6 +71,6 @@ function checked(recently: boolean): string {
   return `The cache was checked against its source ${when}, which is no sign of a new quote.`;
 }
 
-function text(value: unknown, charsMax?: number): string {
-  return clean(String(value), charsMax);
+function text(value: unknown, charsMax = cellCharsMax): string {
+  return displayText(String(value), charsMax);
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { ExportError, ItemtapeError, TransportError } from "../client/index.ts";
-import { clean } from "./text.ts";
+import { displayText } from "../values/display-text.ts";
 
 const detailCharsMax = 1000;
 
@@ -22,9 +22,9 @@ export type Surroundings = { keySource: string; tellsAddress: boolean };
 export function refusalResult(operationId: string, refused: Refused): CallToolResult {
   const { code, status, detail, requestId, retryAfterMs, advice } = refused;
   const lines = [
-    `${operationId} failed: ${clean(code)}${status === null ? "" : ` (HTTP ${status})`}`,
-    `detail: ${clean(detail, detailCharsMax)}`,
-    ...(requestId === null ? [] : [`request_id: ${clean(requestId)}`]),
+    `${operationId} failed: ${displayText(code)}${status === null ? "" : ` (HTTP ${status})`}`,
+    `detail: ${displayText(detail, detailCharsMax)}`,
+    ...(requestId === null ? [] : [`request_id: ${displayText(requestId)}`]),
     ...(retryAfterMs === null ? [] : [`retry after: ${Math.ceil(retryAfterMs / 1000)} s`]),
     advice,
   ];

@@ -10,10 +10,10 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { ExportProgress } from "../client/index.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
+import { displayText } from "../values/display-text.ts";
 import { Agent, type AgentParts } from "./agent.ts";
 import { instructions } from "./descriptions.ts";
 import { readResource, resources } from "./resources.ts";
-import { clean } from "./text.ts";
 import { type AgentTool, agentTools } from "./tools.ts";
 
 /** Items of an export between two notices of its progress. */
@@ -47,7 +47,7 @@ export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server;
     const name = String(params?.name);
     const tool = tools.get(name);
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${clean(name)}; tools/list names them`);
+      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${displayText(name)}; tools/list names them`);
     }
     const token = _meta?.progressToken;
     const onProgress = token === undefined ? undefined : progressOf(token, sendNotification);
@@ -56,7 +56,8 @@ export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server;
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
     const contents = readResource(contract, params.uri);
-    if (contents === null) throw new McpError(ErrorCode.InvalidParams, `there is no resource ${clean(params.uri)}`);
+    if (contents === null)
+      throw new McpError(ErrorCode.InvalidParams, `there is no resource ${displayText(params.uri)}`);
     return { contents: [contents] };
   });
   return { server, agent };

@@ -1,4 +1,5 @@
 import { emptyMeans } from "../contract/empty-lists.ts";
+import { displayText } from "../values/display-text.ts";
 import { isNode, type Node } from "./contract-view.ts";
 import { cellCharsMax } from "./limits.ts";
 
@@ -7,12 +8,6 @@ export type Scalar = string | number | boolean | null;
 export type FlatRow = Readonly<Record<string, Scalar>>;
 /** A list of records inside a record, with what names its owner in a table of many. */
 export type SubRows = { name: string; rows: readonly Node[] };
-
-/** Text from elsewhere on one line: what could steer a terminal or hide from a reader becomes a space. */
-export function clean(text: string, charsMax = cellCharsMax): string {
-  const safe = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]+/gu, " ");
-  return safe.length > charsMax ? `${safe.slice(0, charsMax)}…` : safe;
-}
 
 /** Takes a record apart: its scalars by dotted name, and the lists of records in it. */
 export function flatten(record: Node): { flat: FlatRow; lists: SubRows[] } {
@@ -60,8 +55,9 @@ export function columnsOf(rows: readonly FlatRow[]): string[] {
   return all.filter((column) => !all.some((other) => other.startsWith(`${column}.`)));
 }
 
+/** Returns one value as text on one line: `null` for what is unknown or absent. */
 export function cell(value: Scalar | undefined): string {
-  return typeof value === "string" ? clean(value) : String(value ?? null);
+  return typeof value === "string" ? displayText(value, cellCharsMax) : String(value ?? null);
 }
 
 /** The lines that fit into `bytesMax`, and how many do not. */

@@ -122,7 +122,8 @@ async function backup(call: Call): Promise<number> {
 async function demo(call: Call): Promise<number> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
-  const { createDemoFile, printDemo } = await import("../demo/demo.ts");
+  const { createDemoFile } = await import("../demo/demo.ts");
+  const { printDemo } = await import("./print-demo.ts");
   return stopped(call, (path) => {
     const make = (at: string) => createDemoFile(at, systemClock.now());
     const keys = refusedUnlessDemo(path) ? replaceFile(path, make) : make(path);

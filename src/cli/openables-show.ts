@@ -1,10 +1,10 @@
 import { type PoolState, type PoolVersion, poolState } from "../import/pools/pool-state.ts";
-import { shown } from "../import/quotes/observation.ts";
 import { openReader } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { PoolRows } from "../store/write/openables.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { displayText } from "../values/display-text.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import type { Call } from "./command.ts";
 import { printJson, printTable } from "./open.ts";
@@ -23,7 +23,7 @@ export function show(call: Call): number {
     const [slug] = call.operands;
     if (slug === undefined) list(call, new PoolRows(database).list());
     else if (call.has("json")) printJson(call, stateJson(poolState(database, slug)));
-    else for (const line of stateText(poolState(database, slug))) call.out.line(shown(line, lineCharsMax));
+    else for (const line of stateText(poolState(database, slug))) call.out.line(displayText(line, lineCharsMax));
     return exitCodes.ok;
   } finally {
     database.$client.close();

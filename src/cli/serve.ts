@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
-import type { Bases } from "../demo/demo.ts";
 import { createEvents } from "../events.ts";
 import { databasePath, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
@@ -9,6 +8,7 @@ import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { Call, Command } from "./command.ts";
 import { baseOf, isDemoFile, publicBaseOf } from "./open.ts";
+import type { Bases } from "./print-demo.ts";
 
 const serverSettings = [
   "db",
@@ -51,7 +51,8 @@ async function start(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   if (existsSync(path)) return serve(call, null);
   call.out.note(`making ${call.config.db} with the demo world`);
-  const { createDemoFile, printDemo } = await import("../demo/demo.ts");
+  const { createDemoFile } = await import("../demo/demo.ts");
+  const { printDemo } = await import("./print-demo.ts");
   const keys = createDemoFile(path, systemClock.now());
   return serve(call, (bases) => printDemo(call.out, keys, bases)).catch((error: unknown) => {
     // Its keys were never shown: the next start makes a file whose keys are.

@@ -1,5 +1,5 @@
 import { ItemtapeError, TransportError } from "./errors.ts";
-import { holdsKey, shown, withoutKey } from "./redaction.ts";
+import { displayReply, holdsKey, withoutKey } from "./redaction.ts";
 import type { Outgoing } from "./request.ts";
 import { retryAfterMsOf } from "./retry.ts";
 import type { Allowance, Answer, JsonOperationId, RawAnswer, Schema } from "./types.ts";
@@ -72,7 +72,10 @@ export function refuseOther(outgoing: Outgoing, response: Response, mediaType: s
   if (status !== 200) throw broken(outgoing, `HTTP ${status} is no answer of the contract`);
   const said = headers.get("content-type") ?? "";
   if ((said.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
-    throw broken(outgoing, `its content type is ${said === "" ? "absent" : shown(said, apiKey)}, not ${mediaType}`);
+    throw broken(
+      outgoing,
+      `its content type is ${said === "" ? "absent" : displayReply(said, apiKey)}, not ${mediaType}`,
+    );
   }
 }
 
@@ -80,7 +83,7 @@ export function refuseOther(outgoing: Outgoing, response: Response, mediaType: s
 export function refuseRedirect({ address }: Outgoing, response: Response, apiKey: string | null): void {
   const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
   if (!isRedirect) return;
-  const target = shown(response.headers.get("location") ?? "nowhere", apiKey);
+  const target = displayReply(response.headers.get("location") ?? "nowhere", apiKey);
   throw new TransportError("redirect", `${address}: redirects to ${target}, which is not followed`);
 }
 
@@ -95,7 +98,7 @@ export async function refusalOf(
   const says =
     problem === null
       ? "without a problem record"
-      : `\`${problem.code}\`: ${shown(problem.detail ?? problem.title, facts.apiKey)}`;
+      : `\`${problem.code}\`: ${displayReply(problem.detail ?? problem.title, facts.apiKey)}`;
   return new ItemtapeError(`${outgoing.address}: HTTP ${status}, ${says}`, {
     status,
     problem,

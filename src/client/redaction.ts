@@ -1,11 +1,12 @@
-const shownCharsMax = 300;
+import { displayText } from "../values/display-text.ts";
+
+const replyCharsMax = 300;
 /** A key as the service makes it, wherever it stands. */
 const keyPattern = /itemtape_(?:live|pat)_[0-9A-Za-z]{6,}/;
 
-/** Text of a server as a message may show it: without control characters, bounded, without the key. */
-export function shown(text: string, apiKey: string | null): string {
-  const safe = withoutKey(text, apiKey).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
-  return safe.length > shownCharsMax ? `${safe.slice(0, shownCharsMax)}…` : safe;
+/** Makes text of a server safe for a message: without control characters, bounded, without the key. */
+export function displayReply(text: string, apiKey: string | null): string {
+  return displayText(withoutKey(text, apiKey), replyCharsMax);
 }
 
 /** The text with a mark in place of the key that was sent, in case the server repeats it. */

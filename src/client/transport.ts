@@ -1,7 +1,7 @@
 import { rawAnswerOf, refusalOf, refuseOther, refuseRedirect } from "./answer.ts";
 import { Lifeline } from "./deadline.ts";
 import { ItemtapeError, TransportError } from "./errors.ts";
-import { decompressionFault, shown } from "./redaction.ts";
+import { decompressionFault, displayReply } from "./redaction.ts";
 import type { Outgoing } from "./request.ts";
 import { waitMsFor } from "./retry.ts";
 import { policyOf, type Settings } from "./settings.ts";
@@ -102,7 +102,7 @@ export class Transport {
       return new TransportError("broken", message, { cause: failure, attempts, requestId });
     }
     const { name, cause } = failure as { name?: string; cause?: { code?: string; message?: string } };
-    const why = shown(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
+    const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
     const message = `${address}: the server cannot be reached or broke off (${why})`;
     return new TransportError("unreachable", message, { cause: failure, attempts, requestId });
   }

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { Accounts } from "../access/accounts.ts";
 import { Keys } from "../access/keys.ts";
 import { Owners } from "../access/owners/owners.ts";
-import type { Output } from "../cli/command.ts";
 import { buildCatalog } from "../import/catalog/build-catalog.ts";
 import { databaseCatalog, importCatalog } from "../import/catalog/catalog-import.ts";
 import { cs2LibPools } from "../import/pools/cs2-lib-pools.ts";
@@ -17,7 +16,8 @@ import { fillDemoHistory } from "./history.ts";
 import { fillDemoOpenables } from "./openables.ts";
 import { departDemoPortfolios, fillDemoPortfolios } from "./portfolios.ts";
 
-const demoLogin = "demo";
+/** The login of the Builder account's owner. */
+export const demoLogin = "demo";
 
 /** The secrets of the demo accounts, which nothing can show again. */
 export type DemoKeys = {
@@ -72,32 +72,6 @@ export function createDemoFile(path: string, anchorAt: number, ids: Ids = system
     keys = writeTransaction(database, () => fillDemo(database, anchorAt, ids));
   });
   return keys!;
-}
-
-/** Where the service is reached from here, and where owners reach its dashboard. */
-export type Bases = { base: string; publicBase: string };
-
-/** The keys, once, and three requests that work with them. */
-export function printDemo(out: Output, keys: DemoKeys, { base, publicBase }: Bases): void {
-  out.line("This is the demo world: item names are real, every price and every provider but Steam is made up.");
-  out.line("");
-  out.line("Two keys and a personal token, shown this once (the Builder plan of the demo ends after 30 days):");
-  out.line(`  Builder  ${keys.builder}`);
-  out.line(`  Free     ${keys.free}`);
-  out.line(`  Builder's portfolios  ${keys.builderToken}`);
-  out.line("");
-  out.line(
-    `The dashboard of the Builder account: set a password for the login \`${demoLogin}\` with this link, which works once`,
-  );
-  out.line("and for 24 hours (`itemtape accounts invite` makes another):");
-  out.line(`  ${publicBase}/dashboard/invite/${keys.ownerInvite}`);
-  out.line("");
-  out.line("Try:");
-  out.line(`  curl ${base}/v1/status`);
-  out.line(`  curl -H "Authorization: Bearer ${keys.free}" "${base}/v1/items?q=doppler&limit=3"`);
-  out.line(`  curl -X POST -H "Authorization: Bearer ${keys.builder}" ${base}/v1/markets/snapshot | tail -n 2`);
-  out.line(`  curl -H "Authorization: Bearer ${keys.builderToken}" ${base}/v1/me/portfolios`);
-  out.line("");
 }
 
 function createDemoAccounts(database: Database, at: number, ids: Ids): DemoKeys {

@@ -125,7 +125,7 @@ describe("refusals through the agent adapter", () => {
       { item_ids: Array.from({ length: 26 }, (_, index) => index + 1) },
       /`item_ids` must NOT have more than 25 items/,
     ],
-    ["listItems", { q: `itemtape_live_${"x".repeat(36)}`, "a\u001b[2Jb": 1 }, /`a \[2Jb` is not a parameter/],
+    ["listItems", { q: `itemtape_live_${"x".repeat(36)}`, "a\u001b[2Jb": 1 }, /`a\?\[2Jb` is not a parameter/],
   ];
   it("wrong arguments are refused by parameter before any request", async () => {
     let sent = 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { OwnerReads } from "../../src/access/owners/owner-reads.ts";
 import { Owners } from "../../src/access/owners/owners.ts";
-import { printDemo } from "../../src/demo/demo.ts";
+import { printDemo } from "../../src/cli/print-demo.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { dayMs } from "../../src/values/calendar.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { shown } from "../../../src/import/quotes/observation.ts";
+import { displayText } from "../../../src/values/display-text.ts";
 import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
 import { type Node, node, operationsOf } from "../document.ts";
 import { coverageOf } from "./changelog.ts";
@@ -48,7 +48,7 @@ export function guarded(run: () => Outcome): Outcome {
     // The stack: only as deep as a document is nested.
     if (error instanceof RangeError)
       return failed(`a document is nested too deeply (${error.message})`, exitCodes.badData);
-    return failed(`unexpected fault: ${shown(String(error))}`, softwareFault);
+    return failed(`unexpected fault: ${displayText(String(error))}`, softwareFault);
   }
 }
 
@@ -64,13 +64,14 @@ function parseCall(args: readonly string[]): Call | "help" {
     tokens: true,
   });
   for (const token of tokens) {
-    if (token.kind === "option" && !(token.name in options)) throw misuse(`${shown(token.rawName)}: unknown flag`);
+    if (token.kind === "option" && !(token.name in options))
+      throw misuse(`${displayText(token.rawName)}: unknown flag`);
     if (token.kind === "option" && token.value !== undefined) throw misuse(`${token.rawName}: takes no value`);
   }
   if (values.help === true) return "help";
   const [before, after, ...more] = positionals;
   if (before === undefined) throw misuse("what to compare with is missing: give a git revision or a file");
-  if (more.length > 0) throw misuse(`${shown(more.join(" "))}: at most two documents are compared`);
+  if (more.length > 0) throw misuse(`${displayText(more.join(" "))}: at most two documents are compared`);
   return { before, after, json: values.json === true };
 }
 
@@ -101,7 +102,7 @@ function concluded(found: Review, json: boolean): Outcome {
   if (uncovered.length === 0) return { stdout, stderr: "", exitCode: exitCodes.ok };
   const named = uncovered
     .map((operation) => operation ?? "the whole document")
-    .map((name) => shown(name))
+    .map((name) => displayText(name))
     .join(", ");
   const fix = `add entry ${nextId} of kind breaking to x-itemtape-changelog`;
   return { stdout, stderr: `contract:diff: breaking without a changelog entry: ${named}; ${fix}\n`, exitCode: 1 };

@@ -1,4 +1,4 @@
-import { shown } from "../../../src/import/quotes/observation.ts";
+import { displayText } from "../../../src/values/display-text.ts";
 import type { Coverage } from "./changelog.ts";
 import { type Finding, type Kind, kinds } from "./finding.ts";
 
@@ -89,7 +89,7 @@ function line({ says, places, before, after, rule }: Finding): string {
 }
 
 function code(value: string): string {
-  return `\`${shown(value, textCharsMax).replaceAll("`", "'")}\``;
+  return `\`${displayText(value, textCharsMax).replaceAll("`", "'")}\``;
 }
 
 /** The entry to write, ready to be filled in. */
@@ -112,5 +112,5 @@ function entryWanted(version: string, { uncovered, nextId }: Coverage): string[]
 
 /** Text of a document as one line without control characters, and without what Markdown takes for HTML. */
 function text(value: string): string {
-  return shown(value, textCharsMax).replaceAll("<", "&lt;");
+  return displayText(value, textCharsMax).replaceAll("<", "&lt;");
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { shown } from "../../../src/import/quotes/observation.ts";
+import { displayText } from "../../../src/values/display-text.ts";
 import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
 import {
   documentFile,
@@ -30,16 +30,16 @@ export function readWorkingTree(): Source {
 export function readSource(name: string): Source {
   if (name === standardInput || (existsSync(name) && !statSync(name).isDirectory())) {
     const title = name.startsWith("/dev/") ? name : basename(name);
-    return { name: shown(title), document: parsed(name, readText(name)) };
+    return { name: displayText(title), document: parsed(name, readText(name)) };
   }
   const isFileName = /^\.{0,2}\/|\.(ya?ml|json)$/i.test(name) && !name.includes(":");
   if (isFileName) {
     throw new OperatorError(
-      `${shown(name)}: there is no such file; give a git revision or a file that exists`,
+      `${displayText(name)}: there is no such file; give a git revision or a file that exists`,
       exitCodes.noInput,
     );
   }
-  return { name: shown(name), document: parsed(`${name}:${documentFile}`, readRevision(name)) };
+  return { name: displayText(name), document: parsed(`${name}:${documentFile}`, readRevision(name)) };
 }
 
 function readText(file: string): string {
@@ -48,7 +48,7 @@ function readText(file: string): string {
     return readFileSync(file === standardInput ? 0 : file, "utf8");
   } catch (error) {
     throw new OperatorError(
-      `${shown(file)}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      `${displayText(file)}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
       exitCodes.noInput,
     );
   }
@@ -61,13 +61,13 @@ function readRevision(revision: string): string {
     const fix =
       alone === undefined
         ? "give a revision such as HEAD~1, a tag or a commit, or a file that exists"
-        : `give the revision alone, ${shown(alone)}, for its ${documentFile}`;
-    throw new OperatorError(`${shown(revision)}: git knows no such revision; ${fix}`, exitCodes.noInput);
+        : `give the revision alone, ${displayText(alone)}, for its ${documentFile}`;
+    throw new OperatorError(`${displayText(revision)}: git knows no such revision; ${fix}`, exitCodes.noInput);
   }
   const text = git(["show", `${commit.trim()}:${documentFile}`]);
   if (text !== null) return text;
   const fix = `give a later one (git log --oneline -- ${documentFile} lists them)`;
-  throw new OperatorError(`${shown(revision)}: has no ${documentFile}; ${fix}`, exitCodes.noInput);
+  throw new OperatorError(`${displayText(revision)}: has no ${documentFile}; ${fix}`, exitCodes.noInput);
 }
 
 /** What git prints, or null when it refuses. */
@@ -84,10 +84,10 @@ function parsed(name: string, text: string): Node {
     document = parseDocument(text);
   } catch (error) {
     const [line = ""] = (error as Error).message.split("\n");
-    throw new OperatorError(`${shown(name)}: is neither YAML nor JSON: ${shown(line)}`);
+    throw new OperatorError(`${displayText(name)}: is neither YAML nor JSON: ${displayText(line)}`);
   }
   const fault = faultOf(document);
-  if (fault !== null) throw new OperatorError(`${shown(name)}: ${shown(fault)}`);
+  if (fault !== null) throw new OperatorError(`${displayText(name)}: ${displayText(fault)}`);
   return document;
 }
 

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import SqliteDatabase from "better-sqlite3";
 import { ExportError } from "../../client/index.ts";
-import { shown } from "../../import/quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { LastUnit } from "./receive.ts";
@@ -31,8 +31,8 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
   const nothing = `${file} is not written`;
   if (error instanceof ExportError && error.reason === "unconfirmed") return unconfirmed(error, nothing, base);
   if (error instanceof ExportError) {
-    const request = error.requestId === null ? "" : ` (${shown(error.requestId)})`;
-    const said = `${error.reason}: ${shown(error.message, detailCharsMax)}${request}`;
+    const request = error.requestId === null ? "" : ` (${displayText(error.requestId)})`;
+    const said = `${error.reason}: ${displayText(error.message, detailCharsMax)}${request}`;
     return new OperatorError(`export ${said}; ${nothing}${fixOf(error)}`, codes[error.reason as keyof typeof codes]);
   }
   if (error instanceof LastUnit) {
@@ -53,7 +53,7 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
 function unconfirmed({ message, cause }: ExportError, nothing: string, base: string): unknown {
   const refusal = refusalOf(cause, "getGeneration", base);
   if (!(refusal instanceof OperatorError)) return refusal;
-  const said = `export unconfirmed: ${shown(message, detailCharsMax)}; ${nothing}`;
+  const said = `export unconfirmed: ${displayText(message, detailCharsMax)}; ${nothing}`;
   return new OperatorError(
     `${said}; ${refusal.message}; or leave the comparison out with --no-digest`,
     refusal.exitCode,

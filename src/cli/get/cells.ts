@@ -1,5 +1,5 @@
 import { emptyMeans } from "../../contract/empty-lists.ts";
-import { shown } from "../../import/quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 
 /** A value of an answer, as JSON has it. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
@@ -24,14 +24,14 @@ export function cellOf(path: string, value: Plain | undefined): Cell {
   if (typeof value === "boolean") return { text: value ? "yes" : "no", isNumber: false };
   if (typeof value === "number") return { text: String(value), isNumber: true };
   if (typeof value === "string") {
-    return { text: shown(value.replace(wholeSecond, "$1Z"), cellCharsMax), isNumber: decimalText.test(value) };
+    return { text: displayText(value.replace(wholeSecond, "$1Z"), cellCharsMax), isNumber: decimalText.test(value) };
   }
   if (Array.isArray(value)) {
     const text =
       value.length === 0 ? (emptyMeans[path] ?? "none") : value.map((one) => cellOf("", one).text).join(", ");
-    return { text: shown(text, cellCharsMax), isNumber: false };
+    return { text: displayText(text, cellCharsMax), isNumber: false };
   }
-  return { text: shown(JSON.stringify(value), cellCharsMax), isNumber: false };
+  return { text: displayText(JSON.stringify(value), cellCharsMax), isNumber: false };
 }
 
 /** Whether the contract counts the field in US-dollar cents. */
@@ -41,7 +41,7 @@ export function isMoney(path: string): boolean {
 
 /** The title of a column: cents are told as dollars, so that no name may say cents. */
 export function titleOf(path: string): string {
-  return shown(isMoney(path) ? path.replace(/_cents$/, "") : path);
+  return displayText(isMoney(path) ? path.replace(/_cents$/, "") : path);
 }
 
 /** Integer cents as `$12.34`; null for what is none. Large amounts come as digits. */

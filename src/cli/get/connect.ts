@@ -1,7 +1,7 @@
 import { Itemtape, type ItemtapeOptions } from "../../client/index.ts";
 import { holdsKey } from "../../client/redaction.ts";
-import { shown } from "../../import/quotes/observation.ts";
 import { secondMs } from "../../values/calendar.ts";
+import { displayText } from "../../values/display-text.ts";
 import { type Call, usageError } from "../command.ts";
 
 const defaultUrl = "http://127.0.0.1:8080";
@@ -21,7 +21,7 @@ export function connect(call: Call, isProtected: boolean, fetch?: typeof globalT
     apiKey,
     userAgent: "itemtape-cli",
     onRetry: ({ operationId, status, code, waitMs }) => {
-      const said = shown(code ?? "no code");
+      const said = displayText(code ?? "no code");
       call.out.note(`${operationId}: HTTP ${status}, ${said}; waiting ${Math.ceil(waitMs / secondMs)} s`);
     },
     fetch,
@@ -34,7 +34,7 @@ function clientOf(options: ItemtapeOptions): Itemtape {
   try {
     return new Itemtape(options);
   } catch (error) {
-    if (error instanceof TypeError) throw usageError(shown(error.message));
+    if (error instanceof TypeError) throw usageError(displayText(error.message));
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { ClientOperation } from "../../../generated/client-operations.ts";
-import { shown } from "../../import/quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 import { usageError } from "../command.ts";
 import { titleOf } from "./cells.ts";
 import { followed, operationSchema, type Schema } from "./contract-schema.ts";
@@ -13,7 +13,7 @@ export function fieldsOf(operation: ClientOperation, text: string): string[] {
   return text.split(",").map((field) => {
     const path = paths.find((one) => one === field || titleOf(one) === field);
     if (path !== undefined) return path;
-    throw usageError(`--fields: the answer has no \`${shown(field)}\`; it has ${paths.map(titleOf).join(", ")}`);
+    throw usageError(`--fields: the answer has no \`${displayText(field)}\`; it has ${paths.map(titleOf).join(", ")}`);
   });
 }
 

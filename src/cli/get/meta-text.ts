@@ -1,4 +1,4 @@
-import { shown } from "../../import/quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 import type { Row } from "./cells.ts";
 
 /** What the server said of the caller's allowance; null where it said nothing. */
@@ -51,7 +51,7 @@ function pageText(meta: Row): string {
 /** The parameter that asks for the page after this one; null: it was the last. */
 export function nextOf({ next_cursor, next_page }: Row): string | null {
   if (typeof next_cursor === "number") return `cursor=${next_cursor}`;
-  return typeof next_page === "string" ? `after=${shown(next_page, metaCharsMax)}` : null;
+  return typeof next_page === "string" ? `after=${displayText(next_page, metaCharsMax)}` : null;
 }
 
 function allowanceText({ limitPerMinute, remainingInMinute, quotaRemaining }: Allowance): string {
@@ -63,5 +63,5 @@ function allowanceText({ limitPerMinute, remainingInMinute, quotaRemaining }: Al
 }
 
 function line(text: string): string {
-  return shown(text, metaCharsMax);
+  return displayText(text, metaCharsMax);
 }

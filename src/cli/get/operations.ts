@@ -1,7 +1,7 @@
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
 import { clientOperations } from "../../../generated/client-operations.ts";
 import type { OperationId } from "../../contract/types.ts";
-import { shown } from "../../import/quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 import { usageError } from "../command.ts";
 
 /** The operations that answer with JSON. */
@@ -18,7 +18,7 @@ export function operationList(): readonly (readonly [OperationId, ClientOperatio
 export function operationNamed(text: string): { operationId: JsonOperationId; operation: ClientOperation } {
   const operationId = names.find((name) => name === text);
   if (operationId === undefined) {
-    throw usageError(`the contract has no operation \`${shown(text)}\`; it has ${names.join(", ")}`);
+    throw usageError(`the contract has no operation \`${displayText(text)}\`; it has ${names.join(", ")}`);
   }
   const operation: ClientOperation = clientOperations[operationId];
   if (operation.isStream) {

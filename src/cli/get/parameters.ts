@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
-import { shown } from "../../import/quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { usageError } from "../command.ts";
 import { existing } from "../open.ts";
@@ -39,12 +39,12 @@ export function readParameters(
 
 function split(operationId: string, kinds: Record<string, ValueKind>, word: string): [name: string, text: string] {
   const at = word.indexOf("=");
-  if (at < 1) throw usageError(`\`${shown(word)}\`: parameters are given as NAME=VALUE`);
+  if (at < 1) throw usageError(`\`${displayText(word)}\`: parameters are given as NAME=VALUE`);
   const name = word.slice(0, at);
   if (Object.hasOwn(kinds, name)) return [name, word.slice(at + 1)];
   const known = Object.keys(kinds);
   const has = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
-  throw usageError(`${operationId} has no parameter \`${shown(name)}\`; ${has}`);
+  throw usageError(`${operationId} has no parameter \`${displayText(name)}\`; ${has}`);
 }
 
 function typed(name: string, kind: ValueKind, texts: readonly string[]): Value {
@@ -56,7 +56,7 @@ function typed(name: string, kind: ValueKind, texts: readonly string[]): Value {
 
 function integerOf(name: string, text: string): number {
   const value = /^-?(0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw usageError(`${name}: takes a whole number, not \`${shown(text)}\``);
+  if (!Number.isSafeInteger(value)) throw usageError(`${name}: takes a whole number, not \`${displayText(text)}\``);
   return value;
 }
 

@@ -1,6 +1,6 @@
 import { ItemtapeError, TransportError } from "../../client/index.ts";
-import { shown } from "../../import/quotes/observation.ts";
 import { secondMs } from "../../values/calendar.ts";
+import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
 const detailCharsMax = 500;
@@ -12,7 +12,7 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   }
   // What the client finds wrong with parameters before it sends anything; any other TypeError is a fault of ours.
   const isWrong = error instanceof TypeError && /^(\w+: )?the parameter `/.test(error.message);
-  if (isWrong) return new OperatorError(shown(error.message, detailCharsMax), exitCodes.usage);
+  if (isWrong) return new OperatorError(displayText(error.message, detailCharsMax), exitCodes.usage);
   if (!(error instanceof TransportError)) return error;
   if (isBlocked(error)) return new OperatorError(`--url: ${base}: a port of another protocol`, exitCodes.usage);
   const isLater = error.reason === "unreachable" || error.reason === "timeout";
@@ -20,7 +20,7 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   const message = error.message.startsWith(named) ? error.message.slice(named.length) : error.message;
   const hint = isLater ? "; is it running there, and is --url right?" : "";
   return new OperatorError(
-    `${operationId}: ${shown(message, detailCharsMax)}${hint}`,
+    `${operationId}: ${displayText(message, detailCharsMax)}${hint}`,
     isLater ? exitCodes.temporary : exitCodes.badData,
   );
 }
@@ -33,10 +33,10 @@ function isBlocked({ cause }: TransportError): boolean {
 function sayRefusal(error: ItemtapeError, base: string): string {
   const { status, code, detail, requestId, problem } = error;
   if (problem === null) return `HTTP ${status} of ${base} without a problem record${hintOf(error)}`;
-  const about = shown(detail ?? problem.title, detailCharsMax);
+  const about = displayText(detail ?? problem.title, detailCharsMax);
   const page = /^\/problems\/[a-z_]{1,60}$/.test(problem.type) ? `; see ${base}${problem.type}` : "";
-  const request = requestId === null ? "" : ` (${shown(requestId)})`;
-  return `HTTP ${status} \`${shown(String(code))}\`: ${about}${hintOf(error)}${page}${request}`;
+  const request = requestId === null ? "" : ` (${displayText(requestId)})`;
+  return `HTTP ${status} \`${displayText(String(code))}\`: ${about}${hintOf(error)}${page}${request}`;
 }
 
 function hintOf({ status, code, retryAfterMs }: ItemtapeError): string {

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import formats from "ajv-formats";
 import { loadContract } from "../../contract/document.ts";
 import type { Data, MetaOf } from "../../contract/types.ts";
-import { shown } from "../../import/quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { BrokenJson, isObject, type Json, NumberText, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
 
@@ -38,7 +38,7 @@ export function problemOf(source: Json): Problem | null {
   const [code, detail, title] = ["code", "detail", "title"].map((field) => source.get(field));
   if (typeof code !== "string" || !/^[a-z_]{1,60}$/.test(code)) return null;
   const about = detail ?? title;
-  return { code, says: typeof about === "string" ? `\`${code}\`: ${shown(about)}` : `\`${code}\`` };
+  return { code, says: typeof about === "string" ? `\`${code}\`: ${displayText(about)}` : `\`${code}\`` };
 }
 
 /** The bytes as one JSON value. Throws `OperatorError`. */
@@ -100,7 +100,7 @@ function faultOf({ errors }: ValidateFunction): string {
   const place = placeOf(deepest!.instancePath);
   const { missingProperty, additionalProperty, allowedValues } = deepest!.params as Record<string, unknown>;
   if (missingProperty !== undefined) return `${joined(place, String(missingProperty))} is missing`;
-  if (additionalProperty !== undefined) return `${joined(place, shown(String(additionalProperty)))} is not known`;
+  if (additionalProperty !== undefined) return `${joined(place, displayText(String(additionalProperty)))} is not known`;
   const choices = Array.isArray(allowedValues) ? `: ${allowedValues.join(", ")}` : "";
   return `${place || "the body"} ${deepest!.message}${choices}`;
 }

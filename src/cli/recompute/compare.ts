@@ -1,8 +1,8 @@
-import { shown } from "../../import/quotes/observation.ts";
 import { type CalculationNumbers, roiMethodology } from "../../roi/calculation.ts";
 import { type CurrentCalculation, currentAt, probabilityPct } from "../../roi/current.ts";
 import { calculationNumbers, type PricedOutcome } from "../../roi/numbers.ts";
 import { toTimestamp } from "../../values/clock.ts";
+import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import type { JsonObject } from "../../values/strict-json.ts";
 import { asJson, type Difference, Differences } from "./difference.ts";
@@ -45,12 +45,12 @@ export function recomputed({ openable, outcomes }: Told, served: Served): Recomp
 function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
   if (served.methodology_version !== roiMethodology) {
     throw new OperatorError(
-      `${slug}: its methodology_version is ${shown(served.methodology_version)}, and this release calculates by ${roiMethodology}`,
+      `${slug}: its methodology_version is ${displayText(served.methodology_version)}, and this release calculates by ${roiMethodology}`,
     );
   }
   if (served.revision_id === pool.revision_id) return;
   throw new OperatorError(
-    `${slug}: calculated of revision_id ${shown(served.revision_id)}, while the pool told is ${shown(pool.revision_id)}; try again after the next calculation`,
+    `${slug}: calculated of revision_id ${displayText(served.revision_id)}, while the pool told is ${displayText(pool.revision_id)}; try again after the next calculation`,
     exitCodes.temporary,
   );
 }
@@ -96,7 +96,7 @@ function numbersOf(data: Detail, served: Served, outcomes: readonly Outcome[], {
     const priced = outcomes.map(pricedOutcome);
     return calculationNumbers({ outcomes: priced, denominator, cost, oddsSource: pool.odds_source, valuationMode });
   } catch (error) {
-    if (error instanceof RangeError) throw new OperatorError(`${data.slug}: ${shown(error.message)}`);
+    if (error instanceof RangeError) throw new OperatorError(`${data.slug}: ${displayText(error.message)}`);
     throw error;
   }
 }
@@ -137,7 +137,7 @@ function fieldOf({ item_id }: Outcome): string {
 function timeOf(field: string, text: string): number {
   const at = Date.parse(text);
   if (!Number.isNaN(at) && toTimestamp(at) === text) return at;
-  throw new OperatorError(`${field}: ${shown(text)} is no time that can be reckoned with`);
+  throw new OperatorError(`${field}: ${displayText(text)} is no time that can be reckoned with`);
 }
 
 function timeOrNull(field: string, text: string | null): number | null {

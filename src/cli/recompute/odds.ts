@@ -1,7 +1,7 @@
 import type { Schema } from "../../contract/types.ts";
-import { shown } from "../../import/quotes/observation.ts";
 import { probabilityPct } from "../../roi/current.ts";
 import { gcd } from "../../roi/rational.ts";
+import { displayText } from "../../values/display-text.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import type { Differences } from "./difference.ts";
 import type { Outcome } from "./sources.ts";
@@ -45,7 +45,7 @@ export function compareOdds(
 function namesOf(tiers: readonly Schema<"PoolTier">[]): Set<string> {
   const known = new Set<string>();
   for (const { tier } of tiers) {
-    if (known.has(tier)) throw new OperatorError(`pool.tiers: the tier \`${shown(tier)}\` comes twice`);
+    if (known.has(tier)) throw new OperatorError(`pool.tiers: the tier \`${displayText(tier)}\` comes twice`);
     known.add(tier);
   }
   return known;
@@ -58,9 +58,9 @@ function refuseForeign(known: ReadonlySet<string>, outcomes: readonly Outcome[])
     if (seen.has(item_id)) throw new OperatorError(`outcomes: item ${item_id} comes twice`);
     seen.add(item_id);
     if (known.has(tier)) continue;
-    const names = [...known].map((name) => shown(name)).join(", ");
+    const names = [...known].map((name) => displayText(name)).join(", ");
     throw new OperatorError(
-      `outcomes: item ${item_id} is of the tier \`${shown(tier)}\`, and the pool has ${names}: the outcomes are of another pool`,
+      `outcomes: item ${item_id} is of the tier \`${displayText(tier)}\`, and the pool has ${names}: the outcomes are of another pool`,
     );
   }
 }

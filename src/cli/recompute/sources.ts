@@ -1,7 +1,7 @@
 import type { Schema } from "../../contract/types.ts";
 import { readBody } from "../../import/feed-file.ts";
-import { shown } from "../../import/quotes/observation.ts";
 import type { ValuationMode } from "../../roi/calculation.ts";
+import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { existing } from "../open.ts";
 import { type Answer, readAnswer } from "./answer.ts";
@@ -86,9 +86,10 @@ function identityOf({ data: { current, pool } }: Answer<"getOpenable">): string 
 }
 
 function refuseOther(name: string, { data }: Answer<"getOpenable">, { slug, valuationMode }: Asked): void {
-  if (data.slug !== slug) throw new OperatorError(`${name}: it tells of \`${shown(data.slug)}\`, not of \`${slug}\``);
+  if (data.slug !== slug)
+    throw new OperatorError(`${name}: it tells of \`${displayText(data.slug)}\`, not of \`${slug}\``);
   if (data.valuation_mode === valuationMode) return;
   throw new OperatorError(
-    `${name}: it is of the valuation mode ${shown(data.valuation_mode)}, not of ${valuationMode}; --valuation-mode names the one`,
+    `${name}: it is of the valuation mode ${displayText(data.valuation_mode)}, not of ${valuationMode}; --valuation-mode names the one`,
   );
 }

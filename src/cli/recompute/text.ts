@@ -1,5 +1,5 @@
-import { shown } from "../../import/quotes/observation.ts";
 import type { CurrentCalculation } from "../../roi/current.ts";
+import { displayText } from "../../values/display-text.ts";
 import type { Difference } from "./difference.ts";
 
 /** More of them are told by `--json` only. */
@@ -31,7 +31,7 @@ export function calculationText(slug: string, current: CurrentCalculation): stri
   const { valuation_mode, methodology_version, revision_number } = current;
   return [
     `${slug}, ${valuation_mode}, ${methodology_version}, revision ${revision_number} of the pool`,
-    ...rows.map(([name, says]) => `  ${name!.padEnd(10)}  ${shown(says!, lineCharsMax)}`),
+    ...rows.map(([name, says]) => `  ${name!.padEnd(10)}  ${displayText(says!, lineCharsMax)}`),
   ];
 }
 
@@ -44,14 +44,14 @@ export function differenceText(differences: readonly Difference[], outcomes: num
     `different in ${differences.length} ${differences.length === 1 ? "field" : "fields"}`,
     ...differences
       .slice(0, differencesShownMax)
-      .map((difference) => `  ${shown(difference.field)}: ${valuesText(difference)}`),
+      .map((difference) => `  ${displayText(difference.field)}: ${valuesText(difference)}`),
     ...(hidden > 0 ? [`  and ${hidden} more, which --json tells`] : []),
   ];
 }
 
 /** Long values are cut, which may leave two that look alike. */
 function valuesText({ served, recomputed }: Difference): string {
-  const [before, after] = [shown(served), shown(recomputed)];
+  const [before, after] = [displayText(served), displayText(recomputed)];
   if (before === after) return "differs in what does not fit here, --json tells both values";
   return `served ${before}, recomputed ${after}`;
 }

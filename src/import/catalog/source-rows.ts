@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { displayText } from "../../values/display-text.ts";
 import { OperatorError } from "../../values/operator-error.ts";
-import { shown } from "../quotes/observation.ts";
 
 /** One parsed file of a source; `file` is how the operator called it. */
 export type SourceDocument = { file: string; value: unknown };
@@ -35,7 +35,7 @@ export function checkedEntries<Row>(document: SourceDocument, check: ValidateFun
     throw new OperatorError(`${file}: expected a JSON object keyed by item id`);
   const entries = new Map<string, Row>();
   for (const [key, row] of Object.entries(value)) {
-    if (!check(row)) throw refusedRow(file, `entry "${shown(key)}"`, check.errors);
+    if (!check(row)) throw refusedRow(file, `entry "${displayText(key)}"`, check.errors);
     entries.set(key, row);
   }
   return entries;
@@ -54,5 +54,5 @@ function refusedRow(file: string, place: string, errors: ErrorObject[] | null | 
 
 function idOf(row: unknown): string {
   const id = typeof row === "object" && row !== null ? (row as { id?: unknown }).id : undefined;
-  return typeof id === "string" || typeof id === "number" ? ` (id ${shown(String(id).slice(0, 60))})` : "";
+  return typeof id === "string" || typeof id === "number" ? ` (id ${displayText(String(id).slice(0, 60))})` : "";
 }

@@ -1,4 +1,4 @@
-import { shown } from "../quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 
 /** Why a row of a source became no item. */
 export type SkipReason =
@@ -27,7 +27,7 @@ export class SourceTally {
   skip(reason: SkipReason, example: string): void {
     const found = this.#skips.get(reason) ?? { reason, count: 0, examples: [] };
     found.count += 1;
-    const safe = shown(example);
+    const safe = displayText(example);
     if (found.examples.length < examplesMax && !found.examples.includes(safe)) found.examples.push(safe);
     this.#skips.set(reason, found);
   }

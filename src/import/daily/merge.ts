@@ -1,7 +1,7 @@
 import type { UnsealedDaily } from "../../store/codec/daily-checksum.ts";
 import type { DailyRow, DailyRows } from "../../store/write/daily-prices.ts";
 import { dayText } from "../../values/calendar.ts";
-import { shown } from "../quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 import type { DailyBook } from "./join.ts";
 import type { DailyPoint } from "./reading.ts";
 
@@ -60,7 +60,7 @@ function compare(merge: DailyMerge, row: DailyRow | undefined, point: DailyPoint
   differing[origin] += 1;
   if (differing.examples.length < examplesMax) {
     const amounts = `${origin} ${row.amount}, here ${point.amount}`;
-    differing.examples.push(shown(`${label} ${dayText(point.day)} ${row.side}: ${amounts}`));
+    differing.examples.push(displayText(`${label} ${dayText(point.day)} ${row.side}: ${amounts}`));
   }
   return "differs";
 }

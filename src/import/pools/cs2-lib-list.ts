@@ -1,6 +1,6 @@
+import { displayText } from "../../values/display-text.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
-import { shown } from "../quotes/observation.ts";
 
 /** The item list of `@ianlucas/cs2-lib` and its English names. */
 export type Cs2LibPools = { items: SourceDocument; english: SourceDocument };
@@ -59,7 +59,7 @@ export function listContainers({ items, english }: Cs2LibPools): ListContainer[]
   return containers.map((row) => {
     const name = withoutPrefix(names.get(String(row.id))?.name);
     if (name === undefined) throw refusal(english, `the container cs2-lib:${row.id} has no name`);
-    const refuse = (what: string) => refusal(items, `container "${shown(name)}" (cs2-lib:${row.id}): ${what}`);
+    const refuse = (what: string) => refusal(items, `container "${displayText(name)}" (cs2-lib:${row.id}): ${what}`);
     const { contents = [], specials } = row;
     if (contents.length === 0) throw refuse("has no contents");
     if (specials?.length === 0) throw refuse("its tier of specials is empty");

@@ -1,4 +1,4 @@
-import { shown } from "../quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 
 /** What an item of a pool is referred to by: a catalog source's key, a canonical object, or the id of any of its variants. */
 export type Reference = string | number;
@@ -89,17 +89,17 @@ export function samePool(one: PoolDefinition, other: PoolDefinition): boolean {
 /** How messages call a pool. */
 export function poolName({ name, container }: Pick<PoolDefinition, "name" | "container">): string {
   const reference = referenceText(container);
-  return name === null ? `pool of ${reference}` : `pool ${JSON.stringify(shown(name))} (${reference})`;
+  return name === null ? `pool of ${reference}` : `pool ${JSON.stringify(displayText(name))} (${reference})`;
 }
 
 /** How messages call an item of a pool. */
 export function itemName({ item, name }: PoolItem): string {
   const reference = `\`${referenceText(item)}\``;
-  return name === undefined ? reference : `${reference} (${shown(name)})`;
+  return name === undefined ? reference : `${reference} (${displayText(name)})`;
 }
 
 function referenceText(reference: Reference): string {
-  return shown(String(reference), referenceCharsMax);
+  return displayText(String(reference), referenceCharsMax);
 }
 
 /** Numerator and denominator of a counter chance. */

@@ -1,4 +1,4 @@
-import { shown } from "../quotes/observation.ts";
+import { displayText } from "../../values/display-text.ts";
 
 /** Why a draft cannot be published. */
 export type BlockKind =
@@ -21,5 +21,5 @@ const saysCharsMax = 1000;
 
 /** `says` may hold text of a file: it is made safe for a terminal. */
 export function blocked(kind: BlockKind, says: string): Block {
-  return { kind, says: shown(says, saysCharsMax) };
+  return { kind, says: displayText(says, saysCharsMax) };
 }

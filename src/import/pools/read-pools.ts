@@ -3,9 +3,9 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import { OddsError } from "../../roi/odds.ts";
 import { wearWeightsPpm } from "../../roi/wear.ts";
 import { parseDay } from "../../values/calendar.ts";
+import { displayText } from "../../values/display-text.ts";
 import { type Json, toPlain } from "../../values/strict-json.ts";
 import { type Body, bodyJson, bodyLines, brokenBody } from "../feed-file.ts";
-import { shown } from "../quotes/observation.ts";
 import {
   canonicalPool,
   chanceOf,
@@ -170,7 +170,7 @@ function* namesAt(stated: unknown, tierIndex: string | undefined): Generator<str
   if (typeof container === "string" || typeof container === "number")
     yield poolName({ container, name: typeof name === "string" ? name : null });
   const tier: unknown = tierIndex === undefined || !Array.isArray(tiers) ? undefined : tiers[Number(tierIndex)]?.tier;
-  if (typeof tier === "string") yield `tier ${shown(tier)}`;
+  if (typeof tier === "string") yield `tier ${displayText(tier)}`;
 }
 
 let compiled: ValidateFunction<Stated> | undefined;

@@ -1,6 +1,6 @@
 import { dayMs, dayOf, dayText, parseDay } from "../../values/calendar.ts";
+import { displayText } from "../../values/display-text.ts";
 import { amountCentsMax, centsFrom } from "../../values/money.ts";
-import { shown } from "../quotes/observation.ts";
 import { type AmountName, type ColumnName, columns } from "./columns.ts";
 import type { Faults } from "./faults.ts";
 import type { StatedRow } from "./parsed-rows.ts";
@@ -52,7 +52,7 @@ export class RowCells {
     const text = this.#row.cells.get(column)?.text;
     if (text === undefined) return this.fault(column, `is missing; it is one of ${choices.join(", ")}`);
     const found = choices.find((choice) => choice === text);
-    return found ?? this.fault(column, `\`${shown(text)}\` is none of ${choices.join(", ")}`);
+    return found ?? this.fault(column, `\`${displayText(text)}\` is none of ${choices.join(", ")}`);
   }
 
   flag(column: ColumnName): boolean | null {
@@ -63,7 +63,7 @@ export class RowCells {
   whole(column: ColumnName, min: number, max: number): number | null {
     const text = this.#row.cells.get(column)?.text;
     if (text === undefined) return null;
-    if (!wholeNumber.test(text)) return this.fault(column, `\`${shown(text)}\` is no whole number`);
+    if (!wholeNumber.test(text)) return this.fault(column, `\`${displayText(text)}\` is no whole number`);
     const value = Number(text);
     return value >= min && value <= max ? value : this.fault(column, `${text} is not between ${min} and ${max}`);
   }
@@ -88,7 +88,7 @@ export class RowCells {
     const text = this.#row.cells.get(column)?.text;
     if (text === undefined) return null;
     const day = parseDay(text);
-    if (day === null) return this.fault(column, `\`${shown(text)}\` is no date of the calendar, YYYY-MM-DD`);
+    if (day === null) return this.fault(column, `\`${displayText(text)}\` is no date of the calendar, YYYY-MM-DD`);
     return day <= dayOf(now) ? day : this.#future(column, text, now);
   }
 
@@ -99,7 +99,10 @@ export class RowCells {
     const match = instant.exec(text);
     const day = match === null ? null : parseDay(match[1]!);
     if (day === null)
-      return this.fault(column, `\`${shown(text)}\` is no UTC time of the calendar, such as 2026-01-31T12:00:00Z`);
+      return this.fault(
+        column,
+        `\`${displayText(text)}\` is no UTC time of the calendar, such as 2026-01-31T12:00:00Z`,
+      );
     const at = day * dayMs + (Date.parse(`1970-01-01${text.slice(10)}`) || 0);
     return at <= now ? at : this.#future(column, text, now);
   }
@@ -120,11 +123,11 @@ export class RowCells {
     if (cents === "zero") return 0;
     if (cents === "negative") return this.fault(column, "must not be negative");
     if (cents === "fractional_cents")
-      return this.fault(column, `\`${shown(text)}\` is not a whole number of cents; nothing is rounded`);
+      return this.fault(column, `\`${displayText(text)}\` is not a whole number of cents; nothing is rounded`);
     if (cents === "oversized") return this.fault(column, `is above ${amountCentsMax} cents`);
     return this.fault(
       column,
-      `\`${shown(text)}\` is no plain decimal number, such as ${unit === "cents" ? "1250" : "12.50"}`,
+      `\`${displayText(text)}\` is no plain decimal number, such as ${unit === "cents" ? "1250" : "12.50"}`,
     );
   }
 

@@ -5,9 +5,9 @@ import type {
   PortfolioWrites,
   TransactionRecord,
 } from "../../store/write/portfolios.ts";
+import { displayText } from "../../values/display-text.ts";
 import type { Ids } from "../../values/ids.ts";
 import { brokenBody } from "../feed-file.ts";
-import { shown } from "../quotes/observation.ts";
 import { Faults } from "./faults.ts";
 import { changedFields, type Planned, StoredRows } from "./repository.ts";
 import type { JudgedRows, StatedLot, StatedTransaction } from "./validate-rows.ts";
@@ -103,7 +103,7 @@ function namedLot(
   if (lot === undefined) {
     const before = stored.ledgerRow(ref)?.holdingId ?? null;
     if (before !== null && !stored.has(before)) return before;
-    faults.add(line, "lot_ref", `neither the file nor the portfolio has a lot \`${shown(lotRef)}\``);
+    faults.add(line, "lot_ref", `neither the file nor the portfolio has a lot \`${displayText(lotRef)}\``);
     return null;
   }
   if (lot.itemId !== itemId)

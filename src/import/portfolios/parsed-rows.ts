@@ -1,7 +1,7 @@
+import { displayText } from "../../values/display-text.ts";
 import type { OperatorError } from "../../values/operator-error.ts";
 import { BrokenJson, isObject, type Json, NumberText, readJson } from "../../values/strict-json.ts";
 import { type Body, bodyText, brokenBody } from "../feed-file.ts";
-import { shown } from "../quotes/observation.ts";
 import { amountNames, type ColumnName, columnNames, columns, isColumn } from "./columns.ts";
 import { BrokenCsv, type CsvRecord, csvRecords } from "./csv.ts";
 import type { Faults } from "./faults.ts";
@@ -66,7 +66,7 @@ function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | nu
   const before = faults.count;
   const names = fields.filter(isColumn);
   for (const name of fields.filter((field) => !isColumn(field)))
-    faults.add(line, null, () => `there is no column \`${shown(name)}\`; there are ${columnNames.join(", ")}`);
+    faults.add(line, null, () => `there is no column \`${displayText(name)}\`; there are ${columnNames.join(", ")}`);
   for (const name of names.filter((one, place) => names.indexOf(one) !== place))
     faults.add(line, name, "the header names it twice");
   for (const amount of amountNames) {
@@ -115,7 +115,7 @@ function jsonIn(text: string, line: number, faults: Faults): ReadonlyMap<string,
 
 function addCell(cells: Map<ColumnName, Cell>, name: string, value: Json, line: number, faults: Faults): void {
   if (!isColumn(name)) {
-    faults.add(line, null, () => `there is no column \`${shown(name)}\`; there are ${columnNames.join(", ")}`);
+    faults.add(line, null, () => `there is no column \`${displayText(name)}\`; there are ${columnNames.join(", ")}`);
     return;
   }
   if (value === null || value === "") return;

@@ -1,8 +1,8 @@
 import { itemIdMax } from "../../store/catalog.ts";
 import type { HoldingRecord, NamedItem, TransactionRecord } from "../../store/write/portfolios.ts";
 import { dayOf } from "../../values/calendar.ts";
+import { displayText } from "../../values/display-text.ts";
 import { amountCentsMax } from "../../values/money.ts";
-import { shown } from "../quotes/observation.ts";
 import { minorUnitsOn } from "../rates/iso-currencies.ts";
 import type { Faults } from "./faults.ts";
 import { RowCells } from "./field-parsers.ts";
@@ -65,7 +65,7 @@ export function judgeRows(rows: readonly StatedRow[], lookup: RowLookup, now: nu
 function commonOf(cells: RowCells, lines: Map<string, number>): Common {
   const ref = cells.required("integration_ref", refCharactersMax);
   const first = ref === null ? undefined : lines.get(ref);
-  if (first !== undefined) cells.fault("integration_ref", `\`${shown(ref!)}\` is on line ${first} already`);
+  if (first !== undefined) cells.fault("integration_ref", `\`${displayText(ref!)}\` is on line ${first} already`);
   else if (ref !== null) lines.set(ref, cells.line);
   return {
     line: cells.line,
@@ -104,7 +104,7 @@ function transactionOf(
   const kind = cells.oneOf("kind", kinds) ?? "adjustment";
   const provider = cells.text("provider", refCharactersMax);
   if (provider !== null && !lookup.isProvider(provider))
-    cells.fault("provider", `no feed has brought a provider \`${shown(provider)}\` yet`);
+    cells.fault("provider", `no feed has brought a provider \`${displayText(provider)}\` yet`);
   const occurredAt = cells.instant("occurred_at", now);
   return {
     ...common,
@@ -144,7 +144,7 @@ function itemOf(cells: RowCells, lookup: RowLookup): number {
   const item = lookup.item(itemId);
   if (item === null) cells.fault("item_id", `there is no item ${itemId}`);
   else if (name !== null && name !== item.marketHashName)
-    cells.fault("market_hash_name", `item ${itemId} is called \`${shown(item.marketHashName)}\``);
+    cells.fault("market_hash_name", `item ${itemId} is called \`${displayText(item.marketHashName)}\``);
   else if (phase !== null && phase !== item.phase)
     cells.fault("phase", item.phase === null ? `item ${itemId} has none` : `item ${itemId} is ${item.phase}`);
   return itemId;
@@ -160,7 +160,7 @@ function itemNamed(cells: RowCells, name: string, phase: string | null, lookup: 
   const present = fitting.filter(({ inCatalog }) => inCatalog);
   const [found, second] = present.length > 0 ? present : fitting;
   if (found !== undefined && second === undefined) return found.itemId;
-  if (sharers.length === 0) return cells.fault("market_hash_name", `no item is called \`${shown(name)}\``);
+  if (sharers.length === 0) return cells.fault("market_hash_name", `no item is called \`${displayText(name)}\``);
   const candidates = found === undefined ? sharers : fitting;
   const told = candidates
     .slice(0, candidatesTold)
@@ -168,10 +168,13 @@ function itemNamed(cells: RowCells, name: string, phase: string | null, lookup: 
   const more = candidates.length > candidatesTold ? ` and ${candidates.length - candidatesTold} more` : "";
   const which = `${told.join(", ")}${more}`;
   if (found === undefined && phase !== null)
-    return cells.fault("phase", `\`${shown(name)}\` has no phase \`${shown(phase)}\`; its items are ${which}`);
+    return cells.fault(
+      "phase",
+      `\`${displayText(name)}\` has no phase \`${displayText(phase)}\`; its items are ${which}`,
+    );
   return cells.fault(
     "market_hash_name",
-    `several items are called \`${shown(name)}\`; give item_id or phase: ${which}`,
+    `several items are called \`${displayText(name)}\`; give item_id or phase: ${which}`,
   );
 }
 
@@ -181,5 +184,5 @@ function refuseOtherMoney(cells: RowCells, now: number): void {
   if (currency === null || currency === "USD") return;
   const isKnown = typeof minorUnitsOn(currency, dayOf(now)) === "number";
   const why = isKnown ? "is not converted; amounts are in USD" : "is no currency of ISO 4217; amounts are in USD";
-  cells.fault("currency", `\`${shown(currency)}\` ${why}`);
+  cells.fault("currency", `\`${displayText(currency)}\` ${why}`);
 }

@@ -1,3 +1,4 @@
+import { displayText } from "../../values/display-text.ts";
 import type { AmountRefusal } from "../../values/money.ts";
 import type { Body } from "../feed-file.ts";
 
@@ -59,8 +60,6 @@ export type RefusalCount<Reason extends string = RefusalReason> = {
   examples: readonly string[];
 };
 
-const shownCharsMax = 120;
-
 /** Counts what was refused, with the first few different examples of each reason. */
 export class Refusals<Reason extends string = RefusalReason> {
   readonly #counts = new Map<Reason, { count: number; examples: Set<string> }>();
@@ -71,7 +70,7 @@ export class Refusals<Reason extends string = RefusalReason> {
   }
 
   add(reason: Reason, example: string, count = 1): void {
-    this.#add(reason, count, [shown(example)]);
+    this.#add(reason, count, [displayText(example)]);
   }
 
   /** Counts what another body refused, too. */
@@ -101,10 +100,4 @@ export class Refusals<Reason extends string = RefusalReason> {
     entry.count += count;
     for (const example of examples) if (entry.examples.size < this.#examplesMax) entry.examples.add(example);
   }
-}
-
-/** Text of a source made safe for a terminal and a log: no control or direction characters, bounded. */
-export function shown(text: string, charsMax = shownCharsMax): string {
-  const safe = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?");
-  return safe.length > charsMax ? `${safe.slice(0, charsMax)}…` : safe;
 }

@@ -1,7 +1,8 @@
+import { displayText } from "../../values/display-text.ts";
 import { centsFrom } from "../../values/money.ts";
 import { isObject, NumberText } from "../../values/strict-json.ts";
 import { type Body, bodyJson, brokenBody } from "../feed-file.ts";
-import { type Adapter, type FeedReading, type Mention, type Observation, Refusals, shown } from "./observation.ts";
+import { type Adapter, type FeedReading, type Mention, type Observation, Refusals } from "./observation.ts";
 
 /**
  * `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
@@ -21,7 +22,7 @@ function readSteam(body: Body): FeedReading {
   }
   const currency = metadata.get("currency");
   if (currency !== "USD") {
-    const said = typeof currency === "string" ? shown(currency) : "missing";
+    const said = typeof currency === "string" ? displayText(currency) : "missing";
     throw brokenBody(body.name, `\`metadata.currency\` is ${said}; only USD is read`);
   }
   const updatedAt = metadata.get("updated_at");

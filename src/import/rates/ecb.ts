@@ -1,6 +1,6 @@
 import { type Decimal, decimalText, divideHalfEven } from "../../values/decimal.ts";
+import { displayText } from "../../values/display-text.ts";
 import { type Body, bodyText, brokenBody } from "../feed-file.ts";
-import { shown } from "../quotes/observation.ts";
 import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
 
 /**
@@ -42,7 +42,7 @@ function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): R
     if (index === 0 || cell === "N/A") continue;
     const place = `line ${line}, column ${code || index + 1}`;
     if (code !== "") perEuro.set(code, rateIn(body, place, cell));
-    else if (cell !== "") throw brokenBody(body.name, `${place}: \`${shown(cell)}\` stands under no column name`);
+    else if (cell !== "") throw brokenBody(body.name, `${place}: \`${displayText(cell)}\` stands under no column name`);
   }
   const usd = perEuro.get("USD");
   if (usd === undefined) {
@@ -65,7 +65,7 @@ function columnsOf(body: Body, header: string): string[] {
   const broken = (what: string) => brokenBody(body.name, `line 1: ${what}`);
   if (columns[0] !== "Date") throw broken("the first column must be Date, as in eurofxref-hist.csv");
   const odd = codes.find((code) => !/^[A-Z]{3}$/.test(code));
-  if (odd !== undefined) throw broken(`\`${shown(odd)}\` is no currency code of three capital letters`);
+  if (odd !== undefined) throw broken(`\`${displayText(odd)}\` is no currency code of three capital letters`);
   const twice = codes.find((code, index) => codes.indexOf(code) !== index);
   if (twice !== undefined) throw broken(`the column ${twice} appears twice`);
   if (!codes.includes("USD")) throw broken("the column USD is missing; without it there is no rate per dollar");

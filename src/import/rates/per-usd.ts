@@ -1,7 +1,7 @@
 import { type Decimal, decimalText } from "../../values/decimal.ts";
+import { displayText } from "../../values/display-text.ts";
 import { isObject, NumberText } from "../../values/strict-json.ts";
 import { type Body, bodyJson, brokenBody } from "../feed-file.ts";
-import { shown } from "../quotes/observation.ts";
 import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
 
 /**
@@ -21,10 +21,10 @@ function readPerUsd(body: Body, today: number, skips: RateSkips): RateFact[] {
   const day = dayIn(body, "`date`", date, today);
   const names = new Map<string, string>();
   return Array.from(rates).flatMap(([name, value]) => {
-    const place = `\`usd.${shown(name)}\``;
+    const place = `\`usd.${displayText(name)}\``;
     const currency = name.toUpperCase();
     const before = names.get(currency);
-    if (before !== undefined) throw brokenBody(body.name, `${place}: the same code as \`usd.${shown(before)}\``);
+    if (before !== undefined) throw brokenBody(body.name, `${place}: the same code as \`usd.${displayText(before)}\``);
     names.set(currency, name);
     if (!(value instanceof NumberText)) throw brokenBody(body.name, `${place}: not a number`);
     const minorUnits = takenMinorUnits(currency, day, skips);

@@ -1,7 +1,8 @@
 import { dayText, parseDay } from "../../values/calendar.ts";
 import { type Decimal, parseDecimal } from "../../values/decimal.ts";
+import { displayText } from "../../values/display-text.ts";
 import { type Body, brokenBody } from "../feed-file.ts";
-import { type RefusalCount, Refusals, shown } from "../quotes/observation.ts";
+import { type RefusalCount, Refusals } from "../quotes/observation.ts";
 import { type CodeRefusal, minorUnitsOn } from "./iso-currencies.ts";
 
 /** Units of `currency` per US dollar on one UTC day: a plain decimal above zero. `place` is where the source says so. */
@@ -36,7 +37,8 @@ export function takenMinorUnits(code: string, day: number, skips: RateSkips): nu
 /** The day that `text` names. Refuses the file where it names none, or one that has not begun. */
 export function dayIn(body: Body, place: string, text: string, today: number): number {
   const day = parseDay(text);
-  if (day === null) throw brokenBody(body.name, `${place}: \`${shown(text)}\` is no date of the calendar, YYYY-MM-DD`);
+  if (day === null)
+    throw brokenBody(body.name, `${place}: \`${displayText(text)}\` is no date of the calendar, YYYY-MM-DD`);
   if (day > today)
     throw brokenBody(body.name, `${place}: ${text} lies in the future; today is ${dayText(today)} in UTC`);
   return day;
@@ -48,7 +50,7 @@ export function rateIn(body: Body, place: string, text: string): Decimal {
   if (value === null || text.length > rateCharactersMax)
     throw brokenBody(
       body.name,
-      `${place}: \`${shown(text)}\` is no decimal number of at most ${rateCharactersMax} characters`,
+      `${place}: \`${displayText(text)}\` is no decimal number of at most ${rateCharactersMax} characters`,
     );
   if (value.units <= 0n)
     throw brokenBody(body.name, `${place}: ${text} is no rate; a rate is above zero, and a missing one is left out`);

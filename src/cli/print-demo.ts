@@ -1,0 +1,28 @@
+import { type DemoKeys, demoLogin } from "../demo/demo.ts";
+import type { Output } from "./command.ts";
+
+/** The addresses of the service: `base` from this machine, `publicBase` for the owners of accounts. */
+export type Bases = { base: string; publicBase: string };
+
+/** Prints the keys, which nothing can show again, and four requests that work with them. */
+export function printDemo(out: Output, keys: DemoKeys, { base, publicBase }: Bases): void {
+  out.line("This is the demo world: item names are real, every price and every provider but Steam is made up.");
+  out.line("");
+  out.line("Two keys and a personal token, shown this once (the Builder plan of the demo ends after 30 days):");
+  out.line(`  Builder  ${keys.builder}`);
+  out.line(`  Free     ${keys.free}`);
+  out.line(`  Builder's portfolios  ${keys.builderToken}`);
+  out.line("");
+  out.line(
+    `The dashboard of the Builder account: set a password for the login \`${demoLogin}\` with this link, which works once`,
+  );
+  out.line("and for 24 hours (`itemtape accounts invite` makes another):");
+  out.line(`  ${publicBase}/dashboard/invite/${keys.ownerInvite}`);
+  out.line("");
+  out.line("Try:");
+  out.line(`  curl ${base}/v1/status`);
+  out.line(`  curl -H "Authorization: Bearer ${keys.free}" "${base}/v1/items?q=doppler&limit=3"`);
+  out.line(`  curl -X POST -H "Authorization: Bearer ${keys.builder}" ${base}/v1/markets/snapshot | tail -n 2`);
+  out.line(`  curl -H "Authorization: Bearer ${keys.builderToken}" ${base}/v1/me/portfolios`);
+  out.line("");
+}

@@ -1,0 +1,9 @@
+const displayCharsMax = 120;
+/** What a terminal would obey, and what hides from a reader or turns the direction of a line. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Makes text from outside safe for a terminal, a log or an agent: `?` for each unsafe character, cut after `charsMax`. */
+export function displayText(text: string, charsMax = displayCharsMax): string {
+  const safe = text.replace(unsafe, "?");
+  return safe.length > charsMax ? `${safe.slice(0, charsMax)}…` : safe;
+}
