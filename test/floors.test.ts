@@ -76,7 +76,6 @@ const pending: ReadonlySet<string> = new Set([
   "src/store/write/daily-prices.ts -> src/import/daily/reading.ts",
   "src/store/write/daily-prices.ts -> src/import/daily/reference-rates.ts",
   "src/store/write/exchange-rates.ts -> src/import/rates/rate-reading.ts",
-  "src/store/write/generations.ts -> src/import/quotes/merge-quotes.ts",
   "src/store/write/generations.ts -> src/import/quotes/observation.ts",
   "src/store/write/indexes.ts -> src/jobs/indexes/level.ts",
 ]);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { exportHeadSql } from "../../src/wire/export-record.ts";
 
 /** One exact variant. Ids are given once, in the order of arrival, and never reused: rows are never deleted. */
 export const items = sqliteTable(
@@ -29,12 +30,7 @@ export const items = sqliteTable(
     /** NFC and case folded market_hash_name and name_ru, the text that `q` looks into. */
     searchText: text("search_text").notNull(),
     /** The identity part of an export record, encoded by the database itself so that it cannot drift from its columns. */
-    exportHead: text("export_head")
-      .notNull()
-      .generatedAlwaysAs(
-        sql`'{"type":"item","data":{"item_id":' || item_id || ',"market_hash_name":' || json_quote(market_hash_name) || ',"phase":' || json_quote(phase) || ',"availability":"'`,
-        { mode: "stored" },
-      ),
+    exportHead: text("export_head").notNull().generatedAlwaysAs(sql.raw(exportHeadSql), { mode: "stored" }),
   },
   (table) => [
     index("items_by_name").on(table.marketHashName),

@@ -5,7 +5,6 @@ import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { MarketSnapshot } from "../../src/domain/market-snapshot.ts";
 import { type ItemQuotes, mergeQuotes } from "../../src/import/quotes/merge-quotes.ts";
-import { encodeDetail } from "../../src/store/codec/item-detail.ts";
 import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { exportedItems, totalsOf } from "../../src/store/generation-totals.ts";
@@ -18,6 +17,7 @@ import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import type { Progress } from "../../src/values/progress.ts";
 import { searchText } from "../../src/values/search-text.ts";
+import { encodeDetail } from "../../src/wire/item-detail.ts";
 import type { Setup } from "./peers/listening.ts";
 
 const askProviders = ["bench-a", "bench-b", "bench-c", "bench-d", "bench-e", "bench-f"];

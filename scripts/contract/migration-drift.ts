@@ -20,6 +20,8 @@ export function findMigrationDrift(root: string): string | null {
     });
     cpSync(join(root, "package.json"), join(copy, "package.json"));
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+    // The schema takes the stored text of an export's record from there.
+    symlinkSync(join(root, "src"), join(copy, "src"));
     const before = readdirSync(join(copy, "db/migrations"));
     // Without a terminal drizzle-kit asks nothing and exits 0 even when it would have to ask: only its words tell.
     const run = spawnSync(

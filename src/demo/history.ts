@@ -1,7 +1,7 @@
 import { databaseCatalog } from "../import/catalog/catalog-import.ts";
 import { importDailySteps } from "../import/daily/daily-import.ts";
 import { takeBodySteps } from "../import/quotes/accept-feed.ts";
-import type { ItemQuotes, Quote } from "../import/quotes/merge-quotes.ts";
+import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
 import { recordFrameSteps } from "../import/quotes/record-frame.ts";
 import { importRatesAtOnce } from "../import/rates/rate-import.ts";
 import { calculateIndexSteps } from "../jobs/indexes/calculate.ts";
@@ -103,7 +103,7 @@ function offersAt(items: Offers, hoursAgo: number, vanishing: boolean): Map<numb
   for (const [itemId, { asks, bids }] of items) {
     if (vanishing && demoChance(`${itemId} vanishes`) < 0.02) continue;
     const { factor, movedAgo } = demoStep(itemId, hoursAgo);
-    const moved = (quote: Quote): Quote => ({
+    const moved = (quote: FeedQuote): FeedQuote => ({
       ...quote,
       amountCents: Math.max(1, Math.round(quote.amountCents * factor)),
       observedAt: quote.observedAt === null ? null : quote.observedAt - movedAgo * hourMs,

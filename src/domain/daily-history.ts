@@ -10,6 +10,7 @@ import { Failure } from "../values/failure.ts";
 import { missingPoints } from "../values/gaps.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
 import { windowTexts } from "../values/window.ts";
+import { encodeDailyPrices } from "../wire/daily-price.ts";
 import { itemNotFound } from "./catalog.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
@@ -76,7 +77,7 @@ export class DailyHistory {
     for (const { sourceObservedAt } of page) times.add(sourceObservedAt);
     const known = [...page, ...derived].map(({ day }) => day);
     return {
-      data: encoded(this.#rowsText(query, page, dayOf(at))),
+      data: encoded(encodeDailyPrices(page, { side: query.side, today: dayOf(at), timestamps: this.#timestamps })),
       meta: {
         ...windowTexts(window),
         resolution: "day",
@@ -87,21 +88,6 @@ export class DailyHistory {
         ...times.meta(freshMs, at),
       },
     };
-  }
-
-  #rowsText({ side }: HistoryQuery, rows: readonly DailyPriceRow[], today: number): string {
-    const middle = `","side":"${side}","amount":`;
-    let text = "";
-    for (const row of rows) {
-      const { sourceObservedAt } = row;
-      text +=
-        `${text === "" ? "[" : ","}{"date":"${this.#timestamps.date(row.day)}","provider":"${row.provider}${middle}${row.amount},"low_amount":${row.lowAmount},` +
-        `"high_amount":${row.highAmount},"observations":${row.observations},"quantity":${row.quantity},"currency":"USD",` +
-        `"minor_units":2,"kind":"daily_cached_quote","complete":${row.day < today},"source_observed_at":` +
-        `${sourceObservedAt === null ? "null" : `"${this.#timestamps.of(sourceObservedAt)}"`},` +
-        `"recorded_at":"${this.#timestamps.of(row.recordedAt)}"}`;
-    }
-    return text === "" ? "[]" : `${text}]`;
   }
 
   /** Both in ascending key. Of rows with the same key the derived one, which is newer, unless an import was told to replace it. */

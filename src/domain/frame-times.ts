@@ -1,6 +1,7 @@
 import type { FramesStore } from "../store/frames.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import { encodeFrameTimes } from "../wire/hourly-price.ts";
 
 /**
  * When the frames of one feed and day were ingested and checked, by hour of the day. `hours` has a bit for each of them, `texts`
@@ -53,7 +54,7 @@ export class FrameTimesOfDays {
 
   /** The two times of a row. */
   text(ingestedAt: number, checkedAt: number): string {
-    return `"ingested_at":"${this.#timestamps.of(ingestedAt)}","checked_at":"${this.#timestamps.of(checkedAt)}"`;
+    return encodeFrameTimes(ingestedAt, checkedAt, this.#timestamps);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Schema } from "../contract/types.ts";
 import type { Change, FrameQuote, ItemState } from "../store/codec/frame-segment.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import { encodeHourlyTexts, encodeHourStart, type HourlyTexts } from "../wire/hourly-price.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 import type { FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
 import type { HourlyPage } from "./hourly-page.ts";
@@ -16,12 +17,10 @@ export type FeedOfDay = { readonly times: FrameTimes; readonly changes: readonly
  * A row but for its hour and the times of its frame: `walk` is that of its feed, null for the latest times of the hour.
  * `provider` is "" in a marker; `observedAt` is undefined in a row without a quote.
  */
-type Line = {
+type Line = HourlyTexts & {
   readonly provider: string;
   readonly walk: Walk | null;
   readonly observedAt: number | null | undefined;
-  readonly head: string;
-  readonly tail: string;
 };
 
 /**
@@ -59,10 +58,10 @@ export class HourlyRows {
       for (const walk of present) if (walk.moveTo(ofDay)) isChanged = true;
       if (isChanged) lines = this.#linesOf(present);
       before = ofDay;
-      const ts = `{"ts":"${this.#timestamps.date(day)}T${ofDay < 10 ? "0" : ""}${ofDay}:00:00.000Z",`;
+      const start = encodeHourStart(day, ofDay, this.#timestamps);
       for (const { provider, walk, observedAt, head, tail } of lines) {
         const times = walk === null ? this.#latestOf(present, ofDay) : walk.times.texts[ofDay];
-        if (!page.add(day * hoursOfDay + ofDay, provider, observedAt, ts + head + times + tail)) return;
+        if (!page.add(day * hoursOfDay + ofDay, provider, observedAt, start + head + times + tail)) return;
       }
     }
   }
@@ -90,27 +89,15 @@ export class HourlyRows {
   }
 
   #quoted(provider: string, walk: Walk, { amount, quantity, observedAt }: FrameQuote): Line {
-    const head = this.#headOf(`"${provider}"`, amount, quantity, "quoted");
-    const source = observedAt === null ? "null" : `"${this.#timestamps.of(observedAt)}"`;
-    return { provider, walk, observedAt, head, tail: `,"source_observed_at":${source}}` };
+    const { side } = this.#selection;
+    const row = { provider, side, amount, quantity, availability: "quoted", observedAt } as const;
+    return { provider, walk, observedAt, ...encodeHourlyTexts(row, this.#timestamps) };
   }
 
   #unquoted(availability: Schema<"HourlyAvailability">): Line {
-    const { provider } = this.#selection;
-    const head = this.#headOf(provider === null ? "null" : `"${provider}"`, null, null, availability);
-    return { provider: provider ?? "", walk: null, observedAt: undefined, head, tail: ',"source_observed_at":null}' };
-  }
-
-  #headOf(
-    provider: string,
-    amount: number | null,
-    quantity: number | null,
-    availability: Schema<"HourlyAvailability">,
-  ): string {
-    return (
-      `"provider":${provider},"side":"${this.#selection.side}","amount":${amount},"quantity":${quantity},"currency":"USD",` +
-      `"minor_units":2,"kind":"hourly_cached_quote","availability":"${availability}",`
-    );
+    const { provider, side } = this.#selection;
+    const row = { provider, side, amount: null, quantity: null, availability, observedAt: null };
+    return { provider: provider ?? "", walk: null, observedAt: undefined, ...encodeHourlyTexts(row, this.#timestamps) };
   }
 }
 

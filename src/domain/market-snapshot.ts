@@ -1,9 +1,11 @@
+import type { Schema } from "../contract/types.ts";
 import type { MarketSnapshotStore, PageRow } from "../store/market-snapshot.ts";
 import type { CurrentGeneration, MarketStateStore } from "../store/market-state.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
+import { encodeRecord } from "../wire/export-record.ts";
 
-export type SnapshotBrokenCode = "snapshot_changed" | "snapshot_interrupted";
+export type SnapshotBrokenCode = Schema<"SnapshotError">["code"];
 
 /** An export that cannot be completed: the code of its `error` record, and the unexpected error behind it, if any. */
 export class SnapshotBroken extends Error {
@@ -95,7 +97,7 @@ class Run implements SnapshotRun {
     this.#pageIds = Math.ceil(
       firstPageBytesTarget / (itemBytesGuess + generation.bytes / Math.max(1, generation.items)),
     );
-    this.#start = record({
+    this.#start = encodeRecord({
       type: "start",
       request_id: request.requestId,
       generation: this.#name,
@@ -165,15 +167,11 @@ class Run implements SnapshotRun {
   }
 
   #end(): Buffer {
-    return record({ type: "end", request_id: this.requestId, generation: this.#name, items: this.#itemsRead });
+    return encodeRecord({ type: "end", request_id: this.requestId, generation: this.#name, items: this.#itemsRead });
   }
 }
 
 /** The `error` record: the last line of an export that failed after its first byte. */
 export function errorRecord(requestId: string, code: SnapshotBrokenCode): Buffer {
-  return record({ type: "error", request_id: requestId, code });
-}
-
-function record(content: Record<string, unknown>): Buffer {
-  return Buffer.from(`${JSON.stringify(content)}\n`);
+  return encodeRecord({ type: "error", request_id: requestId, code });
 }

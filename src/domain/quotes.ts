@@ -2,9 +2,19 @@ import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { ProviderCheck, ProvidersStore } from "../store/providers.ts";
 import type { BatchRow, QuotesStore } from "../store/quotes.ts";
 import { minuteMs } from "../values/calendar.ts";
-import { toTimestamp } from "../values/clock.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
+import {
+  decodeQuotes,
+  encodeFoundEntry,
+  encodeMarketPrices,
+  encodeQuotes,
+  encodeUnknownEntry,
+  observedAtOf,
+  type Quote,
+  type QuotedItem,
+  type QuoteSides,
+} from "../wire/quotes.ts";
 import { itemNotFound } from "./catalog.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
@@ -12,9 +22,7 @@ import type { Reference } from "./reference.ts";
 export type PricesQuery = { itemId: number; provider: string | null };
 export type BatchQuery = { itemIds: readonly number[]; provider: string | null; side: Schema<"QuoteSide"> | null };
 
-type Quote = Schema<"Quote">;
 type QuoteMeta = ReadMeta<"getMarketPrices">;
-type Sides = { asks: Quote[]; bids: Quote[] };
 
 /** How old the oldest observation of quotes may be to be fresh. */
 export const quotesFreshMs = 30 * minuteMs;
@@ -42,10 +50,8 @@ export class Quotes {
     const row = this.#store.ofItem(itemId);
     if (row === null) throw itemNotFound(itemId);
     const sides = sidesOf(row.quotes, provider, null);
-    const quotes = provider === null && row.quotes !== null ? row.quotes : textOf(sides);
-    const json =
-      `{"item_id":${row.itemId},"market_hash_name":${JSON.stringify(row.marketHashName)},"phase":${JSON.stringify(row.phase)},` +
-      `"availability":"${row.quotes === null ? "missing" : "available"}",${publicationText(row)},${quotes}}`;
+    const quotes = provider === null && row.quotes !== null ? row.quotes : encodeQuotes(sides);
+    const json = encodeMarketPrices(quotedItem(row.marketHashName, row, quotes));
     return { data: encoded(json), meta: quoteMeta([...sides.asks, ...sides.bids], provider, checks, at) };
   }
 
@@ -68,33 +74,30 @@ export class Quotes {
   }
 }
 
-function entryText(row: BatchRow, quotes: string | null, sides: Sides): string {
-  const publication = publicationText(row);
-  const rest =
-    row.marketHashName === null
-      ? '"status":"not_found","market_hash_name":null,"phase":null,"availability":null,"generation":null,"ingested_at":null'
-      : `"status":"found","market_hash_name":${JSON.stringify(row.marketHashName)},"phase":${JSON.stringify(row.phase)},` +
-        `"availability":"${row.quotes === null ? "missing" : "available"}",${publication}`;
-  return `{"item_id":${row.itemId},${rest},${quotes ?? textOf(sides)}}`;
+function entryText(row: BatchRow, stored: string | null, sides: QuoteSides): string {
+  const item = quotedItem(row.marketHashName ?? "", row, stored ?? encodeQuotes(sides));
+  return row.marketHashName === null ? encodeUnknownEntry(row.itemId) : encodeFoundEntry(item);
 }
 
-function publicationText({ generationId, ingestedAt }: Pick<BatchRow, "generationId" | "ingestedAt">): string {
+/**
+ * Returns an item as it is sent, with `quotes` as its quotes.
+ *
+ * @throws {Failure} `data_unavailable` when nothing is published.
+ */
+function quotedItem(marketHashName: string, row: BatchRow, quotes: string): QuotedItem {
+  const { itemId, phase, generationId, ingestedAt } = row;
   if (generationId === null || ingestedAt === null) {
     throw new Failure("data_unavailable", { detail: "no generation of quotes is published" });
   }
-  return `"generation":"g${generationId}","ingested_at":"${toTimestamp(ingestedAt)}"`;
+  return { itemId, marketHashName, phase, isAvailable: row.quotes !== null, generationId, ingestedAt, quotes };
 }
 
 /** The stored quotes that the filters leave over. */
-function sidesOf(quotes: string | null, provider: string | null, side: Schema<"QuoteSide"> | null): Sides {
+function sidesOf(quotes: string | null, provider: string | null, side: Schema<"QuoteSide"> | null): QuoteSides {
   if (quotes === null) return { asks: [], bids: [] };
-  const { asks, bids } = JSON.parse(`{${quotes}}`) as Sides;
+  const { asks, bids } = decodeQuotes(quotes);
   const wanted = (quote: Quote) => provider === null || quote.provider === provider;
   return { asks: side === "bid" ? [] : asks.filter(wanted), bids: side === "ask" ? [] : bids.filter(wanted) };
-}
-
-function textOf({ asks, bids }: Sides): string {
-  return `"asks":${JSON.stringify(asks)},"bids":${JSON.stringify(bids)}`;
 }
 
 function quoteMeta(
@@ -104,7 +107,7 @@ function quoteMeta(
   at: number,
 ): QuoteMeta {
   const times = new ObservationTimes();
-  for (const { as_of } of returned) times.add(as_of === null ? null : Date.parse(as_of));
+  for (const quote of returned) times.add(observedAtOf(quote));
   return {
     ...times.meta(quotesFreshMs, at),
     cache_recently_checked: recentlyChecked(returned, provider, checks, at),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { items } from "../../db/schema/catalog.ts";
+import { encodePriceLine } from "../wire/export-record.ts";
 import type { Database } from "./database.ts";
 
 /**
@@ -20,7 +21,7 @@ export function totalsOf(
   let items = 0;
   let bytes = 0;
   for (const { itemId, quotes } of rows) {
-    const line = Buffer.from(`{"item_id":${itemId},${quotes}}\n`);
+    const line = encodePriceLine(itemId, quotes);
     if (!exported.has(itemId)) {
       rest.update(line);
       continue;

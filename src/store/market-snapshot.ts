@@ -1,3 +1,4 @@
+import { itemRecordRestBytes, itemRecordSql } from "../wire/export-record.ts";
 import type { Database } from "./database.ts";
 
 /** Which records a page holds: of one generation, ids `after` (exclusive) to `upTo` (inclusive). */
@@ -9,7 +10,7 @@ export type PageRange = { generationId: number; after: number; upTo: number; rec
  */
 export type PageRow = { currentGenerationId: number | null; items: number; oversized: number; lines: Buffer | null };
 
-const recordBytes = `octet_length(i.export_head) + coalesce(octet_length(q.quotes), 0) + ${`available",}}\n`.length}`;
+const recordBytes = `octet_length(i.export_head) + coalesce(octet_length(q.quotes), 0) + ${itemRecordRestBytes}`;
 
 /**
  * A page in one statement, glued together by SQLite out of parts that were encoded when they were stored. As a blob: text
@@ -21,9 +22,7 @@ const pageSql = `
     count(*) AS items,
     count(*) FILTER (WHERE ${recordBytes} > @recordBytesMax) AS oversized,
     CAST(group_concat(CASE
-      WHEN ${recordBytes} > @recordBytesMax THEN NULL
-      WHEN q.quotes IS NULL THEN concat(i.export_head, 'missing","asks":[],"bids":[]}}', char(10))
-      ELSE concat(i.export_head, 'available",', q.quotes, '}}', char(10))
+      WHEN ${recordBytes} <= @recordBytesMax THEN ${itemRecordSql({ exportHead: "i.export_head", quotes: "q.quotes" })}
     END, '') AS BLOB) AS lines
   FROM items i LEFT JOIN generation_quotes q ON q.quote_key = (@generationId << 31) + i.item_id
   WHERE i.item_id > @after AND i.item_id <= @upTo AND i.in_catalog = 1`;

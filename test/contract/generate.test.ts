@@ -34,6 +34,7 @@ describe("the migrations", () => {
     }
     cpSync(join(repositoryRoot, "package.json"), join(copy, "package.json"));
     symlinkSync(join(repositoryRoot, "node_modules"), join(copy, "node_modules"));
+    symlinkSync(join(repositoryRoot, "src"), join(copy, "src"));
   });
 
   after(() => {

@@ -1,7 +1,8 @@
-import { toTimestampOrNull } from "../../values/clock.ts";
+import type { QuoteRow } from "../../store/write/generations.ts";
+import { decodeQuotes, encodeQuotes, makeQuote, type Quote, type QuoteSides, withoutTimes } from "../../wire/quotes.ts";
 
-/** An offer or a buy order of one provider. `observedAt` is the source's own time, null when it told none. */
-export type Quote = {
+/** An offer or a buy order as a feed states it. `observedAt` is the source's own time in UTC ms, null when it told none. */
+export type FeedQuote = {
   provider: string;
   amountCents: number;
   quantity: number | null;
@@ -9,18 +10,8 @@ export type Quote = {
   observedAt: number | null;
 };
 
-/** All that one feed says of one item. */
-export type ItemQuotes = { asks: Quote[]; bids: Quote[] };
-
-/** One item of a generation as it is stored (`generation_quotes`). */
-export type QuoteRow = {
-  itemId: number;
-  quotes: string;
-  observed: string | null;
-  bestAskCents: number | null;
-  bestAskProvider: string | null;
-  bestAskChangedAt: number | null;
-};
+/** All quotes of one feed for one item. */
+export type ItemQuotes = { asks: FeedQuote[]; bids: FeedQuote[] };
 
 /** Keeps an export record, its identity part included, within 256 KiB. */
 export const quotesBytesMax = 250_000;
@@ -71,9 +62,12 @@ function mergeItem(
   providers: ReadonlySet<string>,
   merged: Merged,
 ): QuoteRow | null {
-  const kept = before === null ? { asks: [], bids: [] } : decodeQuotes(before, providers);
+  const kept = before === null ? { asks: [], bids: [] } : keptQuotes(before, providers);
   if (fresh !== undefined) {
-    const row = encodeRow(itemId, { asks: [...kept.asks, ...fresh.asks], bids: [...kept.bids, ...fresh.bids] });
+    const row = encodeRow(itemId, {
+      asks: [...kept.asks, ...fresh.asks.map(makeQuote)],
+      bids: [...kept.bids, ...fresh.bids.map(makeQuote)],
+    });
     if (row !== null && Buffer.byteLength(row.quotes) <= quotesBytesMax) {
       merged.feedItems += 1;
       return datedBestAsk(row, before, publishedAt);
@@ -94,17 +88,18 @@ function datedBestAsk(row: QuoteRow, before: QuoteRow | null, publishedAt: numbe
   return { ...row, bestAskChangedAt: same ? (before.bestAskChangedAt ?? publishedAt) : null };
 }
 
-function encodeRow(itemId: number, { asks, bids }: ItemQuotes): QuoteRow | null {
+function encodeRow(itemId: number, { asks, bids }: QuoteSides): QuoteRow | null {
   if (asks.length === 0 && bids.length === 0) return null;
-  asks.sort((a, b) => a.amountCents - b.amountCents || byProvider(a, b));
-  bids.sort((a, b) => b.amountCents - a.amountCents || byProvider(a, b));
-  const isObserved = [...asks, ...bids].some((quote) => quote.observedAt !== null);
+  asks.sort((a, b) => a.amount - b.amount || byProvider(a, b));
+  bids.sort((a, b) => b.amount - a.amount || byProvider(a, b));
+  const isObserved = [...asks, ...bids].some((quote) => quote.as_of !== null);
   const [best] = asks;
+  const text = encodeQuotes({ asks, bids });
   return {
     itemId,
-    quotes: encodeQuotes(asks, bids, false),
-    observed: isObserved ? encodeQuotes(asks, bids, true) : null,
-    bestAskCents: best?.amountCents ?? null,
+    quotes: isObserved ? encodeQuotes(withoutTimes({ asks, bids })) : text,
+    observed: isObserved ? text : null,
+    bestAskCents: best?.amount ?? null,
     bestAskProvider: best?.provider ?? null,
     bestAskChangedAt: null,
   };
@@ -114,43 +109,9 @@ function byProvider(a: Quote, b: Quote): number {
   return a.provider < b.provider ? -1 : 1;
 }
 
-function encodeQuotes(asks: readonly Quote[], bids: readonly Quote[], withTimes: boolean): string {
-  const encode = (quote: Quote) => encodeQuote(quote, withTimes);
-  return `"asks":[${asks.map(encode).join(",")}],"bids":[${bids.map(encode).join(",")}]`;
-}
-
-function encodeQuote(quote: Quote, withTimes: boolean): string {
-  return JSON.stringify({
-    provider: quote.provider,
-    amount: quote.amountCents,
-    currency: "USD",
-    minor_units: 2,
-    quantity: quote.quantity,
-    url: quote.url,
-    as_of: withTimes ? toTimestampOrNull(quote.observedAt) : null,
-  });
-}
-
-type EncodedQuote = {
-  provider: string;
-  amount: number;
-  quantity: number | null;
-  url: string | null;
-  as_of: string | null;
-};
-
-/** The quotes of a stored row without those of `except`. */
-function decodeQuotes(row: QuoteRow, except: ReadonlySet<string>): ItemQuotes {
-  const { asks, bids } = JSON.parse(`{${row.observed ?? row.quotes}}`) as Record<"asks" | "bids", EncodedQuote[]>;
-  const decode = (quotes: EncodedQuote[]) =>
-    quotes
-      .filter((quote) => !except.has(quote.provider))
-      .map((quote) => ({
-        provider: quote.provider,
-        amountCents: quote.amount,
-        quantity: quote.quantity,
-        url: quote.url,
-        observedAt: quote.as_of === null ? null : Date.parse(quote.as_of),
-      }));
-  return { asks: decode(asks), bids: decode(bids) };
+/** Returns the quotes of a stored row without those of `except`. */
+function keptQuotes(row: QuoteRow, except: ReadonlySet<string>): QuoteSides {
+  const { asks, bids } = decodeQuotes(row.observed ?? row.quotes);
+  const isKept = ({ provider }: Quote) => !except.has(provider);
+  return { asks: asks.filter(isKept), bids: bids.filter(isKept) };
 }

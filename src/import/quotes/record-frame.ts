@@ -15,7 +15,7 @@ import { dayOf, dayText, hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import type { ItemQuotes, Quote } from "./merge-quotes.ts";
+import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 
 /** One verified state of a feed. `named`: items that the feed names without a usable price. */
 export type FrameContent = {
@@ -145,7 +145,7 @@ function countOf({ items, named }: FrameContent): { items: number; quotes: numbe
 function statesOf({ items, named }: FrameContent, numbers: ReadonlyMap<string, number>): Map<number, ItemState> {
   const states = new Map<number, ItemState>();
   for (const itemId of named) states.set(itemId, []);
-  const toFrame = (side: FrameQuote["side"]) => (quote: Quote) => ({
+  const toFrame = (side: FrameQuote["side"]) => (quote: FeedQuote) => ({
     provider: numbers.get(quote.provider)!,
     side,
     amount: quote.amountCents,

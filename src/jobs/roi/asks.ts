@@ -1,4 +1,5 @@
 import type { ValuationMode } from "../../roi/calculation.ts";
+import { decodeAsks, observedAtOf, type Quote } from "../../wire/quotes.ts";
 
 /** The ask that an item is valued with. `asOf`: the source's own time in UTC ms, null where it tells none. */
 export type Ask = { cents: number; provider: string; asOf: number | null };
@@ -16,23 +17,17 @@ export type ModeAsks = Readonly<Record<ValuationMode, Ask | null>>;
 
 export const noAsks: ModeAsks = { steam_gross: null, cash_ask: null };
 
-const asksHead = `"asks":`;
-/** Cannot be inside of a string of the asks: its quotes would be escaped there. */
-const bidsHead = `,"bids":`;
-
-type StoredAsk = { provider: string; amount: number; as_of: string | null };
-
 /**
  * The lowest ask among the providers of each mode, of equal ones that of the provider whose slug comes first, as everywhere. `quotes` is
- * `"asks":[…],"bids":[…]` as a generation stores it, with the sources' times where they told any.
+ * the text that a generation stores, with the sources' times where they told any.
  */
 export function lowestAsks(quotes: string, { steam_gross, cash_ask }: ModeProviders): ModeAsks {
-  const asks: StoredAsk[] = JSON.parse(quotes.slice(asksHead.length, quotes.indexOf(bidsHead)));
+  const asks = decodeAsks(quotes);
   return { steam_gross: lowestOf(asks, steam_gross), cash_ask: lowestOf(asks, cash_ask) };
 }
 
-function lowestOf(asks: readonly StoredAsk[], providers: ReadonlySet<string>): Ask | null {
-  let lowest: StoredAsk | null = null;
+function lowestOf(asks: readonly Quote[], providers: ReadonlySet<string>): Ask | null {
+  let lowest: Quote | null = null;
   for (const ask of asks) {
     if (!providers.has(ask.provider)) continue;
     if (
@@ -43,6 +38,5 @@ function lowestOf(asks: readonly StoredAsk[], providers: ReadonlySet<string>): A
       lowest = ask;
   }
   if (lowest === null) return null;
-  const { amount, provider, as_of } = lowest;
-  return { cents: amount, provider, asOf: as_of === null ? null : Date.parse(as_of) };
+  return { cents: lowest.amount, provider: lowest.provider, asOf: observedAtOf(lowest) };
 }

@@ -1,8 +1,10 @@
 import { asc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import { itemDetails, items } from "../../../db/schema/catalog.ts";
 import { searchText } from "../../values/search-text.ts";
-import { encodeDetail, openableSlugs, shareMax } from "../codec/item-detail.ts";
+import { encodeExportHead } from "../../wire/export-record.ts";
+import { encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
+import { openableSlugs } from "../openable-slugs.ts";
 import { type Finding, fact, faultOfMany } from "./finding.ts";
 
 const pageRows = 2000;
@@ -22,7 +24,7 @@ export function checkCatalog(database: Database): Finding[] {
     const detail = encodeDetail(row, shown, slugs.get(row.itemId) ?? null);
     if (detail !== row.json) detailIds.push(row.itemId);
     if (searchText(row.marketHashName, row.nameRu) !== row.searchText) searchIds.push(row.itemId);
-    if (exportHead(row) !== row.exportHead) headIds.push(row.itemId);
+    if (encodeExportHead(row) !== row.exportHead) headIds.push(row.itemId);
   }
   const faults = [
     ...faultOfMany(detailIds, "items whose stored detail is not that of their columns"),
@@ -61,12 +63,6 @@ function idsByName({ $client: client }: Database): Map<string, number[]> {
     else ids.push(itemId);
   }
   return names;
-}
-
-/** What the database's generated column must hold, said a second time. */
-function exportHead({ itemId, marketHashName, phase }: typeof items.$inferSelect): string {
-  const name = JSON.stringify(marketHashName);
-  return `{"type":"item","data":{"item_id":${itemId},"market_hash_name":${name},"phase":${JSON.stringify(phase)},"availability":"`;
 }
 
 function orphans({ $client: client }: Database): number[] {

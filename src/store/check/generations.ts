@@ -1,5 +1,7 @@
+import { decodeQuotes, encodeQuotes, withoutTimes } from "../../wire/quotes.ts";
 import type { Database } from "../database.ts";
 import { exportedItems, type Totals, totalsOf } from "../generation-totals.ts";
+import type { QuoteRow } from "../write/generations.ts";
 import { type Finding, fact, fault, faultOfMany } from "./finding.ts";
 
 type GenerationRow = Omit<Totals, "digest" | "restDigest"> & {
@@ -9,16 +11,7 @@ type GenerationRow = Omit<Totals, "digest" | "restDigest"> & {
   restDigest: Buffer | null;
 };
 
-type QuoteRow = {
-  itemId: number;
-  quotes: string;
-  observed: string | null;
-  bestAskCents: number | null;
-  bestAskProvider: string | null;
-};
-
-type EncodedQuote = { provider: string; amount: number; as_of: string | null };
-type EncodedSides = { asks: EncodedQuote[]; bids: EncodedQuote[] };
+type CheckedRow = Omit<QuoteRow, "bestAskChangedAt">;
 
 /** The published generation against its digest, its totals and its own columns; what is left of others is named. */
 export function checkGenerations(database: Database): Finding[] {
@@ -51,7 +44,7 @@ function checkPublished(database: Database, stated: GenerationRow): Finding[] {
       `SELECT quote_key & 2147483647 AS itemId, quotes, observed, best_ask_cents AS bestAskCents, best_ask_provider AS bestAskProvider
        FROM generation_quotes WHERE quote_key >= (@id << 31) AND quote_key < ((@id + 1) << 31) ORDER BY quote_key`,
     )
-    .iterate({ id: stated.id }) as Iterable<QuoteRow>;
+    .iterate({ id: stated.id }) as Iterable<CheckedRow>;
   const unlike: number[] = [];
   // An older release counted all quotes.
   const exported = stated.restDigest === null ? { has: () => true } : exportedItems(database);
@@ -92,20 +85,10 @@ function* watched<T>(rows: Iterable<T>, look: (row: T) => void): Generator<T> {
 }
 
 /** Whether the columns of a row that repeat its quotes agree with them: best ask, and the same quotes with times. */
-function saysTheSame({ quotes, observed, bestAskCents, bestAskProvider }: QuoteRow): boolean {
-  const sides = decode(quotes);
-  const best = sides.asks[0];
+function saysTheSame({ quotes, observed, bestAskCents, bestAskProvider }: CheckedRow): boolean {
+  const best = decodeQuotes(quotes).asks[0];
   if ((best?.amount ?? null) !== bestAskCents || (best?.provider ?? null) !== bestAskProvider) return false;
-  return observed === null || withoutTimes(decode(observed)) === quotes;
-}
-
-function decode(text: string): EncodedSides {
-  return JSON.parse(`{${text}}`) as EncodedSides;
-}
-
-function withoutTimes({ asks, bids }: EncodedSides): string {
-  const strip = (quotes: EncodedQuote[]) => quotes.map((quote) => ({ ...quote, as_of: null }));
-  return JSON.stringify({ asks: strip(asks), bids: strip(bids) }).slice(1, -1);
+  return observed === null || encodeQuotes(withoutTimes(decodeQuotes(observed))) === quotes;
 }
 
 /** Leftovers are harmless and no reader sees them: the next import removes them. */

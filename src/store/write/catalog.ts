@@ -1,7 +1,8 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../../db/schema/catalog.ts";
-import { type DetailRow, encodeDetail, openableOf, shareMax } from "../codec/item-detail.ts";
+import { type DetailRow, encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
+import { openableSlugQuery } from "../openable-slugs.ts";
 
 /** A row of the items table. */
 export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | "searchText">;
@@ -27,7 +28,7 @@ export class CatalogWriter {
       .from(items)
       .where(eq(items.marketHashName, sql.placeholder("marketHashName")))
       .prepare();
-    this.#openable = openableOf(database);
+    this.#openable = openableSlugQuery(database);
     this.#detail = database
       .insert(itemDetails)
       .values({ itemId: sql.placeholder("itemId"), json: sql.placeholder("json") })

@@ -2,11 +2,19 @@ import { and, asc, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { feeds, generationQuotes, generations, providers } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import type { QuoteRow } from "../../import/quotes/merge-quotes.ts";
 import type { FeedFacts, ProviderFacts } from "../../import/quotes/observation.ts";
 import type { Database } from "../database.ts";
 import type { Totals } from "../generation-totals.ts";
 
+/** One item of a generation as it is stored; `quotes` and `observed` are texts of `wire/quotes`, without and with source times. */
+export type QuoteRow = {
+  itemId: number;
+  quotes: string;
+  observed: string | null;
+  bestAskCents: number | null;
+  bestAskProvider: string | null;
+  bestAskChangedAt: number | null;
+};
 /** `isSettled`: its digest is that of its exports, as every release since digests are public publishes it. */
 export type CurrentGeneration = { generationId: number; ingestedAt: number; isSettled: boolean };
 /** What the file knows of a feed's past, UTC milliseconds; null: nothing yet. */

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type ItemQuotes, mergeQuotes, type QuoteRow } from "../../../src/import/quotes/merge-quotes.ts";
+import { type ItemQuotes, mergeQuotes } from "../../../src/import/quotes/merge-quotes.ts";
+import type { QuoteRow } from "../../../src/store/write/generations.ts";
 
 const slugs = ["alder", "birch", "cedar", "elm"];
 const quote = fc.record({

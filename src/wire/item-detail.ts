@@ -1,0 +1,59 @@
+import type { Schema } from "../contract/types.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+
+type ItemDetail = Schema<"ItemDetail">;
+
+/** The columns of an item that its detail shows. Times are UTC ms; null: unknown or none. */
+export type DetailRow = {
+  itemId: number;
+  marketHashName: string;
+  slug: string;
+  type: string | null;
+  rarity: string | null;
+  collection: string | null;
+  phase: string | null;
+  nameRu: string | null;
+  imageUrl: string | null;
+  wear: string | null;
+  statCounter: boolean | null;
+  souvenir: boolean | null;
+  wearMin: string | null;
+  wearMax: string | null;
+  identity: ItemDetail["identity"];
+  inCatalog: boolean;
+  firstSeenAt: number;
+  updatedAt: number | null;
+};
+
+/** Maximum ids in `shares_name_with`. */
+export const shareMax = 50;
+
+/**
+ * Encodes the data of `getItem`. `sharers` are the other items of the same name, ascending; `openableSlug` is that of the item's
+ * own pool, null where readers see none.
+ */
+export function encodeDetail(row: DetailRow, sharers: readonly number[], openableSlug: string | null = null): string {
+  const detail: ItemDetail = {
+    item_id: row.itemId,
+    market_hash_name: row.marketHashName,
+    slug: row.slug,
+    type: row.type,
+    rarity: row.rarity,
+    collection: row.collection,
+    phase: row.phase,
+    name_ru: row.nameRu,
+    image_url: row.imageUrl,
+    wear: row.wear,
+    stat_counter: row.statCounter,
+    souvenir: row.souvenir,
+    wear_min: row.wearMin,
+    wear_max: row.wearMax,
+    shares_name_with: [...sharers],
+    identity: row.identity,
+    openable_slug: openableSlug,
+    in_catalog: row.inCatalog,
+    first_seen_at: toTimestamp(row.firstSeenAt),
+    updated_at: toTimestampOrNull(row.updatedAt),
+  };
+  return JSON.stringify(detail);
+}
