@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { documentFile, readDocumentText, repositoryRoot } from "./contract/document.ts";
 import { findBreaches } from "./contract/rules.ts";
@@ -8,17 +8,17 @@ const linterDeadlineMs = 120_000;
 /** Linters stay at home: no telemetry, no question for a newer version. */
 const environment = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
 
-process.exitCode = main();
+process.exitCode = await main();
 
 /** Lints openapi.yaml with Redocly, Spectral and the project's own rules. Exit code 1 on any error or warning. */
-function main(): number {
-  const verdicts = [lintWithRedocly(), lintWithSpectral(), lintWithOwnRules()];
+async function main(): Promise<number> {
+  const verdicts = await Promise.all([lintWithRedocly(), lintWithSpectral(), lintWithOwnRules()]);
   return verdicts.every((isClean) => isClean) ? 0 : 1;
 }
 
-function lintWithRedocly(): boolean {
+async function lintWithRedocly(): Promise<boolean> {
   const args = ["lint", documentFile, "--config", ".redocly.yaml", "--format", "json", "--max-problems", "1000"];
-  const report = runLinter("node_modules/@redocly/cli/bin/cli.js", args);
+  const report = await runLinter("node_modules/@redocly/cli/bin/cli.js", args);
   const problems = (report as { problems?: RedoclyProblem[] } | null)?.problems;
   return conclude(
     "redocly recommended-strict",
@@ -32,7 +32,7 @@ function pointer(problem: RedoclyProblem): string {
   return problem.location?.[0]?.pointer ?? documentFile;
 }
 
-function lintWithSpectral(): boolean {
+async function lintWithSpectral(): Promise<boolean> {
   const args = [
     "lint",
     documentFile,
@@ -44,7 +44,7 @@ function lintWithSpectral(): boolean {
     "--fail-severity",
     "hint",
   ];
-  const report = runLinter("node_modules/@stoplight/spectral-cli/dist/index.js", args);
+  const report = await runLinter("node_modules/@stoplight/spectral-cli/dist/index.js", args);
   const results = Array.isArray(report) ? (report as SpectralResult[]) : undefined;
   return conclude(
     "spectral:oas",
@@ -63,21 +63,30 @@ function lintWithOwnRules(): boolean {
 }
 
 /** Runs a linter and gives its JSON report, or null with what it said on stderr when it made none. */
-function runLinter(script: string, args: string[]): unknown {
-  const run = spawnSync(process.execPath, [join(repositoryRoot, script), ...args], {
+function runLinter(script: string, args: string[]): Promise<unknown> {
+  const options = {
     cwd: repositoryRoot,
     env: environment,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
     timeout: linterDeadlineMs,
     maxBuffer: 64 * 1024 * 1024,
+  };
+  return new Promise((resolve) => {
+    // A linter that finds something ends with an error, and reports all the same.
+    const child = execFile(
+      process.execPath,
+      [join(repositoryRoot, script), ...args],
+      options,
+      (error, stdout, stderr) => {
+        try {
+          resolve(JSON.parse(stdout));
+        } catch {
+          console.error(`${script} made no report (${error?.message ?? "no error"}):\n${stderr}`);
+          resolve(null);
+        }
+      },
+    );
+    child.stdin?.end();
   });
-  try {
-    return JSON.parse(run.stdout);
-  } catch {
-    console.error(`${script} made no report (exit code ${run.status}):\n${run.stderr}${run.error ?? ""}`);
-    return null;
-  }
 }
 
 /** Prints the verdict; a linter without a report is not clean. */

@@ -1,38 +1,21 @@
-import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runChecks } from "./support/checks.ts";
+import { runShown } from "./support/run.ts";
 
 /**
- * The whole check of a checkout: types, lint, derived files, tests. Closes with one line `N passed, N failed`.
- * With ITEMTAPE_FORBID_SKIPS=1 a test that skips itself for want of a tool counts as failed.
+ * Checks a checkout whole: types, format, lint, the contract's rules, derived files, tests. Closes with one line
+ * `N passed, N failed`. With ITEMTAPE_FORBID_SKIPS=1 a test that skips itself for want of a tool counts as failed.
  */
-const checks: readonly [string, ...string[]][] = [
-  ["types", "npm", "run", "--silent", "typecheck"],
-  ["lint", "npm", "run", "--silent", "lint"],
-  ["derived files", "npm", "run", "--silent", "generate:check"],
-];
+let { passed, failed } = await runChecks();
 
 /** Test files to run instead of all. */
 const files = process.argv.slice(2);
-
-let passed = 0;
-let failed = 0;
-process.stdout.write(`checking ${checks.map(([name]) => name).join(", ")}\n`);
-const verdicts = await Promise.all(checks.map(async ([name, ...words]) => ({ name, words, code: await run(words) })));
-for (const { name, words, code } of verdicts) {
-  if (code === 0) passed += 1;
-  else {
-    failed += 1;
-    process.stdout.write(`FAILED: ${name} (${words.join(" ")})\n`);
-  }
-}
-
 const resultPath = join(tmpdir(), `itemtape-test-${process.pid}.json`);
-const code = await run([
-  "npx",
-  "--no-install",
-  "mocha",
+const code = await runShown([
+  "node",
+  "node_modules/mocha/bin/mocha.js",
   "--parallel",
   "--jobs",
   "2",
@@ -57,18 +40,6 @@ function allFiles(): string[] {
   const isLong = (path: string) => /^(sim|faults)[/\\]/.test(path);
   const ordered = [...found.filter(isLong).toReversed(), ...found.filter((path) => !isLong(path)).sort()];
   return ordered.map((path) => join("test", path));
-}
-
-function run(words: readonly string[]): Promise<number> {
-  const [command, ...rest] = words;
-  return new Promise((done) => {
-    const child = spawn(command!, rest, { stdio: "inherit", shell: process.platform === "win32" });
-    child.on("error", (error) => {
-      process.stdout.write(`${command}: ${error.message}\n`);
-      done(1);
-    });
-    child.on("close", (exit) => done(exit ?? 1));
-  });
 }
 
 function readResult(): { passes: number; failures: number; skipped: string[] } {

@@ -1,5 +1,3 @@
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { demoChance } from "../../../src/demo/feeds.ts";
@@ -10,7 +8,6 @@ import { World } from "../../support/world.ts";
 type Row = { provider: string | null; side: string; amount: number | null; availability?: string };
 type Answer = { data: Row[]; meta: { missing_points: string; from: string; to: string } };
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
 const providers = ["northgate", "steam"];
 
 describe("the charts page", () => {
@@ -245,20 +242,6 @@ describe("the charts page", () => {
       expect(await page.evaluate("document.documentElement.scrollWidth")).to.equal(width);
     });
   }
-});
-
-describe("the scripts of the pages", () => {
-  it("hold to their types", function () {
-    this.timeout(60_000);
-    const project = ["--no-install", "tsc", "-p", "src/web/browser", "--noEmit"];
-    const { stdout, status } = spawnSync("npx", project, {
-      cwd: root,
-      encoding: "utf8",
-      shell: process.platform === "win32",
-    });
-    expect(stdout).to.equal("");
-    expect(status).to.equal(0);
-  });
 });
 
 /** An item that the main platform offers, but not in every hour of the first recorded day, and another provider as well. */

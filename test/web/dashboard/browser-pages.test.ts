@@ -1,9 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser } from "../../support/browser.ts";
@@ -12,7 +10,6 @@ import { keyNames, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
 
 type Finding = { id: string; impact: string | null; nodes: { html: string }[] };
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 describe("the dashboard's pages in a browser", () => {
@@ -195,19 +192,6 @@ describe("the dashboard's pages in a browser", () => {
   });
 
   const look = (name: string) => (looks[name] ?? (() => Promise.reject(new Error(name))))();
-});
-
-describe("the scripts of the dashboard", () => {
-  it("hold to their types", function () {
-    this.timeout(60_000);
-    const project = ["--no-install", "tsc", "-p", "src/web/dashboard/browser", "--noEmit"];
-    const { stdout, status } = spawnSync("npx", project, {
-      cwd: root,
-      encoding: "utf8",
-      shell: process.platform === "win32",
-    });
-    expect({ stdout, status }).to.deep.equal({ stdout: "", status: 0 });
-  });
 });
 
 async function serious(page: Page, options: string): Promise<string[]> {

@@ -10,13 +10,7 @@
  * @property {(name: string) => any} get
  */
 
-/**
- * @callback Make
- * @param {unknown} type
- * @param {object | null} props
- * @param {...unknown} children
- * @returns {Element}
- */
+/** @typedef {(type: unknown, props: object | null, ...children: unknown[]) => Element} Make */
 
 /**
  * @typedef {object} React

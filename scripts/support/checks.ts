@@ -1,0 +1,25 @@
+import { runShown } from "./run.ts";
+
+const tsc = "node_modules/typescript-native/bin/tsc";
+
+/** What a checkout must hold to beside its tests, each with the program that finds out. The slowest stands first. */
+const checks: readonly { name: string; words: readonly [string, ...string[]] }[] = [
+  { name: "types", words: ["node", tsc, "--noEmit"] },
+  { name: "the contract's rules", words: ["node", "--import", "tsx", "scripts/contract-lint.ts"] },
+  {
+    name: "format and lint",
+    words: ["node", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
+  },
+  { name: "derived files", words: ["node", "--import", "tsx", "scripts/generate.ts", "--check"] },
+  { name: "types of the pages' scripts", words: ["node", tsc, "--noEmit", "-p", "src/web/browser"] },
+  { name: "types of the dashboard's scripts", words: ["node", tsc, "--noEmit", "-p", "src/web/dashboard/browser"] },
+];
+
+/** Runs all checks at once and prints those that fail. */
+export async function runChecks(): Promise<{ passed: number; failed: number }> {
+  process.stdout.write(`checking ${checks.map(({ name }) => name).join(", ")}\n`);
+  const codes = await Promise.all(checks.map(({ words }) => runShown(words)));
+  const failed = checks.filter((_, index) => codes[index] !== 0);
+  for (const { name, words } of failed) process.stdout.write(`FAILED: ${name} (${words.join(" ")})\n`);
+  return { passed: checks.length - failed.length, failed: failed.length };
+}
