@@ -3,7 +3,7 @@ import { Owners } from "../access/owners/owners.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { type Call, type Command, usageError } from "./command.ts";
-import { printJson, publicBaseOf, refuseUnlessShown, withDatabase } from "./open.ts";
+import { printJson, publicAddress, refuseUnlessShown, withDatabase } from "./open.ts";
 
 const json = { says: "print JSON" };
 
@@ -91,7 +91,7 @@ function invite(call: Call): number {
     ),
   );
   const path = `/dashboard/invite/${made.token}`;
-  const url = publicBaseOf(call.config) + path;
+  const url = publicAddress(call.config) + path;
   if (call.has("json")) {
     printJson(call, {
       account_id: made.accountId,

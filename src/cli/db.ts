@@ -7,7 +7,7 @@ import { LedgerStore } from "../store/write/ledger.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, type Command, usageError } from "./command.ts";
-import { baseOf, existing, isDemoFile, publicBaseOf, withDatabase } from "./open.ts";
+import { existing, isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
 
 export const databaseCommands: readonly Command[] = [
   {
@@ -127,7 +127,7 @@ async function demo(call: Call): Promise<number> {
   return stopped(call, (path) => {
     const make = (at: string) => createDemoFile(at, systemClock.now());
     const keys = refusedUnlessDemo(path) ? replaceFile(path, make) : make(path);
-    printDemo(call.out, keys, { base: baseOf(call.config), publicBase: publicBaseOf(call.config) });
+    printDemo(call.out, keys, { base: localAddress(call.config), publicBase: publicAddress(call.config) });
   });
 }
 

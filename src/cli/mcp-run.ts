@@ -1,21 +1,20 @@
 import { agentRetry } from "../agent/agent.ts";
 import { httpPath, serveHttp } from "../agent/http.ts";
 import { serveStdio } from "../agent/stdio.ts";
-import { Itemtape } from "../client/index.ts";
+import type { Itemtape } from "../client/index.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
-import { baseOf } from "./get/connect.ts";
+import { createClient, requiredKey, serviceAddress } from "./connect.ts";
 import { signals } from "./serve.ts";
 
 const defaultHost = "127.0.0.1";
 const defaultPort = 8090;
 /** Longest wait for calls under way at the end. */
 const drainMs = 10_000;
-const keyForm = /^[!-~]{1,200}$/;
 
 /** Serves agents until a signal comes, or over stdin and stdout until their caller goes. Returns the exit code. */
 export async function serveAgents(call: Call): Promise<number> {
-  const baseUrl = baseOf(call);
+  const baseUrl = serviceAddress(call);
   if (call.has("http")) return overHttp(call, baseUrl);
   const ofHttp = ["host", "port"].find((name) => call.flag(name) !== undefined);
   if (ofHttp !== undefined) throw usageError(`--${ofHttp}: goes with --http`);
@@ -24,10 +23,10 @@ export async function serveAgents(call: Call): Promise<number> {
 
 /** One caller, with the key of the environment. Nothing but the protocol goes to standard output. */
 async function overStdio(call: Call, baseUrl: string): Promise<number> {
-  const apiKey = keyOf(call);
+  const apiKey = (call.apiKey ?? "") === "" ? undefined : requiredKey(call);
   const note = (text: string) => call.out.note(text);
   if (apiKey === undefined) note("itemtape mcp: ITEMTAPE_API_KEY holds no key, so that only getStatus answers");
-  const client = clientOf(baseUrl, apiKey);
+  const client = createAgentClient(baseUrl, apiKey);
   const { first, forget } = signals();
   const surroundings = { keySource: "the environment variable ITEMTAPE_API_KEY of the adapter", tellsAddress: true };
   const { stdin: input, stdout: output } = process;
@@ -45,7 +44,7 @@ async function overHttp(call: Call, baseUrl: string): Promise<number> {
     keySource: "the header Authorization: Bearer of the caller's own requests",
     tellsAddress: false,
   };
-  const clientOfCaller = (key: string | null) => clientOf(baseUrl, key ?? undefined);
+  const clientOfCaller = (key: string | null) => createAgentClient(baseUrl, key ?? undefined);
   const adapter = await serveHttp({ host, port, clientOf: clientOfCaller, surroundings, note }).catch((error) => {
     forget();
     throw cannotListen(error as NodeJS.ErrnoException, host, port);
@@ -59,21 +58,8 @@ async function overHttp(call: Call, baseUrl: string): Promise<number> {
   return exitCodes.ok;
 }
 
-function clientOf(baseUrl: string, apiKey: string | undefined): Itemtape {
-  try {
-    return new Itemtape({ baseUrl, apiKey, userAgent: "itemtape-mcp", retry: agentRetry });
-  } catch (error) {
-    // Its messages name what is wrong and never repeat the key.
-    if (error instanceof TypeError) throw usageError(error.message);
-    throw error;
-  }
-}
-
-/** Not echoed: what it holds may be nearly a key. */
-function keyOf({ apiKey }: Call): string | undefined {
-  if (apiKey === undefined || apiKey === "") return undefined;
-  if (keyForm.test(apiKey)) return apiKey;
-  throw usageError("environment variable ITEMTAPE_API_KEY: takes an API key");
+function createAgentClient(baseUrl: string, apiKey: string | undefined): Itemtape {
+  return createClient({ baseUrl, apiKey, userAgent: "itemtape-mcp", retry: agentRetry });
 }
 
 /** An empty one would listen on every interface. */

@@ -43,14 +43,17 @@ export function existing(path: string): string {
   return path;
 }
 
-/** Where the service is reached when it listens as the settings say; `port` when it took another. */
-export function baseOf({ host, port: configured }: Pick<Config, "host" | "port">, port: number = configured): string {
+/** Returns the address that this machine reaches the service by; `port` where it took another than the settings say. */
+export function localAddress(
+  { host, port: configured }: Pick<Config, "host" | "port">,
+  port: number = configured,
+): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Where the owners of accounts reach it. */
-export function publicBaseOf(config: Pick<Config, "host" | "port" | "publicUrl">, port?: number): string {
-  return config.publicUrl === "" ? baseOf(config, port) : config.publicUrl;
+/** Returns the address that the owners of accounts reach the service by. */
+export function publicAddress(config: Pick<Config, "host" | "port" | "publicUrl">, port?: number): string {
+  return config.publicUrl === "" ? localAddress(config, port) : config.publicUrl;
 }
 
 /** An object for programs: one line of JSON. What a terminal would obey is escaped, which changes no value. */

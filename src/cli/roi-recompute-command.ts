@@ -1,11 +1,12 @@
 import type { Command } from "./command.ts";
+import { urlFlag } from "./get.ts";
 
 /** What does the work is loaded when it is called. It takes no setting: it has nothing to do with a database file. */
 export const recomputeCommand: Command = {
   words: "roi recompute",
   operands: ["SLUG"],
   flags: {
-    url: { value: "BASE", says: "ask this server, with the API key in the environment variable ITEMTAPE_API_KEY" },
+    url: urlFlag,
     current: { value: "FILE", says: "a saved answer of getOpenable instead of a server" },
     outcomes: {
       value: "FILES",

@@ -1,6 +1,7 @@
 import { type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
+import { connect } from "./connect.ts";
 import { printJson } from "./open.ts";
 import { type Recomputed, recomputed } from "./recompute/compare.ts";
 import { ServerReads } from "./recompute/server.ts";
@@ -37,38 +38,13 @@ function modeOf(call: Call): ValuationMode {
 /** From a server or from files, never from both. */
 async function read(call: Call, asked: Asked): Promise<Told> {
   const [url, current, outcomes] = [call.flag("url"), call.flag("current"), call.flag("outcomes")];
-  const fromFile = current !== undefined || outcomes !== undefined;
-  if ((url === undefined) === !fromFile) {
-    throw usageError("takes either --url BASE, or --current FILE with --outcomes FILES");
-  }
-  if (url !== undefined) {
-    const server = new ServerReads({ base: baseOf(url), key: keyOf(call), note: (text) => call.out.note(text) });
-    return fromServer(server, asked);
-  }
+  if (current === undefined && outcomes === undefined) return fromServer(new ServerReads(connect(call, true)), asked);
+  if (url !== undefined) throw usageError("takes --url BASE, or --current FILE with --outcomes FILES, not both");
   if (current === undefined) throw usageError("--current: the saved answer of getOpenable is missing");
   if (outcomes === undefined) throw usageError("--outcomes: the saved answers of listOpenableOutcomes are missing");
   const pages = outcomes.split(",");
   if (pages.includes("")) throw usageError("--outcomes: takes the names of files with a comma between");
   return fromFiles(current, pages, asked);
-}
-
-function baseOf(text: string): string {
-  const base = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = base !== null && `${base.username}${base.password}${base.search}${base.hash}` === "";
-  if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) return base.href;
-  throw usageError(
-    "--url: takes the address of a server, such as http://127.0.0.1:8080, without user, query or fragment",
-  );
-}
-
-/** Not echoed: a header that cannot be written would tell it. */
-function keyOf(call: Call): string {
-  const { apiKey } = call;
-  if (apiKey === undefined || apiKey === "") {
-    throw usageError("--url: the environment variable ITEMTAPE_API_KEY has to hold a key with the scope market:read");
-  }
-  if (!/^[!-~]{1,200}$/.test(apiKey)) throw usageError("environment variable ITEMTAPE_API_KEY: takes an API key");
-  return apiKey;
 }
 
 function printNothing(call: Call, { slug, valuationMode }: Asked): number {

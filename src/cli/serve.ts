@@ -7,7 +7,7 @@ import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { Call, Command } from "./command.ts";
-import { baseOf, isDemoFile, publicBaseOf } from "./open.ts";
+import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
 
 const serverSettings = [
@@ -79,8 +79,8 @@ async function serve(call: Call, tell: ((bases: Bases) => void) | null): Promise
     forget();
     throw cannotListen(error, config) ?? error;
   });
-  const base = baseOf(config, app.port);
-  const publicBase = publicBaseOf(config, app.port);
+  const base = localAddress(config, app.port);
+  const publicBase = publicAddress(config, app.port);
   if (tell !== null) tell({ base, publicBase });
   else if (isDemoFile(path))
     out.line(

@@ -1,7 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { OperatorError } from "../values/operator-error.ts";
+import { readPackedFile } from "../values/packed-file.ts";
 import { BrokenJson, type Json, placeIn, readJson } from "../values/strict-json.ts";
 
 /** One file of a source, unpacked. `name` is how the operator called it. */
@@ -13,12 +11,7 @@ const newline = 0x0a;
 
 /** Reads a plain or gzip file of at most `bytesMax` unpacked bytes. Throws `OperatorError`. */
 export async function readBody(path: string, bytesMax = bodyBytesMax): Promise<Body> {
-  const packed = await readPacked(path, bytesMax);
-  const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
-  if (path.endsWith(".gz") && !isGzip) throw brokenBody(path, "it is called .gz and is not gzip");
-  const bytes = isGzip ? await unpack(path, packed, bytesMax) : packed;
-  if (bytes.length === 0) throw brokenBody(path, "it is empty");
-  return { name: path, bytes };
+  return { name: path, bytes: await readPackedFile(path, bytesMax, (reason) => brokenBody(path, reason)) };
 }
 
 /** The refusal of a whole body: nothing of it is published or recorded. */
@@ -59,30 +52,6 @@ export function* bodyLines(body: Body): Generator<{ line: number; value: Json }>
       throw brokenBody(body.name, `${place}: not JSON to be trusted: ${error.message}`);
     }
     start = end + 1;
-  }
-}
-
-async function readPacked(path: string, bytesMax: number): Promise<Buffer> {
-  try {
-    const { size, ...kind } = await stat(path).then((found) => ({ size: found.size, isFile: found.isFile() }));
-    if (!kind.isFile) throw new OperatorError(`${path}: not a file`, exitCodes.noInput);
-    if (size > bytesMax) throw brokenBody(path, `larger than ${bytesMax} bytes`);
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, exitCodes.noInput);
-  }
-}
-
-async function unpack(path: string, packed: Buffer, bytesMax: number): Promise<Buffer> {
-  try {
-    return await promisify(gunzip)(packed, { maxOutputLength: bytesMax });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw brokenBody(
-      path,
-      code === "ERR_BUFFER_TOO_LARGE" ? `unpacks to more than ${bytesMax} bytes` : `broken gzip (${code})`,
-    );
   }
 }
 

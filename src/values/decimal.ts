@@ -4,31 +4,41 @@ export type Decimal = { readonly units: bigint; readonly scale: number };
 const shape = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 const digitsMax = 100;
 
-/** The number that plain or exponent notation writes; null for anything else, and beyond 100 digits on one side of the point. */
-export function parseDecimal(text: string): Decimal | null {
+/** A number as it is written: all its digits, and the power of ten of the last of them. */
+export type WrittenDecimal = { readonly isNegative: boolean; readonly digits: string; readonly exponent: number };
+
+/** Reads plain or exponent notation digit by digit; null for anything else. */
+export function readDecimal(text: string): WrittenDecimal | null {
   const match = shape.exec(text);
   if (match === null) return null;
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
-  const scale = fraction.length - Number(exponent);
-  if (Math.abs(scale) > digitsMax || whole.length + fraction.length > digitsMax) return null;
-  const units = BigInt(`${sign}${whole}${fraction}`) * (scale < 0 ? 10n ** BigInt(-scale) : 1n);
-  return { units, scale: Math.max(0, scale) };
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  return { isNegative: sign === "-", digits: whole + fraction, exponent: Number(exponent) - fraction.length };
 }
 
-/** Plain notation without an exponent and without zeros that say nothing. */
+/** Returns the number that plain or exponent notation writes; null for anything else, and beyond 100 digits on one side of the point. */
+export function parseDecimal(text: string): Decimal | null {
+  const written = readDecimal(text);
+  if (written === null) return null;
+  const { isNegative, digits, exponent } = written;
+  if (Math.abs(exponent) > digitsMax || digits.length > digitsMax) return null;
+  const units = BigInt(digits) * 10n ** BigInt(Math.max(0, exponent));
+  return { units: isNegative ? -units : units, scale: Math.max(0, -exponent) };
+}
+
+/** Writes a number in plain notation, without an exponent and without trailing zeros. */
 export function decimalText({ units, scale }: Decimal): string {
   const text = fixedText(units, scale);
   return scale === 0 ? text : text.replace(/\.?0+$/, "");
 }
 
-/** Plain notation with exactly `scale` decimals. */
+/** Writes `units` / 10^`scale` in plain notation with exactly `scale` decimals. */
 export function fixedText(units: bigint, scale: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
   const whole = digits.slice(0, digits.length - scale);
   return `${units < 0n ? "-" : ""}${whole}${scale === 0 ? "" : `.${digits.slice(-scale)}`}`;
 }
 
-/** The quotient as a whole number; halves go to the even neighbour. */
+/** Divides to a whole number; halves go to the even neighbour. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const [top, bottom] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
   const magnitude = top < 0n ? -top : top;

@@ -1,26 +1,26 @@
-/** Why an amount is not a price. */
+import { readDecimal } from "./decimal.ts";
+
+/** The reasons why an amount is not a price. */
 export type AmountRefusal = "zero" | "negative" | "fractional_cents" | "non_finite" | "oversized" | "unparsable";
 
-/** Largest amount that a JSON number carries exactly. */
+/** Largest amount in cents that a JSON number carries exactly. */
 export const amountCentsMax = Number.MAX_SAFE_INTEGER;
 
-const decimal = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 const digitsMax = 16;
 const centDigits = { cents: 0, dollars: 2 } as const;
 
 /**
- * Whole USD cents of a number written in `unit`, or the reason why it is no price. Works on the digits themselves:
+ * Reads a number written in `unit` as whole USD cents, or returns the reason why it is no price. Works on the digits themselves:
  * nothing is rounded and no floating point is involved.
  */
 export function centsFrom(text: string, unit: keyof typeof centDigits): number | AmountRefusal {
-  const match = decimal.exec(text);
-  if (match === null) return /^-?Infinity$|^NaN$/.test(text) ? "non_finite" : "unparsable";
-  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
-  const padded = (whole + fraction).replace(/^0+/, "");
+  const written = readDecimal(text);
+  if (written === null) return /^-?Infinity$|^NaN$/.test(text) ? "non_finite" : "unparsable";
+  const padded = written.digits.replace(/^0+/, "");
   const digits = padded.replace(/0+$/, "");
   if (digits === "") return "zero";
-  if (sign === "-") return "negative";
-  const zeros = Number(exponent) - fraction.length + centDigits[unit] + (padded.length - digits.length);
+  if (written.isNegative) return "negative";
+  const zeros = written.exponent + centDigits[unit] + (padded.length - digits.length);
   // Whole cents have no decimal point: `12.0` among them is twelve dollars of a source that mixes its units.
   if (zeros < 0 || (unit === "cents" && text.includes("."))) return "fractional_cents";
   if (digits.length + zeros > digitsMax) return "oversized";

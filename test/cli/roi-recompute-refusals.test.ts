@@ -210,8 +210,11 @@ describe("saved answers that cannot be recomputed", () => {
   });
 
   const usage: [words: string[], says: RegExp][] = [
-    [[slug], /either --url BASE, or --current FILE with --outcomes FILES/],
-    [[slug, "--url", "http://127.0.0.1", "--current", "a"], /either --url BASE/],
+    [[slug], /ITEMTAPE_API_KEY has to hold a key/],
+    [
+      [slug, "--url", "http://127.0.0.1", "--current", "a"],
+      /takes --url BASE, or --current FILE with --outcomes FILES, not both/,
+    ],
     [[slug, "--current", "a"], /--outcomes: the saved answers of listOpenableOutcomes are missing/],
     [[slug, "--outcomes", "a"], /--current: the saved answer of getOpenable is missing/],
     [[slug, "--current", "a", "--outcomes", "a,,b"], /--outcomes: takes the names of files with a comma between/],
@@ -222,7 +225,7 @@ describe("saved answers that cannot be recomputed", () => {
     ],
     [[slug, "--url", "http://127.0.0.1"], /ITEMTAPE_API_KEY has to hold a key/],
     ...["127.0.0.1:8080", "ftp://host", "http://user:word@host", "http://host/?key=1", "http://host/#x"].map(
-      (url): [string[], RegExp] => [[slug, "--url", url], /--url: takes the address of a server/],
+      (url): [string[], RegExp] => [[slug, "--url", url], /--url: takes the address of a service/],
     ),
     [[slug, "--db", "x"], /unknown option '--db'/],
   ];
@@ -231,6 +234,16 @@ describe("saved answers that cannot be recomputed", () => {
       const { code, lines, notes } = await runRecompute(words);
       expect([code, lines.length, notes.length]).to.deep.equal([64, 0, 1]);
       expect(notes[0]).to.match(says);
+    });
+  }
+
+  for (const [words, env, name] of [
+    [["--url", "http://127.0.0.1/itemtape_live_abcdef123456"], {}, "--url"],
+    [[], { ITEMTAPE_URL: "http://127.0.0.1/itemtape_live_abcdef123456" }, "environment variable ITEMTAPE_URL"],
+  ] as [string[], Record<string, string>, string][]) {
+    it(`a key in the address of ${name} is refused and not shown`, async () => {
+      const ran = await runRecompute([slug, ...words], { ITEMTAPE_API_KEY: "itemtape_live_other123456", ...env });
+      expect([ran.code, ...ran.notes]).to.deep.equal([64, `${name}: holds a key, which must never be in an address`]);
     });
   }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { ServerReads } from "../../src/cli/recompute/server.ts";
 import { fromServer } from "../../src/cli/recompute/sources.ts";
+import { Itemtape } from "../../src/client/index.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
 
@@ -61,11 +62,13 @@ describe("a container's numbers recomputed from a server", () => {
   const run = (...more: string[]) => runRecompute([slug, "--url", base, ...more], { ITEMTAPE_API_KEY: key });
   const client = (timeoutMs = 5000) =>
     new ServerReads({
+      client: new Itemtape({
+        baseUrl: base,
+        apiKey: key,
+        parts: { random: () => 0, wait: async (ms) => void waits.push(ms) },
+      }),
       base,
-      key,
-      note: () => undefined,
       timeoutMs,
-      parts: { random: () => 0, wait: async (ms) => waits.push(ms) },
     });
   const refusalOf = async (work: Promise<unknown>): Promise<OperatorError> => {
     const error = await work.then(
@@ -90,6 +93,13 @@ describe("a container's numbers recomputed from a server", () => {
       `GET ${detail}`,
     ]);
     expect(new Set(requests.map(({ headers }) => headers.authorization))).to.deep.equal(new Set([`Bearer ${key}`]));
+  });
+
+  it("asks the service of ITEMTAPE_URL where no --url is given", async () => {
+    script = [openable(), send(200, outcomesBody()), openable()];
+    const { code, notes } = await runRecompute([slug], { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: base });
+    expect([code, ...notes]).to.deep.equal([0]);
+    expect(requests).to.have.length(3);
   });
 
   it("a path before /v1 is kept", async () => {
@@ -246,9 +256,8 @@ describe("a container's numbers recomputed from a server", () => {
     };
     const refusal = () => {
       requests = [];
-      return refusalOf(
-        fromServer(new ServerReads({ base, key, note: () => undefined, parts: { wait, clock } }), asked),
-      );
+      const timed = new Itemtape({ baseUrl: base, apiKey: key, parts: { wait, clock } });
+      return refusalOf(fromServer(new ServerReads({ client: timed, base, clock }), asked));
     };
     script = [slow(openable()), ...Array.from({ length: 99 }, () => slow(send(200, outcomesBody(0, 1, "pag_1"))))];
     const pages = await refusal();
@@ -287,7 +296,8 @@ describe("a container's numbers recomputed from a server", () => {
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
     await new Promise((resolve) => other.close(resolve));
-    const gone = new ServerReads({ base: `http://127.0.0.1:${port}`, key, note: () => undefined });
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const gone = new ServerReads({ client: new Itemtape({ baseUrl, apiKey: key }), base: baseUrl });
     const { message, exitCode } = await refusalOf(fromServer(gone, asked));
     expect(message).to.match(/cannot be reached or broke off \(ECONNREFUSED\); is it running there/);
     expect(exitCode).to.equal(75);

@@ -4,7 +4,7 @@ import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
-import { connect } from "../get/connect.ts";
+import { connect } from "../connect.ts";
 import { printJson } from "../open.ts";
 import { failureOf, Stopped } from "./failure.ts";
 import { type FormatName, formatOf, formats } from "./formats.ts";

@@ -1,19 +1,15 @@
-import { Itemtape, ItemtapeError, type ItemtapeOptions, type Params, TransportError } from "../../client/index.ts";
+import { type Itemtape, ItemtapeError, type Params, TransportError } from "../../client/index.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { type Clock, systemClock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import type { Connection } from "../connect.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { type Answer, type ReadId, readAnswer } from "./answer.ts";
 
-export type ServerParts = {
-  /** Where the server is: `http://127.0.0.1:8080`, a path before `/v1` included. */
-  base: string;
-  key: string;
-  /** Told while the server wants us to wait. */
-  note(text: string): void;
+export type ServerParts = Connection & {
   /** For one answer, its body included. */
   timeoutMs?: number;
-  parts?: ItemtapeOptions["parts"];
+  clock?: Clock;
 };
 
 const defaultTimeoutMs = 30 * secondMs;
@@ -29,20 +25,11 @@ export class ServerReads {
   readonly #clock: Clock;
   #startedMs: number | null = null;
 
-  constructor({ base, key, note, timeoutMs = defaultTimeoutMs, parts }: ServerParts) {
-    this.#base = base.replace(/\/+$/, "");
+  constructor({ client, base, timeoutMs = defaultTimeoutMs, clock = systemClock }: ServerParts) {
+    this.#client = client;
+    this.#base = base;
     this.#timeoutMs = timeoutMs;
-    this.#clock = parts?.clock ?? systemClock;
-    this.#client = new Itemtape({
-      baseUrl: base,
-      apiKey: key,
-      userAgent: "itemtape-cli",
-      parts,
-      onRetry: ({ operationId, status, code, waitMs }) => {
-        const seconds = Math.ceil(waitMs / secondMs);
-        note(`${operationId}: HTTP ${status}, ${code ?? "without a problem record"}; waiting ${seconds} s`);
-      },
-    });
+    this.#clock = clock;
   }
 
   /** The container. Follows Retry-After within bounds. Throws `OperatorError` for a refusal, a broken answer and none. */

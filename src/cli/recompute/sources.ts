@@ -1,8 +1,8 @@
 import type { Schema } from "../../contract/types.ts";
-import { readBody } from "../../import/feed-file.ts";
 import type { ValuationMode } from "../../roi/calculation.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { readPackedFile } from "../../values/packed-file.ts";
 import { existing } from "../open.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import type { ServerReads } from "./server.ts";
@@ -61,8 +61,8 @@ export async function fromFiles(current: string, pages: readonly string[], asked
   return { openable, outcomes };
 }
 
-async function bytesOf(path: string): Promise<Buffer> {
-  return (await readBody(existing(path), fileBytesMax)).bytes;
+function bytesOf(path: string): Promise<Buffer> {
+  return readPackedFile(existing(path), fileBytesMax);
 }
 
 /** Null: the pool was replaced between two pages, which never make one list then. */

@@ -1,0 +1,74 @@
+import { Itemtape, type ItemtapeOptions } from "../client/index.ts";
+import { holdsKey } from "../client/redaction.ts";
+import { secondMs } from "../values/calendar.ts";
+import { displayText } from "../values/display-text.ts";
+import { type Call, usageError } from "./command.ts";
+
+const defaultUrl = "http://127.0.0.1:8080";
+
+/** How a command asks: the client, and the address that its messages name. */
+export type Connection = { client: Itemtape; base: string };
+
+/**
+ * Makes a client of the service that the call names; waits that the service asks for are noted on standard error. The key is sent
+ * where it is needed only, but kept out of every address.
+ * @throws {OperatorError} for an address or a key that cannot be used; its message never holds the key.
+ */
+export function connect(call: Call, isProtected: boolean, fetch?: typeof globalThis.fetch): Connection {
+  const base = serviceAddress(call);
+  const client = createClient({
+    baseUrl: base,
+    apiKey: isProtected ? requiredKey(call) : usableKey(call),
+    userAgent: "itemtape-cli",
+    onRetry: ({ operationId, status, code, waitMs }) => {
+      const seconds = Math.ceil(waitMs / secondMs);
+      call.out.note(`${operationId}: HTTP ${status}, ${displayText(code ?? "no code")}; waiting ${seconds} s`);
+    },
+    fetch,
+  });
+  return { client, base };
+}
+
+/**
+ * Makes a client.
+ * @throws {OperatorError} in the client's own words, which never hold the key, for options that it cannot use.
+ */
+export function createClient(options: ItemtapeOptions): Itemtape {
+  try {
+    return new Itemtape(options);
+  } catch (error) {
+    if (error instanceof TypeError) throw usageError(displayText(error.message));
+    throw error;
+  }
+}
+
+/**
+ * Returns the address of the service without a slash at its end: that of `--url`, of ITEMTAPE_URL, or the default.
+ * @throws {OperatorError} for one that cannot be used or holds a key; the address is not repeated.
+ */
+export function serviceAddress(call: Call): string {
+  const flag = call.flag("url");
+  const name = flag === undefined ? "environment variable ITEMTAPE_URL" : "--url";
+  const text = flag ?? call.url ?? defaultUrl;
+  // Also where none is sent: it would be in the path.
+  if (holdsKey(text, call.apiKey || null)) throw usageError(`${name}: holds a key, which must never be in an address`);
+  const base = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = base !== null && `${base.username}${base.password}${base.search}${base.hash}` === "";
+  if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) return base.href.replace(/\/+$/, "");
+  throw usageError(`${name}: takes the address of a service, such as ${defaultUrl}, without user, query or fragment`);
+}
+
+/**
+ * Returns the key of the environment.
+ * @throws {OperatorError} where there is none, or none that a header can carry; it is not repeated.
+ */
+export function requiredKey(call: Call): string {
+  const key = usableKey(call);
+  if (key !== undefined) return key;
+  if ((call.apiKey ?? "") !== "") throw usageError("environment variable ITEMTAPE_API_KEY: takes an API key");
+  throw usageError("the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it");
+}
+
+function usableKey({ apiKey }: Call): string | undefined {
+  return /^[!-~]{1,200}$/.test(apiKey ?? "") ? apiKey : undefined;
+}

@@ -1,0 +1,45 @@
+import { readFile, stat } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { exitCodes, OperatorError } from "./operator-error.ts";
+
+/** Makes the error for a file that can be read and not used. */
+type Refusal = (reason: string) => OperatorError;
+
+/**
+ * Reads a plain or gzip file of at most `bytesMax` unpacked bytes.
+ * @throws {OperatorError} when it cannot be read; what `refusal` makes when it is empty, too large or broken gzip.
+ */
+export async function readPackedFile(
+  path: string,
+  bytesMax: number,
+  refusal: Refusal = (reason) => new OperatorError(`${path}: ${reason}`),
+): Promise<Buffer> {
+  const packed = await readPacked(path, bytesMax, refusal);
+  const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
+  if (path.endsWith(".gz") && !isGzip) throw refusal("it is called .gz and is not gzip");
+  const bytes = isGzip ? await unpack(packed, bytesMax, refusal) : packed;
+  if (bytes.length === 0) throw refusal("it is empty");
+  return bytes;
+}
+
+async function readPacked(path: string, bytesMax: number, refusal: Refusal): Promise<Buffer> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw new OperatorError(`${path}: not a file`, exitCodes.noInput);
+    if (found.size > bytesMax) throw refusal(`larger than ${bytesMax} bytes`);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, exitCodes.noInput);
+  }
+}
+
+async function unpack(packed: Buffer, bytesMax: number, refusal: Refusal): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(packed, { maxOutputLength: bytesMax });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw refusal(code === "ERR_BUFFER_TOO_LARGE" ? `unpacks to more than ${bytesMax} bytes` : `broken gzip (${code})`);
+  }
+}
