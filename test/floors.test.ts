@@ -70,8 +70,6 @@ const pending: ReadonlySet<string> = new Set([
   "src/jobs/valuation/value-file.ts",
   "src/store/pool-catalog.ts -> src/import/catalog/variants.ts",
   "src/store/pool-catalog.ts -> src/import/pools/definition.ts",
-  "src/store/roi-inputs.ts -> src/jobs/roi/asks.ts",
-  "src/store/write/calculations.ts -> src/jobs/roi/prepare-calculation.ts",
   "src/store/write/daily-prices.ts -> src/import/daily/reading.ts",
   "src/store/write/daily-prices.ts -> src/import/daily/reference-rates.ts",
   "src/store/write/exchange-rates.ts -> src/import/rates/rate-reading.ts",

@@ -1,7 +1,7 @@
 import { calculateRoi, type RoiRun } from "../jobs/roi/calculate.ts";
 import { onFile } from "../jobs/roi/file-order.ts";
-import type { Gate } from "../jobs/roi/prepare-calculation.ts";
-import { type ValuationMode, valuationModes } from "../roi/calculation.ts";
+import { type CalculationKey, type ValuationMode, valuationModes } from "../roi/calculation.ts";
+import type { PublicationGate } from "../roi/valuation.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import { secondMs } from "../values/calendar.ts";
@@ -10,8 +10,6 @@ import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
 import type { Call } from "./command.ts";
 import { printJson } from "./open.ts";
-
-type Of = { slug: string; valuationMode: ValuationMode };
 
 /** Runs the model once and tells what came of each mode. 75: some pools changed meanwhile; 1: some cannot be calculated. */
 export async function calculate(call: Call): Promise<number> {
@@ -61,7 +59,7 @@ function countsText(run: RoiRun, mode: ValuationMode): string {
 }
 
 function countsOf({ published, unchanged, withheld, heldBack, skipped }: RoiRun, mode: ValuationMode) {
-  const count = (all: readonly Of[]) => all.filter(({ valuationMode }) => valuationMode === mode).length;
+  const count = (all: readonly CalculationKey[]) => all.filter(({ valuationMode }) => valuationMode === mode).length;
   return {
     published: count(published),
     unchanged: count(unchanged),
@@ -71,16 +69,16 @@ function countsOf({ published, unchanged, withheld, heldBack, skipped }: RoiRun,
   };
 }
 
-function nameOf({ slug, valuationMode }: Of): string {
+function nameOf({ slug, valuationMode }: CalculationKey): string {
   return `${slug} in ${valuationMode}`;
 }
 
-function gateText({ tier, pricedPct, leastPct }: Gate): string {
+function gateText({ tier, pricedPct, leastPct }: PublicationGate): string {
   return `${pricedPct} % of ${tier ?? "the pool"} is priced, under ${leastPct} %`;
 }
 
 function json(run: RoiRun, seconds: number) {
-  const key = ({ slug, valuationMode }: Of) => ({ openable: slug, valuation_mode: valuationMode });
+  const key = ({ slug, valuationMode }: CalculationKey) => ({ openable: slug, valuation_mode: valuationMode });
   return {
     calculated_at: toTimestamp(run.calculatedAt),
     generation: run.generationId === null ? null : `g${run.generationId}`,

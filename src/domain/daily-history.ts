@@ -62,7 +62,7 @@ export class DailyHistory {
   /** One page of rows in ascending day and provider. Throws Failure `item_not_found`. */
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window, after, limit } = query;
-    if (this.#catalog.detail(itemId) === null) throw itemNotFound(itemId);
+    if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
     const derived = unsettledRows(this.#frames, this.#names, query, window);
     const start = after === null ? { day: window.from, provider: "" } : { day: after.point, provider: after.provider };
     const stored = this.#prices.page(query, { ...window, after: start, limit: limit + 1 });

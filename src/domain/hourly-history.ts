@@ -62,7 +62,7 @@ export class HourlyHistory {
   /** One page of rows in ascending hour and provider, markers first. Throws Failure `item_not_found`. */
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window } = query;
-    if (this.#catalog.detail(itemId) === null) throw itemNotFound(itemId);
+    if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
     const feed = query.provider === null ? null : this.#providers.feedOf(query.provider);
     const currentHour = hourOf(at);
     const rows = this.#frames.feedDays(window.from, window.to);

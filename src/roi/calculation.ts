@@ -3,8 +3,11 @@ import { hourMs } from "../values/calendar.ts";
 /** What an outcome is worth: lowest asks of the main platform, or of the providers of kind `cash`. Never mixed. */
 export const valuationModes = ["steam_gross", "cash_ask"] as const;
 export type ValuationMode = (typeof valuationModes)[number];
-/** Of a request that names none. */
+/** The mode of a request that names none. */
 export const valuationModeDefault: ValuationMode = "steam_gross";
+
+/** A container and the mode in which it is valued. */
+export type CalculationKey = { slug: string; valuationMode: ValuationMode };
 
 /** Formulas, gates and rounding of the calculations that are made from now on. */
 export const roiMethodology = "roi-1";
@@ -12,7 +15,7 @@ export const roiMethodology = "roi-1";
 /** The model is scheduled for 00, 06, 12 and 18 UTC. */
 export const roiEveryMs = 6 * hourMs;
 
-/** In the order in which they are told. The last four depend on when somebody asks and are never stored. */
+/** Flags in the order in which they are shown. The last four depend on when somebody asks and are never stored. */
 export const roiFlags = [
   "unpriced_outcomes",
   "phases_unpriced",

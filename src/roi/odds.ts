@@ -1,7 +1,9 @@
-import { OddsError } from "./odds-error.ts";
 import { floorOf, lcm, reducedDenominator } from "./rational.ts";
 
-export { OddsError };
+/** Odds that cannot be: the message names the tier, item or interval and what is wrong with it. */
+export class OddsError extends Error {
+  override readonly name = "OddsError";
+}
 
 export type OddsTier = { tier: string; weight: number; slots: readonly OddsSlot[] };
 

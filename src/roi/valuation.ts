@@ -1,5 +1,5 @@
 import { fixedText } from "../values/decimal.ts";
-import type { CalculationNumbers, RoiFlag } from "./calculation.ts";
+import { type CalculationNumbers, type RoiFlag, roiFlags, type ValuationMode } from "./calculation.ts";
 import { needMass } from "./odds.ts";
 import { ceilOf, type FractionSum, floorOf, halfUpOf, percentText, type Rounding } from "./rational.ts";
 import { type Assumed, assumedWorth, projected, type TierSums, tierSums, type WeighedOutcome } from "./tier-sums.ts";
@@ -17,6 +17,25 @@ export type OpeningCost = { containerCents: number; keyCents: number };
 /** `flags` holds `unpriced_outcomes`, `tier_coverage_low`, `upper_bound_unknown` and `upper_bound_assumed` only. */
 export type Valuation = Omit<CalculationNumbers, "container_cost_provider" | "container_cost_as_of">;
 
+/** `phased`: the item has a phase. `valueAsOf`: source time in UTC ms, null where the source tells none. */
+export type PricedOutcome = ValuedOutcome & { phased: boolean; valueProvider: string | null; valueAsOf: number | null };
+
+export type CalculationInput = {
+  outcomes: readonly PricedOutcome[];
+  denominator: bigint;
+  /** `provider` and `asOf` of the container's price. */
+  cost: OpeningCost & { provider: string; asOf: number | null };
+  oddsSource: "published" | "community" | "inferred";
+  valuationMode: ValuationMode;
+};
+
+/** A gate that holds a point back: too little of a tier, or of the whole pool (`tier` null), is priced. Percentages as published. */
+export type PublicationGate = { tier: string | null; pricedPct: string; leastPct: number };
+
+/** Shares of probability below which the model publishes no point, in per cent. */
+const poolLeastPct = 95;
+const tierLeastPct = 75;
+
 /** What everything is computed from. `mass` is the pool's denominator; `point` is null where a gate holds it back. */
 type Sums = {
   mass: bigint;
@@ -29,8 +48,61 @@ type Sums = {
 };
 
 /**
- * What opening is worth, exactly. Outcomes with numerator 0 take no part. Throws OddsError unless the numerators sum to the
- * denominator, RangeError for a cost that is no positive whole number of cents.
+ * Returns everything that is stored of a calculation, and `priceAsOf` (UTC ms): the oldest source time of the values used and of
+ * the container's price, null if one of them is unknown.
+ *
+ * @throws {OddsError} unless the numerators sum to the denominator.
+ * @throws {RangeError} for a cost that is no positive whole number of cents, or a value of a phase in `steam_gross`.
+ */
+export function calculationNumbers(input: CalculationInput): { numbers: CalculationNumbers; priceAsOf: number | null } {
+  const { outcomes, denominator, cost, oddsSource, valuationMode } = input;
+  const valuation = valuate(outcomes, denominator, cost);
+  const possible = outcomes.filter(({ numerator }) => numerator > 0n);
+  const priced = possible.filter(({ valueCents }) => valueCents !== null);
+  // That platform sells all phases as one thing: a price there is the price of none of them.
+  if (valuationMode === "steam_gross" && priced.some(({ phased }) => phased))
+    throw new RangeError("a phase has no value in steam_gross");
+  const found = new Set<RoiFlag>(valuation.flags);
+  if (possible.some(({ phased, valueCents }) => phased && valueCents === null)) found.add("phases_unpriced");
+  if (oddsSource === "inferred") found.add("odds_inferred");
+  if (priced.every(({ valueProvider }) => valueProvider === cost.provider)) found.add("single_provider");
+  const { cost_cents, container_cost_cents, key_cost_cents, ...rest } = valuation;
+  return {
+    numbers: {
+      cost_cents,
+      container_cost_cents,
+      key_cost_cents,
+      container_cost_provider: cost.provider,
+      container_cost_as_of: cost.asOf,
+      ...rest,
+      flags: roiFlags.filter((flag) => found.has(flag)),
+    },
+    priceAsOf: priced.reduce((oldest, { valueAsOf }) => older(oldest, valueAsOf), cost.asOf),
+  };
+}
+
+function older(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return null;
+  return a < b ? a : b;
+}
+
+/** Returns the gates that hold back the point of a calculation; empty where it is published. */
+export function unmetGates(outcomes: readonly ValuedOutcome[], numbers: CalculationNumbers): PublicationGate[] {
+  if (numbers.expected_value_cents !== null) return [];
+  const possible = outcomes.filter(({ numerator }) => numerator > 0n);
+  const tiers = [...new Set(possible.map(({ tier }) => tier))];
+  const gates: PublicationGate[] = tiers.map((tier, index) => {
+    return { tier, pricedPct: numbers.tier_coverage_pct[index] ?? "", leastPct: tierLeastPct };
+  });
+  const whole: PublicationGate = { tier: null, pricedPct: numbers.priced_probability_mass_pct, leastPct: poolLeastPct };
+  return [whole, ...gates].filter(({ pricedPct, leastPct }) => Number(pricedPct) < leastPct);
+}
+
+/**
+ * Returns what opening is worth, exactly. Outcomes with numerator 0 take no part.
+ *
+ * @throws {OddsError} unless the numerators sum to the denominator.
+ * @throws {RangeError} for a cost that is no positive whole number of cents.
  */
 export function valuate(outcomes: readonly ValuedOutcome[], denominator: bigint, cost: OpeningCost): Valuation {
   needMass(outcomes, denominator);
@@ -80,18 +152,22 @@ function weighed({ tier, numerator, valueCents, recentHighCents }: ValuedOutcome
 function sumsOf(tiers: readonly TierSums[], mass: bigint): Sums {
   const total = (part: "priced" | "worth" | "profitable") => tiers.reduce((sum, tier) => sum + tier[part], 0n);
   const [priced, worth, profitable] = [total("priced"), total("worth"), total("profitable")];
-  const published = reaches(priced, mass, 950n) && everyTierReaches(tiers, 750n);
+  const published = reaches(priced, mass, perMille(poolLeastPct)) && everyTierReaches(tiers, perMille(tierLeastPct));
   const point = published ? { worth: projected(tiers, "worth"), profitable: projected(tiers, "profitable") } : null;
   return { mass, priced, worth, profitable, tiers, assumed: assumedWorth(tiers), point };
 }
 
-/** Whether `part` is at least so many thousandths of `whole`. */
-function reaches(part: bigint, whole: bigint, perMille: bigint): boolean {
-  return part * 1000n >= whole * perMille;
+function perMille(perCent: number): bigint {
+  return BigInt(perCent) * 10n;
 }
 
-function everyTierReaches(tiers: readonly TierSums[], perMille: bigint): boolean {
-  return tiers.every(({ priced, mass }) => reaches(priced, mass, perMille));
+/** Whether `part` is at least so many thousandths of `whole`. */
+function reaches(part: bigint, whole: bigint, thousandths: bigint): boolean {
+  return part * 1000n >= whole * thousandths;
+}
+
+function everyTierReaches(tiers: readonly TierSums[], thousandths: bigint): boolean {
+  return tiers.every(({ priced, mass }) => reaches(priced, mass, thousandths));
 }
 
 /** Bounds round outwards, but all to the half-up point where nothing is unpriced and the bounds are the point. */

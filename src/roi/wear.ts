@@ -1,5 +1,5 @@
 import { type Decimal, parseDecimal } from "../values/decimal.ts";
-import { OddsError } from "./odds-error.ts";
+import { OddsError } from "./odds.ts";
 import { floorOf, lcm } from "./rational.ts";
 
 export const wearModel = "wear-1";

@@ -66,6 +66,12 @@ export class CatalogStore {
     return this.#statements.detail.get(itemId) ?? null;
   }
 
+  /** Returns whether there is an item of this id, also one that left the catalog. */
+  exists(itemId: number): boolean {
+    this.#turn?.enter();
+    return this.#statements.exists.get(itemId) !== undefined;
+  }
+
   /** The items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
   named(marketHashName: string, limit: number): NamedItemRow[] {
     this.#turn?.enter();
@@ -83,6 +89,10 @@ function prepare(database: Database) {
   const { imageUrl, wear, statCounter, souvenir, searchText } = items;
   const detail = database
     .select({ json: itemDetails.json })
+    .from(itemDetails)
+    .where(eq(itemDetails.itemId, sql.placeholder("itemId")));
+  const exists = database
+    .select({ one: sql`1` })
     .from(itemDetails)
     .where(eq(itemDetails.itemId, sql.placeholder("itemId")));
   const plain = { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu };
@@ -119,6 +129,7 @@ function prepare(database: Database) {
     pricedItemsWith: priced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
     // Built by Drizzle and run bare: what is read most needs no mapping.
     detail: database.$client.prepare<[number], string>(detail.toSQL().sql).pluck(true),
+    exists: database.$client.prepare<[number], number>(exists.toSQL().sql).pluck(true),
     named: database
       .select({ itemId, phase, identity: items.identity, inCatalog: items.inCatalog })
       .from(items)

@@ -7,8 +7,8 @@ import type { Database } from "./database.ts";
 import type { ReadTurn } from "./shared-read.ts";
 
 /** Which calculation is asked for: calculations of different modes or methodologies never stand in for each other. */
-export type CalculationKey = { valuationMode: ValuationMode; methodologyVersion: string };
-type SlugKey = CalculationKey & { slug: string };
+export type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
+type SlugKey = CalculationChoice & { slug: string };
 
 /** A calculation in force, with the revision that it was made of. Times are UTC ms. */
 export type CalculationRow = {
@@ -71,7 +71,7 @@ export class OpenablesStore {
   }
 
   /** At most `limit` containers with a slug after `after`, in ascending order. */
-  page(key: CalculationKey & { after: string; limit: number }): OpenableRow[] {
+  page(key: CalculationChoice & { after: string; limit: number }): OpenableRow[] {
     this.#turn?.enter();
     return this.#statements.page.all(key).map(openableOf);
   }

@@ -3,8 +3,9 @@ import { items } from "../../db/schema/catalog.ts";
 import { openables, poolOutcomes, poolRevisions } from "../../db/schema/openables.ts";
 import { generationQuotes, generations, providers } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
-import { kindOfMode, lowestAsks, type ModeAsks, type ModeProviders, noAsks } from "../jobs/roi/asks.ts";
+import { type Ask, kindOfMode, lowestAsk, type ModeAsks, type ModeProviders, noAsks } from "../roi/asks.ts";
 import type { ValuationMode } from "../roi/calculation.ts";
+import { decodeAsks, observedAtOf } from "../wire/quotes.ts";
 import type { Database } from "./database.ts";
 
 /** A container with the pool in force. */
@@ -52,9 +53,16 @@ export class RoiReads {
     return { steam_gross: ofMode("steam_gross"), cash_ask: ofMode("cash_ask") };
   }
 
-  asks(generationId: number, itemId: number, ofMode: ModeProviders): ModeAsks {
+  /** Returns the lowest ask of an item among the providers of each mode. */
+  asks(generationId: number, itemId: number, providersOf: ModeProviders): ModeAsks {
     const quotes = this.#statements.quotes.get(generationId, itemId);
-    return quotes === undefined ? noAsks : lowestAsks(quotes, ofMode);
+    if (quotes === undefined) return noAsks;
+    const asks = decodeAsks(quotes);
+    const lowestIn = (mode: ValuationMode): Ask | null => {
+      const lowest = lowestAsk(asks, providersOf[mode]);
+      return lowest === null ? null : { cents: lowest.amount, provider: lowest.provider, asOf: observedAtOf(lowest) };
+    };
+    return { steam_gross: lowestIn("steam_gross"), cash_ask: lowestIn("cash_ask") };
   }
 }
 

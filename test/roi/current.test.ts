@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { roiFlags } from "../../src/roi/calculation.ts";
 import { currentAt, probabilityPct, type StoredCalculation, staleReasons } from "../../src/roi/current.ts";
-import { calculationNumbers } from "../../src/roi/numbers.ts";
+import { calculationNumbers } from "../../src/roi/valuation.ts";
 import { hourMs } from "../../src/values/calendar.ts";
 import { completeOutcomes, goldenCost, goldenDenominator, goldenOutcomes } from "./golden.ts";
 

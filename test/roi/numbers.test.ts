@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type CalculationInput, calculationNumbers, type PricedOutcome } from "../../src/roi/numbers.ts";
+import { type CalculationInput, calculationNumbers, type PricedOutcome } from "../../src/roi/valuation.ts";
 
 const cost = { containerCents: 45, keyCents: 249, provider: "steam", asOf: 5000 };
 

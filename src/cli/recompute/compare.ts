@@ -1,6 +1,6 @@
 import { type CalculationNumbers, roiMethodology } from "../../roi/calculation.ts";
 import { type CurrentCalculation, currentAt, probabilityPct } from "../../roi/current.ts";
-import { calculationNumbers, type PricedOutcome } from "../../roi/numbers.ts";
+import { calculationNumbers, type PricedOutcome } from "../../roi/valuation.ts";
 import { toTimestamp } from "../../values/clock.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";

@@ -1,12 +1,13 @@
-import { roiMethodology, type ValuationMode } from "../../roi/calculation.ts";
+import { type CalculationKey, roiMethodology } from "../../roi/calculation.ts";
 import { OddsError } from "../../roi/odds.ts";
+import type { PublicationGate } from "../../roi/valuation.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { RoiRows } from "../../store/write/calculations.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { removeLaterRows } from "./later-rows.ts";
-import { type Gate, type Prepared, prepareCalculation } from "./prepare-calculation.ts";
+import { type Prepared, prepareCalculation } from "./prepare-calculation.ts";
 import { type RoiInput, type RoiInputs, readInputs, type Skipped } from "./read-inputs.ts";
 import { Slices } from "./slices.ts";
 
@@ -18,8 +19,6 @@ export type RoiParts = {
   failpoints?: Failpoints;
 };
 
-type Of = { slug: string; valuationMode: ValuationMode };
-
 /** What came of a run. Everything in it can be sent to another thread. */
 export type RoiRun = {
   /** UTC ms: the prices are those that were published then. */
@@ -27,12 +26,12 @@ export type RoiRun = {
   /** Null: no price was ever published. */
   generationId: number | null;
   /** Calculations with new numbers, and those that say what they said before. */
-  published: Of[];
-  unchanged: Of[];
+  published: CalculationKey[];
+  unchanged: CalculationKey[];
   /** Nothing is published of these: a leg of the cost is unknown. */
-  withheld: (Of & { reason: string })[];
+  withheld: (CalculationKey & { reason: string })[];
   /** Calculated, but without a point. */
-  heldBack: (Of & { gates: readonly Gate[] })[];
+  heldBack: (CalculationKey & { gates: readonly PublicationGate[] })[];
   /** Left as they were. */
   skipped: Skipped[];
   /** For how long the writer's lock was held. */
@@ -108,7 +107,7 @@ function* prepareAll(
         prepared.push(prepareCalculation({ ...input, container }, run.calculatedAt));
       } catch (error) {
         if (!(error instanceof OddsError || error instanceof RangeError)) throw error;
-        run.skipped.push({ ...of(input), kind: "damaged", reason: error.message });
+        run.skipped.push({ ...keyOf(input), kind: "damaged", reason: error.message });
       }
     }
     progress.advance(1);
@@ -117,7 +116,7 @@ function* prepareAll(
   return prepared;
 }
 
-function of({ pool, valuationMode }: RoiInput): Of {
+function keyOf({ pool, valuationMode }: RoiInput): CalculationKey {
   return { slug: pool.slug, valuationMode };
 }
 
@@ -150,7 +149,7 @@ function write(rows: RoiRows, { prepared, withheld, run, isNoted }: Writes): voi
     if (gates.length > 0) run.heldBack.push({ ...key, gates });
   }
   for (const input of withheld) {
-    const key = of(input);
+    const key = keyOf(input);
     if (inForce.get(key.slug) !== input.pool.revisionId) {
       run.skipped.push({ ...key, ...changed });
       continue;

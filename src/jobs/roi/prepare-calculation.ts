@@ -1,30 +1,24 @@
 import { createHash } from "node:crypto";
+import type { Ask } from "../../roi/asks.ts";
 import { type CalculationNumbers, type LedgerEntry, roiMethodology } from "../../roi/calculation.ts";
-import { calculationNumbers, type PricedOutcome } from "../../roi/numbers.ts";
-import {
-  calculationSeal,
-  historySeal,
-  type UnsealedCalculation,
-  type UnsealedHistory,
-} from "../../store/codec/calculation-checksum.ts";
+import { calculationNumbers, type PricedOutcome, type PublicationGate, unmetGates } from "../../roi/valuation.ts";
+import { calculationSeal, historySeal, type UnsealedCalculation } from "../../store/codec/calculation-checksum.ts";
+import type { CalculationRow, HistoryRow } from "../../store/write/calculations.ts";
 import { dayMs, hourMs } from "../../values/calendar.ts";
-import type { Ask } from "./asks.ts";
 import type { RoiInput } from "./read-inputs.ts";
 
-export type CalculationRow = UnsealedCalculation & { seal: number };
-export type HistoryRow = UnsealedHistory & { seal: number };
-
-/** Why a point is held back: too little of a tier, or of the whole pool (`tier` null), is priced. Percentages as they are published. */
-export type Gate = { tier: string | null; pricedPct: string; leastPct: number };
-
 /** The rows of one calculation, ready to be written. `gates`: what holds its point back; empty where it is published. */
-export type Prepared = { calculation: CalculationRow; history: readonly HistoryRow[]; gates: readonly Gate[] };
+export type Prepared = {
+  calculation: CalculationRow;
+  history: readonly HistoryRow[];
+  gates: readonly PublicationGate[];
+};
 
-/** Shares of probability below which the model publishes no point. */
-const poolLeastPct = 95;
-const tierLeastPct = 75;
-
-/** Calculates and encodes. Throws OddsError and RangeError, as `calculationNumbers`. */
+/**
+ * Calculates one container in one mode and encodes the rows.
+ *
+ * @throws {OddsError|RangeError} as `calculationNumbers`.
+ */
 export function prepareCalculation(input: RoiInput & { container: Ask }, calculatedAt: number): Prepared {
   const { pool, valuationMode, container, outcomes } = input;
   const { cents: containerCents, provider, asOf } = container;
@@ -40,7 +34,7 @@ export function prepareCalculation(input: RoiInput & { container: Ask }, calcula
   return {
     calculation: { ...row, seal: calculationSeal(row) },
     history: [historyRow("day", dayMs, row, numbers), historyRow("hour", hourMs, row, numbers)],
-    gates: numbers.expected_value_cents === null ? gatesOf(outcomes, numbers) : [],
+    gates: unmetGates(outcomes, numbers),
   };
 }
 
@@ -72,14 +66,4 @@ function historyRow(
     priceAsOf,
   };
   return { ...row, seal: historySeal(row) };
-}
-
-function gatesOf(outcomes: readonly PricedOutcome[], numbers: CalculationNumbers): Gate[] {
-  const possible = outcomes.filter(({ numerator }) => numerator > 0n);
-  const tiers = [...new Set(possible.map(({ tier }) => tier))];
-  const gates: Gate[] = tiers.map((tier, index) => {
-    return { tier, pricedPct: numbers.tier_coverage_pct[index] ?? "", leastPct: tierLeastPct };
-  });
-  const whole: Gate = { tier: null, pricedPct: numbers.priced_probability_mass_pct, leastPct: poolLeastPct };
-  return [whole, ...gates].filter(({ pricedPct, leastPct }) => Number(pricedPct) < leastPct);
 }

@@ -1,11 +1,11 @@
+import { type Ask, type ModeAsks, noAsks } from "../../roi/asks.ts";
 import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
-import type { PricedOutcome } from "../../roi/numbers.ts";
+import type { PricedOutcome } from "../../roi/valuation.ts";
 import { MalformedBytes } from "../../store/codec/varint.ts";
 import type { Database } from "../../store/database.ts";
 import { type OutcomeRow, type PoolRow, RoiReads } from "../../store/roi-inputs.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { type Ask, type ModeAsks, noAsks } from "./asks.ts";
 import { type ModeHighs, RecentHighs } from "./recent-highs.ts";
 import type { Slices } from "./slices.ts";
 

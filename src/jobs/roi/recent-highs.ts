@@ -1,12 +1,12 @@
 import { FrameProviderNames } from "../../domain/frame-provider-names.ts";
 import { unsettledRows } from "../../domain/unfinalized-days.ts";
+import type { ModeProviders } from "../../roi/asks.ts";
 import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import { type DailyPriceRow, DailyPricesStore } from "../../store/daily-prices.ts";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { DayWindow } from "../../values/window.ts";
-import type { ModeProviders } from "./asks.ts";
 
 /** The highest daily ask of one item in each mode, in USD cents; null: none was ever recorded in the window. */
 export type ModeHighs = Readonly<Record<ValuationMode, number | null>>;

@@ -1,11 +1,13 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { openables, roiCalculations, roiRuns } from "../../../db/schema/openables.ts";
-import type { CalculationRow, HistoryRow } from "../../jobs/roi/prepare-calculation.ts";
-import type { ValuationMode } from "../../roi/calculation.ts";
+import type { CalculationKey } from "../../roi/calculation.ts";
+import type { UnsealedCalculation, UnsealedHistory } from "../codec/calculation-checksum.ts";
 import type { Database } from "../database.ts";
 
-export type CalculationKey = { slug: string; valuationMode: ValuationMode; methodologyVersion: string };
-export type HistoryKey = Pick<HistoryRow, keyof CalculationKey | "granularity" | "ts">;
+export type CalculationRow = UnsealedCalculation & { seal: number };
+export type HistoryRow = UnsealedHistory & { seal: number };
+export type StoredCalculationKey = CalculationKey & { methodologyVersion: string };
+export type HistoryKey = Pick<HistoryRow, keyof StoredCalculationKey | "granularity" | "ts">;
 
 /** What a run of the model writes. Its caller holds the transaction. */
 export class RoiRows {
@@ -33,7 +35,7 @@ export class RoiRows {
     this.#statements.put.run(row);
   }
 
-  remove(key: CalculationKey): void {
+  remove(key: StoredCalculationKey): void {
     this.#statements.remove.run(key);
   }
 
@@ -52,7 +54,7 @@ export class RoiRows {
   }
 
   /** Reads the pages that a calculation is stored on. */
-  readPages({ slug, valuationMode, methodologyVersion }: CalculationKey): void {
+  readPages({ slug, valuationMode, methodologyVersion }: StoredCalculationKey): void {
     this.#statements.pages.get(slug, valuationMode, methodologyVersion);
   }
 
