@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 // So the sources are translated once into node_modules/.cache and loaded from there until one of them changes.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, "node_modules", ".cache", "itemtape");
-/** What is loaded by name: the command line and the threads. */
+/** Sources that are loaded by name: the command line and the threads (`src/worker/entry.mjs`). */
 const entries = [
   "src/cli/main.ts",
   "src/access/ledger/worker.ts",
@@ -15,6 +15,7 @@ const entries = [
   "src/jobs/roi/worker.ts",
   "src/jobs/valuation/worker.ts",
   "src/access/owners/worker.ts",
+  "src/access/owners/usage-worker.ts",
 ];
 const keptMs = 60 * 60 * 1000;
 

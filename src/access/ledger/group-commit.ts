@@ -10,7 +10,7 @@ import {
   type LedgerRequest,
   type Reserved,
 } from "./ledger.ts";
-import { ThreadedWriter } from "./worker-client.ts";
+import { ThreadedWriter } from "./threaded-writer.ts";
 
 /** Requests of one transaction. More wait for the next one. */
 export const batchRequestsMax = 256;

@@ -1,4 +1,4 @@
-/** Why an owner's wish is refused. */
+/** Reasons to refuse an owner's request. */
 export type OwnerRefusalCode =
   | "invalid_credentials"
   | "account_disabled"
@@ -25,7 +25,15 @@ export class OwnerRefusal extends Error {
   }
 }
 
-/** What is said where the refusal itself knows nothing more exact. */
+/** Seconds after which to try again when there was no room. */
+const busyRetryS = 1;
+
+/** Returns the refusal for want of room. */
+export function busyRefusal(): OwnerRefusal {
+  return new OwnerRefusal("busy", undefined, busyRetryS);
+}
+
+/** Messages of refusals that know nothing more exact. */
 export const ownerRefusalTexts: Readonly<Record<OwnerRefusalCode, string>> = {
   invalid_credentials: "This login and this password do not belong together.",
   account_disabled: "This account is disabled. Ask whoever runs this service.",

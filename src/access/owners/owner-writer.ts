@@ -1,36 +1,47 @@
 import type { DailyUse } from "../../store/owner-reads.ts";
 import type { Clock } from "../../values/clock.ts";
+import { LazyThread } from "../../worker/thread.ts";
 import type { Key, NewSecret } from "../keys.ts";
-import { DeskRoom } from "./concurrency-limit.ts";
+import { busyRefusal, OwnerRefusal } from "./owner-refusal.ts";
 import type { NewSession } from "./owners.ts";
 import type { Session } from "./sessions.ts";
-import { UsageDesk } from "./usage-cache.ts";
-import { DeskThread } from "./worker-client.ts";
-import type { DeskCall, DeskCalls, DeskSetup, KeyWish, TokenWish } from "./worker-messages.ts";
+import { UsageCache } from "./usage-cache.ts";
+import type {
+  CreateKeyRequest,
+  CreateTokenRequest,
+  OwnerAnswer,
+  OwnerCall,
+  OwnerCalls,
+  OwnerRequest,
+  OwnerWriterSetup,
+} from "./worker.ts";
 
-const ending: readonly DeskCall[] = ["revokeKey", "signOut", "signOutEverywhere"];
+/** Calls that end a key or a session. They must be possible while others are busy. */
+const endingCalls: ReadonlySet<OwnerCall> = new Set(["revokeKey", "signOut", "signOutEverywhere"]);
 
 /**
- * Where an owner's wishes are written, in a thread of its own that is started with the first of them: the lock of the file and
- * the work on passwords never hold back an answer of the service. Each method rejects with OwnerRefusal for what is refused and
- * has changed nothing then. One account has a few wishes under way at most, and what ends a key or a session has room of its own.
+ * Writes what owners ask for, in a thread that is started with the first request: the file's lock and the hashing of passwords never
+ * hold back an answer of the service. A method that rejects with OwnerRefusal has changed nothing.
  */
-export class Desk {
-  readonly #thread: DeskThread;
-  readonly #usage: UsageDesk;
-  readonly #room = new DeskRoom();
+export class OwnerWriter {
+  readonly #thread: LazyThread<OwnerRequest, OwnerAnswer>;
+  readonly #usage: UsageCache;
+  readonly #clock: Clock;
+  readonly #limit = new ConcurrencyLimit();
+  #isClosed = false;
 
-  constructor(setup: DeskSetup, clock: Clock) {
-    this.#thread = new DeskThread({ ...setup, role: "writes" }, clock);
-    this.#usage = new UsageDesk(setup, clock);
+  constructor(setup: OwnerWriterSetup, clock: Clock) {
+    this.#thread = new LazyThread({ entry: "src/access/owners/worker.ts", setup });
+    this.#usage = new UsageCache(setup.databasePath, clock);
+    this.#clock = clock;
   }
 
-  /** A fresh session in the place of `replaced`. */
+  /** Makes a new session in the place of `replaced`. */
   signIn(login: string, password: string, replaced: Session | null): Promise<NewSession> {
     return this.#ask(null, "signIn", login, password, replaced?.sessionHash ?? null);
   }
 
-  /** A fresh session for a new look at the password, in the place of the old one. */
+  /** Makes a new session in the place of `session`, for its owner's password. */
   signInAgain(session: Session, password: string): Promise<NewSession> {
     return this.#ask(session, "signInAgain", session.sessionHash, password);
   }
@@ -40,66 +51,110 @@ export class Desk {
     return this.#ask(null, "setPassword", token, password);
   }
 
-  /** Sets another password for the `current` one. Every session of the account ends; a fresh one is in the place of this one. */
+  /** Replaces the `current` password. Every session of the account ends; the new one is in the place of this one. */
   changePassword(session: Session, current: string, password: string): Promise<NewSession> {
     return this.#ask(session, "changePassword", session.sessionHash, current, password);
   }
 
   /** Moves the end of a session that is in use. */
-  async keepAlive(session: Session): Promise<void> {
-    await this.#ask(session, "keepAlive", session.sessionHash);
+  keepAlive(session: Session): Promise<void> {
+    return this.#ask(session, "keepAlive", session.sessionHash);
   }
 
-  async signOut(session: Session): Promise<void> {
-    await this.#ask(session, "signOut", session.sessionHash);
+  signOut(session: Session): Promise<void> {
+    return this.#ask(session, "signOut", session.sessionHash);
   }
 
-  async signOutEverywhere(session: Session): Promise<void> {
-    await this.#ask(session, "signOutEverywhere", session.sessionHash);
+  signOutEverywhere(session: Session): Promise<void> {
+    return this.#ask(session, "signOutEverywhere", session.sessionHash);
   }
 
-  /** Takes a recent sign-in, as do the next two. `conflict`: there is a newer key than the wish knows of. */
-  createKey(session: Session, wish: KeyWish): Promise<NewSecret> {
-    return this.#ask(session, "createKey", session.sessionHash, wish);
+  /**
+   * Creates a project key. Needs a recent sign-in, as do the next two.
+   * @throws {OwnerRefusal} `conflict` when the account has a newer key than `request.after`.
+   */
+  createKey(session: Session, request: CreateKeyRequest): Promise<NewSecret> {
+    return this.#ask(session, "createKey", session.sessionHash, request);
   }
 
-  createPersonalToken(session: Session, wish: TokenWish): Promise<NewSecret> {
-    return this.#ask(session, "createPersonalToken", session.sessionHash, wish);
+  createPersonalToken(session: Session, request: CreateTokenRequest): Promise<NewSecret> {
+    return this.#ask(session, "createPersonalToken", session.sessionHash, request);
   }
 
-  /** `display`: the secret to replace. `conflict`: the key has another one, or has ended. */
+  /**
+   * Replaces the secret that is shown as `display`.
+   * @throws {OwnerRefusal} `conflict` when the key has another secret or has ended.
+   */
   rotateKey(session: Session, keyId: string, display: string): Promise<NewSecret> {
     return this.#ask(session, "rotateKey", session.sessionHash, keyId, display);
   }
 
-  /** Takes no recent sign-in: what is lost must end at once. */
+  /** Revokes a key. Needs no recent sign-in: what is lost must end at once. */
   revokeKey(session: Session, keyId: string): Promise<Key> {
     return this.#ask(session, "revokeKey", session.sessionHash, keyId);
   }
 
   /**
-   * Units from `fromAt` until before `untilAt`, by day, then operation; days without use are absent. Counted at most 30 s ago, in
-   * another thread than everything else.
+   * Reads an account's units from `fromAt` until before `untilAt` (UTC ms), by day, then operation; days without use are absent. The
+   * counts are at most 30 s old. They are made in another thread, so neither waits for the other.
    */
   usageByDay(accountId: string, fromAt: number, untilAt: number): Promise<readonly DailyUse[]> {
-    return this.#usage.byDay(accountId, fromAt, untilAt);
+    return this.#isClosed ? Promise.reject(busyRefusal()) : this.#usage.byDay(accountId, fromAt, untilAt);
   }
 
-  /** Ends what is under way and the threads, if they were ever started. */
+  /** Finishes what is under way and ends the threads. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([this.#thread.close(), this.#usage.close()]);
   }
 
-  async #ask<Call extends DeskCall>(
+  async #ask<Call extends OwnerCall>(
     session: Session | null,
     call: Call,
-    ...args: Parameters<DeskCalls[Call]>
-  ): Promise<ReturnType<DeskCalls[Call]>> {
-    const leave = this.#room.enter(session?.accountId ?? null, { ends: ending.includes(call) });
+    ...args: Parameters<OwnerCalls[Call]>
+  ): Promise<Awaited<ReturnType<OwnerCalls[Call]>>> {
+    if (this.#isClosed) throw busyRefusal();
+    const release = this.#limit.acquire(session?.accountId ?? null, { ends: endingCalls.has(call) });
     try {
-      return await this.#thread.ask(call, ...args);
+      const answer = await this.#thread.ask({ call, at: this.#clock.now(), args });
+      if ("value" in answer) return answer.value as Awaited<ReturnType<OwnerCalls[Call]>>;
+      const { code, message, retryAfterS } = answer.refusal;
+      throw new OwnerRefusal(code, message, retryAfterS);
     } finally {
-      leave();
+      release();
     }
+  }
+}
+
+/** Maximum concurrent requests. The remainder up to `allMax` is reserved for sign-out and revocation. */
+const ordinaryMax = 24;
+const allMax = 32;
+/** Maximum concurrent requests of one account, so that no owner takes the room of the others. */
+const ordinaryMaxOfAccount = 4;
+const allMaxOfAccount = 6;
+/** Maximum concurrent requests without a session: fewer than passwords are hashed and wait for it, so that owners find room there. */
+const anonymousMax = 16;
+
+/** Bounds the requests under way, in all and of each account. */
+class ConcurrencyLimit {
+  readonly #ofAccount = new Map<string | null, number>();
+  #all = 0;
+
+  /**
+   * Takes a permit and returns the function that releases it. `accountId` null: not signed in.
+   * @throws {OwnerRefusal} `busy` when there is none.
+   */
+  acquire(accountId: string | null, { ends }: { ends: boolean }): () => void {
+    const own = this.#ofAccount.get(accountId) ?? 0;
+    const ownMax = accountId === null ? anonymousMax : ends ? allMaxOfAccount : ordinaryMaxOfAccount;
+    if (own >= ownMax || this.#all >= (ends ? allMax : ordinaryMax)) throw busyRefusal();
+    this.#ofAccount.set(accountId, own + 1);
+    this.#all += 1;
+    return () => {
+      this.#all -= 1;
+      const left = (this.#ofAccount.get(accountId) ?? 0) - 1;
+      if (left > 0) this.#ofAccount.set(accountId, left);
+      else this.#ofAccount.delete(accountId);
+    };
   }
 }

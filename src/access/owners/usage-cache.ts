@@ -1,44 +1,56 @@
 import type { DailyUse } from "../../store/owner-reads.ts";
 import { secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
-import { OwnerRefusal } from "./owner-refusal.ts";
-import { busyRetryS, DeskThread } from "./worker-client.ts";
-import type { DeskSetup } from "./worker-messages.ts";
+import { LazyThread } from "../../worker/thread.ts";
+import { busyRefusal } from "./owner-refusal.ts";
+import type { UsageRequest } from "./usage-worker.ts";
 
-/** How long a count is shown before it is made again. */
+/** Maximum age of a count that is shown. */
 export const usageKeptMs = 30 * secondMs;
-/** Counts under way at once: each walks over what all accounts were charged. */
+/** Maximum counts under way: each walks over what all accounts were charged. */
 const underWayMax = 8;
-/** Counts that are kept: each has a row for each day and operation. */
+/** Maximum counts kept: each has a row for each day and operation. */
 const keptMax = 64;
 
-type Use = readonly DailyUse[];
-/** `countedMs` null: under way. */
-type Count = { use: Promise<Use>; countedMs: number | null };
+/** `countedMs`, on the monotonic clock, null: under way. */
+type Count = { use: Promise<readonly DailyUse[]>; countedMs: number | null };
 
-/** Counts an account's units by day in a thread that writes nothing, so that no wish of an owner waits for it. */
-export class UsageDesk {
-  readonly #thread: DeskThread;
+/** Counts an account's units by day, in a thread that only reads, and keeps the counts for 30 s. */
+export class UsageCache {
+  readonly #thread: LazyThread<UsageRequest, DailyUse[]>;
   readonly #clock: Clock;
+  /** The oldest first. */
   readonly #counts = new Map<string, Count>();
   #underWay = 0;
 
-  constructor({ databasePath }: DeskSetup, clock: Clock) {
-    this.#thread = new DeskThread({ databasePath, role: "usage" }, clock);
+  constructor(databasePath: string, clock: Clock) {
+    this.#thread = new LazyThread({ entry: "src/access/owners/usage-worker.ts", setup: { databasePath } });
     this.#clock = clock;
   }
 
-  /** One count serves all who ask for the same until 30 s after it. Rejects with OwnerRefusal `busy` when too many are under way. */
-  byDay(accountId: string, fromAt: number, untilAt: number): Promise<Use> {
-    const name = `${accountId} ${fromAt} ${untilAt}`;
+  /**
+   * Returns the units from `fromAt` until before `untilAt`, UTC ms. One count serves all who ask for the same until 30 s after it.
+   * @throws {OwnerRefusal} `busy` when too many are under way.
+   */
+  byDay(accountId: string, fromAt: number, untilAt: number): Promise<readonly DailyUse[]> {
+    const key = `${accountId} ${fromAt} ${untilAt}`;
     this.#forgetOld();
-    const known = this.#counts.get(name);
+    const known = this.#counts.get(key);
     if (known !== undefined) return known.use;
-    if (this.#underWay >= underWayMax) return Promise.reject(new OwnerRefusal("busy", undefined, busyRetryS));
-    const count: Count = { use: this.#thread.ask("usageByDay", accountId, fromAt, untilAt), countedMs: null };
-    this.#counts.set(name, count);
+    if (this.#underWay >= underWayMax) return Promise.reject(busyRefusal());
     this.#underWay += 1;
-    void this.#follow(name, count);
+    const count: Count = { use: this.#thread.ask({ accountId, fromAt, untilAt }), countedMs: null };
+    this.#counts.set(key, count);
+    count.use
+      .then(
+        () => {
+          count.countedMs = this.#clock.monotonicMs();
+        },
+        () => this.#counts.delete(key),
+      )
+      .finally(() => {
+        this.#underWay -= 1;
+      });
     return count.use;
   }
 
@@ -46,25 +58,12 @@ export class UsageDesk {
     return this.#thread.close();
   }
 
-  async #follow(name: string, count: Count): Promise<void> {
-    try {
-      await count.use;
-      count.countedMs = this.#clock.monotonicMs();
-    } catch {
-      // Whoever asked is told; the next one asks anew.
-      this.#counts.delete(name);
-    } finally {
-      this.#underWay -= 1;
-    }
-  }
-
-  /** The map holds the oldest first. */
   #forgetOld(): void {
     const nowMs = this.#clock.monotonicMs();
     let over = this.#counts.size - this.#underWay - keptMax;
-    for (const [name, { countedMs }] of this.#counts) {
+    for (const [key, { countedMs }] of this.#counts) {
       if (countedMs === null || (over <= 0 && nowMs - countedMs < usageKeptMs)) continue;
-      this.#counts.delete(name);
+      this.#counts.delete(key);
       over -= 1;
     }
   }

@@ -1,6 +1,7 @@
-import { Worker } from "node:worker_threads";
+import { backoffMs } from "../../values/backoff.ts";
 import { minuteMs, secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
+import { WorkerThread } from "../../worker/thread.ts";
 import { type MirrorEvents, type MirrorMessage, relay } from "./mirror-events.ts";
 import type { MirrorSetup } from "./mirror-setup.ts";
 
@@ -13,8 +14,6 @@ const restartFirstMs = secondMs;
 const restartMaxMs = 5 * minuteMs;
 /** A thread that has run for so long was well: the next restart is quick again. */
 const wellMs = 10 * minuteMs;
-/** After this long the thread is cut; SQLite undoes what it had not committed. */
-const closeMs = secondMs;
 
 /**
  * A mirror in a thread of its own, beside a server that must not notice it: one that dies is started again, later each time. The
@@ -24,8 +23,7 @@ export class MirrorThread {
   readonly #setup: MirrorSetup;
   readonly #events: MirrorThreadEvents;
   readonly #clock: Clock;
-  #worker: Worker;
-  #ended: Promise<void>;
+  #thread: WorkerThread<MirrorSetup, null, MirrorMessage>;
   #restart: NodeJS.Timeout | undefined;
   #deaths = 0;
   #isClosing = false;
@@ -34,38 +32,39 @@ export class MirrorThread {
     this.#setup = setup;
     this.#events = events;
     this.#clock = clock;
-    [this.#worker, this.#ended] = this.#start();
+    this.#thread = this.#start();
   }
 
   /** Ends the mirror between two transactions. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restart);
-    this.#worker.postMessage("close");
-    const cut = setTimeout(() => void this.#worker.terminate(), closeMs);
-    await this.#ended;
-    clearTimeout(cut);
+    await this.#thread.close();
   }
 
-  #start(): [Worker, Promise<void>] {
+  #start(): WorkerThread<MirrorSetup, null, MirrorMessage> {
     const startedMs = this.#clock.monotonicMs();
-    const worker = new Worker(new URL("./worker.mjs", import.meta.url), { workerData: this.#setup });
-    let reason = "its thread ended";
-    worker.on("message", (message: MirrorMessage) => relay(message, this.#events));
-    worker.on("error", (error) => {
-      reason = (error as Error).message;
-    });
-    const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-    ended.then(() => this.#isClosing || this.#died(reason, this.#clock.monotonicMs() - startedMs));
-    return [worker, ended];
+    const thread = new WorkerThread<MirrorSetup, null, MirrorMessage>(
+      { entry: "src/jobs/mirror/worker.ts", setup: null },
+      (message) => relay(message, this.#events),
+    );
+    void this.#follow(thread, startedMs);
+    return thread;
   }
 
-  #died(reason: string, livedMs: number): void {
-    this.#deaths = livedMs >= wellMs ? 1 : this.#deaths + 1;
-    const restartMs = Math.min(restartMaxMs, restartFirstMs * 2 ** Math.min(this.#deaths - 1, 20));
+  /** Waits until the mirror ends and starts another one, unless it was told to end. */
+  async #follow(thread: WorkerThread<MirrorSetup, null, MirrorMessage>, startedMs: number): Promise<void> {
+    const reason = await thread.ask(this.#setup).then(
+      () => "the thread ended",
+      (error: Error) => error.message,
+    );
+    await thread.close();
+    if (this.#isClosing) return;
+    this.#deaths = this.#clock.monotonicMs() - startedMs >= wellMs ? 1 : this.#deaths + 1;
+    const restartMs = backoffMs(this.#deaths, restartFirstMs, restartMaxMs);
     this.#events.mirrorDied({ reason, restart_ms: restartMs });
     this.#restart = setTimeout(() => {
-      [this.#worker, this.#ended] = this.#start();
+      this.#thread = this.#start();
     }, restartMs);
     this.#restart.unref();
   }

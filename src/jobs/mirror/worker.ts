@@ -1,17 +1,11 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { sendingEvents } from "./mirror-events.ts";
+import { serveThread } from "../../worker/host.ts";
+import { type MirrorMessage, sendingEvents } from "./mirror-events.ts";
 import { type MirrorSetup, systemMirror } from "./mirror-setup.ts";
 
-/** The thread of a server's mirror. Any message ends it in good order. */
-async function work(port: NonNullable<typeof parentPort>): Promise<void> {
-  const ending = new AbortController();
-  port.once("message", () => ending.abort());
-  const events = sendingEvents((message) => port.postMessage(message));
-  try {
-    await systemMirror(workerData as MirrorSetup, events, ending.signal).run();
-  } finally {
-    port.close();
-  }
-}
-
-if (parentPort !== null) await work(parentPort);
+// The thread of a server's mirror. The one answer comes when it was told to end.
+serveThread<null, MirrorSetup, null, MirrorMessage>((_setup, { closing, emit }) => ({
+  async answer(setup) {
+    await systemMirror(setup, sendingEvents(emit), closing).run();
+    return null;
+  },
+}));

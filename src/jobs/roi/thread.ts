@@ -1,4 +1,4 @@
-import { runInThread } from "../../run-in-thread.ts";
+import { runInThread } from "../../worker/thread.ts";
 import type { RoiRun } from "./calculate.ts";
 
 /** What a run is told before it starts. `at`: its instant, UTC ms. */
@@ -6,5 +6,5 @@ export type RoiOrder = { databasePath: string; at: number };
 
 /** Runs the ROI model once in a thread. Null: the signal ended it before it wrote anything. The caller holds the roi lock. */
 export function calculateInThread(order: RoiOrder, signal: AbortSignal): Promise<RoiRun | null> {
-  return runInThread<RoiRun>(new URL("./worker.mjs", import.meta.url), order, signal);
+  return runInThread<RoiRun>("src/jobs/roi/worker.ts", order, signal);
 }

@@ -1,7 +1,7 @@
-import { runInThread } from "../../run-in-thread.ts";
 import type { Database } from "../../store/database.ts";
 import { dayMs, dayOf, hourMs, minuteMs, secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
+import { runInThread } from "../../worker/thread.ts";
 
 /** What is told of the daily job. */
 export type ValuationEvents = {
@@ -143,5 +143,5 @@ export function valuationSchedule(
 
 /** One run of the job in a thread. Null: the signal ended it. Rejects with what it failed of. */
 export function valueInThread(order: ValuationOrder, signal: AbortSignal): Promise<ValuationOutcome | null> {
-  return runInThread<ValuationOutcome>(new URL("./worker.mjs", import.meta.url), order, signal);
+  return runInThread<ValuationOutcome>("src/jobs/valuation/worker.ts", order, signal);
 }

@@ -1,33 +1,27 @@
-import { parentPort, workerData } from "node:worker_threads";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { type Held, pauseAfter } from "../../store/write/batches.ts";
 import { systemClock } from "../../values/clock.ts";
+import { serveThread } from "../../worker/host.ts";
 import { nothingValued, type ValuationOrder, type ValuationOutcome } from "./schedule.ts";
 import { type FileValuation, valueFile } from "./value-file.ts";
 
-/** One run of the valuation job. Any message ends it between two transactions. */
-async function work(port: NonNullable<typeof parentPort>): Promise<void> {
-  let isEnding = false;
-  port.once("message", () => {
-    isEnding = true;
-  });
-  const pause = async (held: Held) => {
-    if (isEnding) throw new Error("it was told to end");
-    await pauseAfter(held);
-  };
-  const { databasePath, at, settles } = workerData as ValuationOrder;
-  // The server's clock says what day it is; durations are the thread's own.
-  const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
-  try {
-    const done = await valueFile(databasePath, { clock, pause }, { settle: settles });
-    port.postMessage(outcomeOf(done));
-  } catch (error) {
-    if (!(error instanceof StoreRefusal && error.kind === "in_use")) throw error;
-    port.postMessage({ ...nothingValued, isWaiting: true } satisfies ValuationOutcome);
-  } finally {
-    port.close();
-  }
-}
+serveThread((_setup: null, { closing }) => ({
+  /** Runs the valuation job once. It ends between two transactions when it is told to. */
+  async answer({ databasePath, at, settles }: ValuationOrder): Promise<ValuationOutcome> {
+    const pause = async (held: Held) => {
+      if (closing.aborted) throw new Error("it was told to end");
+      await pauseAfter(held);
+    };
+    // The server's clock says what day it is; durations are the thread's own.
+    const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
+    try {
+      return outcomeOf(await valueFile(databasePath, { clock, pause }, { settle: settles }));
+    } catch (error) {
+      if (!(error instanceof StoreRefusal && error.kind === "in_use")) throw error;
+      return { ...nothingValued, isWaiting: true };
+    }
+  },
+}));
 
 function outcomeOf({ valuations, damaged }: FileValuation): ValuationOutcome {
   const sum = (counted: (valuation: FileValuation["valuations"][number]) => number) =>
@@ -42,5 +36,3 @@ function outcomeOf({ valuations, damaged }: FileValuation): ValuationOutcome {
     isWaiting: damaged === null && valuations.some(({ waitsFor }) => waitsFor !== null),
   };
 }
-
-if (parentPort !== null) await work(parentPort);

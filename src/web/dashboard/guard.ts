@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { OwnerReads } from "../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
-import type { Desk } from "../../access/owners/owner-writer.ts";
+import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import { isRecentSignIn, isWorthKeepingAlive, type Session } from "../../access/owners/sessions.ts";
 import type { InFlight } from "../../api/concurrency-limiter.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
@@ -14,7 +14,7 @@ import { cookiesOf, keepVisit, Visit, visitOf } from "./request-context.ts";
 export { csrfField } from "./page.ts";
 
 /** `formMs`: how long a form may take to come, where it is not the product's own. */
-type Parts = { reads: OwnerReads; desk: Desk; ids: Ids; inFlight: InFlight; site: Site; formMs?: number };
+type Parts = { reads: OwnerReads; writer: OwnerWriter; ids: Ids; inFlight: InFlight; site: Site; formMs?: number };
 
 const methods = ["GET", "HEAD", "POST"];
 /** The address to give the password at, and the one to sign in at; both go on to `next`. */
@@ -68,7 +68,7 @@ export class Guard {
     }
     if (session.disabledAt !== null) throw new OwnerRefusal("account_disabled");
     // Whether it could be written or not, the page comes.
-    if (isWorthKeepingAlive(session, at)) this.#parts.desk.keepAlive(session).catch(() => undefined);
+    if (isWorthKeepingAlive(session, at)) this.#parts.writer.keepAlive(session).catch(() => undefined);
     next();
   };
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { OwnerReads } from "../../access/owners/owner-reads.ts";
 import { OwnerRefusal, type OwnerRefusalCode } from "../../access/owners/owner-refusal.ts";
-import { Desk } from "../../access/owners/owner-writer.ts";
+import { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { PasswordCost } from "../../access/owners/passwords.ts";
 import { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
 import type { InFlight } from "../../api/concurrency-limiter.ts";
@@ -64,11 +64,11 @@ const unexpectedRetryS = 5;
 
 export function createDashboard(setup: DashboardSetup): Dashboard {
   const { config, databasePath, reader, clock, ids, events, inFlight, cost } = setup;
-  const desk = new Desk({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
+  const writer = new OwnerWriter({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
   const reads = new OwnerReads(reader);
-  const guard = new Guard({ reads, desk, ids, inFlight, site: siteOf(config.publicUrl ?? "") });
+  const guard = new Guard({ reads, writer, ids, inFlight, site: siteOf(config.publicUrl ?? "") });
   const tries = new PasswordTries(new SignInThrottle(), events);
-  const parts = { desk, reads, guard, tries, events, clock };
+  const parts = { writer, reads, guard, tries, events, clock };
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -95,7 +95,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     if (isDashboard(req.url ?? "")) app(req as Request, res as Response, next);
     else next();
   };
-  return { step, close: () => desk.close() };
+  return { step, close: () => writer.close() };
 }
 
 function isDashboard(url: string): boolean {

@@ -14,7 +14,7 @@ import { notices, setPasswordForm, signInAgainForm, signInForm } from "./sign-in
 /** Sign-in, sign-out and the one-time link. */
 export function signInRoutes(parts: DashboardParts): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  const { guard, desk, events } = parts;
+  const { guard, writer, events } = parts;
   router.get("/sign-in", (req, res) => showSignIn(req, res));
   router.post("/sign-in", guard.checkForm, (_req, res) => signIn(parts, res));
   router.get("/sign-in-again", guard.requireOwner, (req, res) => {
@@ -22,11 +22,13 @@ export function signInRoutes(parts: DashboardParts): Router {
   });
   router.post("/sign-in-again", guard.requireOwner, guard.checkForm, (_req, res) => signInAgain(parts, res));
   router.post("/sign-out", unlessSignedOut, guard.checkForm, async (_req, res) => {
-    await leaveAfter(res, desk.signOut(ownerOf(res)), "signed-out");
+    await leaveAfter(res, writer.signOut(ownerOf(res)), "signed-out");
   });
   router.post("/sign-out-everywhere", guard.requireOwner, guard.checkForm, async (_req, res) => {
     const owner = ownerOf(res);
-    const ended = desk.signOutEverywhere(owner).then(() => events.signedOutEverywhere({ account_id: owner.accountId }));
+    const ended = writer
+      .signOutEverywhere(owner)
+      .then(() => events.signedOutEverywhere({ account_id: owner.accountId }));
     await leaveAfter(res, ended, "signed-out-everywhere");
   });
   router.get("/invite/:token", (req, res) => showInvite(parts, res, String(req.params.token)));
@@ -57,13 +59,13 @@ function showSignIn(req: Request, res: Response): void {
   sendPage(res, { title: "Sign in", body: signInForm({ csrfField: csrfField(res), next, notice }) });
 }
 
-async function signIn({ desk, tries, events }: DashboardParts, res: Response): Promise<void> {
+async function signIn({ writer, tries, events }: DashboardParts, res: Response): Promise<void> {
   const form = formOf(res);
   const login = form.one("login");
   const password = form.one("password");
   const next = checkedNext(form.one("next"));
   const opened = await tries.make(res, { login, accountId: null }, () =>
-    desk.signIn(login, password, visitOf(res).session),
+    writer.signIn(login, password, visitOf(res).session),
   );
   if ("cookie" in opened) return enter(events, res, opened, next);
   const { problem, status, retryAfterS } = opened;
@@ -71,12 +73,12 @@ async function signIn({ desk, tries, events }: DashboardParts, res: Response): P
   sendPage(res, { title: "Sign in", body, status, headers: retryAfter(retryAfterS) });
 }
 
-async function signInAgain({ desk, tries, events }: DashboardParts, res: Response): Promise<void> {
+async function signInAgain({ writer, tries, events }: DashboardParts, res: Response): Promise<void> {
   const form = formOf(res);
   const owner = ownerOf(res);
   const password = form.one("password");
   const next = checkedNext(form.one("next"));
-  const opened = await tries.make(res, owner, () => desk.signInAgain(owner, password));
+  const opened = await tries.make(res, owner, () => writer.signInAgain(owner, password));
   if ("cookie" in opened) enter(events, res, opened, next);
   else showAgain(res, next, opened);
 }
@@ -147,7 +149,7 @@ async function setPassword(parts: DashboardParts, res: Response, token: string):
     return;
   }
   try {
-    const { accountId } = await parts.desk.setPassword(token, password);
+    const { accountId } = await parts.writer.setPassword(token, password);
     parts.events.passwordSet({ account_id: accountId, by: "link" });
   } catch (error) {
     if (!(error instanceof OwnerRefusal) || error.code !== "bad_input") throw error;

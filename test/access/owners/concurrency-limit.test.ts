@@ -1,36 +1,36 @@
 import { expect } from "chai";
-import { Desk } from "../../../src/access/owners/owner-writer.ts";
+import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
 import { cheapCost, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes } from "./owner-writer-world.ts";
 
-describe("the room at the dashboard's desk", () => {
-  let desk: Desk;
+describe("the room of an owner writer", () => {
+  let writer: OwnerWriter;
   let ann: OwnerWorld;
   let owners: OwnerWorld[];
   let sessions: Session[];
   before(async () => {
     ann = await OwnerWorld.start();
     owners = [ann, await ann.another("bob"), await ann.another("cat")];
-    desk = new Desk({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+    writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
     sessions = [];
-    for (const { login } of owners) sessions.push(await enter(desk, ann.world, login));
+    for (const { login } of owners) sessions.push(await enter(writer, ann.world, login));
   });
   after(async () => {
-    await desk.close();
+    await writer.close();
     await ann.world.stop();
   });
 
   const times = <T>(count: number, wish: () => Promise<T>) => Array.from({ length: count }, wish);
-  const guess = () => desk.signIn("nobody", "wrong horse battery", null);
-  const revoke = (index: number) => desk.revokeKey(sessions[index]!, owners[index]!.account.key.keyId);
-  const keepAlive = (index: number) => times(4, () => desk.keepAlive(sessions[index]!));
+  const guess = () => writer.signIn("nobody", "wrong horse battery", null);
+  const revoke = (index: number) => writer.revokeKey(sessions[index]!, owners[index]!.account.key.keyId);
+  const keepAlive = (index: number) => times(4, () => writer.keepAlive(sessions[index]!));
   const counted = (codes: readonly string[], code: string) => codes.filter((one) => one === code).length;
 
   it("is four wishes of one account: the others are served, and this one may still end two things", async () => {
-    const own = outcomes(times(40, () => desk.keepAlive(sessions[0]!)));
+    const own = outcomes(times(40, () => writer.keepAlive(sessions[0]!)));
     const ends = outcomes(times(3, () => revoke(0)));
-    const others = outcomes([desk.keepAlive(sessions[1]!), revoke(1), enter(desk, ann.world, "cat")]);
+    const others = outcomes([writer.keepAlive(sessions[1]!), revoke(1), enter(writer, ann.world, "cat")]);
     expect([counted(await own, "done"), counted(await own, "busy")]).to.deep.equal([4, 36]);
     expect(await ends).to.deep.equal(["done", "done", "busy"]);
     expect(await others).to.deep.equal(["done", "done", "done"]);
@@ -38,15 +38,15 @@ describe("the room at the dashboard's desk", () => {
 
   it("is sixteen wishes of all who are not signed in", async () => {
     const guesses = outcomes(times(30, guess));
-    const known = outcomes([desk.keepAlive(sessions[0]!)]);
+    const known = outcomes([writer.keepAlive(sessions[0]!)]);
     expect([counted(await guesses, "invalid_credentials"), counted(await guesses, "busy")]).to.deep.equal([16, 14]);
     expect(await known).to.deep.equal(["done"]);
   });
 
   it("is kept for revoking and signing out when everything else of it is taken", async () => {
     const taken = outcomes([...times(16, guess), ...[0, 1].flatMap((index) => keepAlive(index))]);
-    const refused = outcomes([desk.keepAlive(sessions[2]!), guess()]);
-    const ends = outcomes([revoke(2), desk.signOut(sessions[2]!)]);
+    const refused = outcomes([writer.keepAlive(sessions[2]!), guess()]);
+    const ends = outcomes([revoke(2), writer.signOut(sessions[2]!)]);
     expect(counted(await taken, "busy")).to.equal(0);
     expect(await refused).to.deep.equal(["busy", "busy"]);
     expect(await ends).to.deep.equal(["done", "done"]);

@@ -1,6 +1,6 @@
 import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
 import type { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
-import type { Desk } from "../../../src/access/owners/owner-writer.ts";
+import type { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
 import { openReader } from "../../../src/store/database.ts";
 import type { World } from "../../support/world.ts";
@@ -22,9 +22,9 @@ export function sessionOf(world: World, cookie: string): Session {
   return found;
 }
 
-/** A session of a sign-in at the desk. */
-export async function enter(desk: Desk, world: World, login: string): Promise<Session> {
-  return sessionOf(world, (await desk.signIn(login, goodPassword, null)).cookie);
+/** A session of a sign-in at the writer. */
+export async function enter(writer: OwnerWriter, world: World, login: string): Promise<Session> {
+  return sessionOf(world, (await writer.signIn(login, goodPassword, null)).cookie);
 }
 
 export async function refusalOf(work: Promise<unknown>): Promise<OwnerRefusal> {

@@ -1,48 +1,48 @@
 import { copyFileSync } from "node:fs";
 import { expect } from "chai";
-import { Desk } from "../../../src/access/owners/owner-writer.ts";
+import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
 import { minuteMs } from "../../../src/values/calendar.ts";
 import { demoTemplate } from "../../support/world.ts";
 import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, ownerReads, refusalOf, sessionOf } from "./owner-writer-world.ts";
 
-describe("the dashboard's desk", () => {
+describe("the dashboard's writer", () => {
   let ann: OwnerWorld;
   let bob: OwnerWorld;
-  let desk: Desk;
+  let writer: OwnerWriter;
   let session: Session;
   before(async () => {
     ann = await OwnerWorld.start();
     bob = await ann.another("bob");
-    desk = new Desk({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+    writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
   });
   after(async () => {
-    await desk.close();
+    await writer.close();
     await ann.world.stop();
   });
   beforeEach(async () => {
     // The newest key is told by its instant.
     ann.world.clock.advance(1);
-    session = await enter(desk, ann.world, "ann");
+    session = await enter(writer, ann.world, "ann");
   });
 
   const status = async (key: string) => (await ann.world.client.call("listItems", { key })).status;
   const keys = () => ann.world.sql("SELECT * FROM api_keys");
   const newest = () => ownerReads(ann.world, (reads) => reads.newestKey(ann.account.accountId)?.keyId ?? "");
-  const made = () => desk.createKey(session, { name: "made", days: 7, after: newest() });
+  const made = () => writer.createKey(session, { name: "made", days: 7, after: newest() });
 
   it("makes, rotates and revokes a key, each binding the next request", async () => {
     const { key, secret } = await made();
     expect(key).to.deep.include({ accountId: ann.account.accountId, kind: "project", name: "made", revokedAt: null });
     expect(await status(secret)).to.equal(200);
-    const rotated = await desk.rotateKey(session, key.keyId, key.display);
+    const rotated = await writer.rotateKey(session, key.keyId, key.display);
     expect(rotated.key.expiresAt).to.equal(key.expiresAt);
     expect([await status(secret), await status(rotated.secret)]).to.deep.equal([401, 200]);
-    const revoked = await desk.revokeKey(session, key.keyId);
+    const revoked = await writer.revokeKey(session, key.keyId);
     expect(revoked.revokedAt).to.equal(ann.world.clock.at);
     expect(await status(rotated.secret)).to.equal(401);
-    const again = await refusalOf(desk.rotateKey(session, key.keyId, key.display));
+    const again = await refusalOf(writer.rotateKey(session, key.keyId, key.display));
     expect(again).to.include({ code: "conflict", message: `Key ${key.keyId} is revoked; create a new one.` });
   });
 
@@ -50,24 +50,24 @@ describe("the dashboard's desk", () => {
     const { key } = await made();
     ann.world.clock.advance(30 * minuteMs);
     await made();
-    await desk.rotateKey(session, key.keyId, key.display);
+    await writer.rotateKey(session, key.keyId, key.display);
     ann.world.clock.advance(1);
     const before = keys();
     const wish = { name: "late", days: 7, after: newest(), portfolioIds: ["pf_x"], consent: true };
     for (const late of [
       made(),
-      desk.rotateKey(session, key.keyId, key.display),
-      desk.createPersonalToken(session, wish),
+      writer.rotateKey(session, key.keyId, key.display),
+      writer.createPersonalToken(session, wish),
     ]) {
       expect((await refusalOf(late)).code).to.equal("stale_sign_in");
     }
     expect(keys()).to.deep.equal(before);
-    expect((await desk.revokeKey(session, key.keyId)).revokedAt).to.equal(ann.world.clock.at);
+    expect((await writer.revokeKey(session, key.keyId)).revokedAt).to.equal(ann.world.clock.at);
   });
 
   it("takes the sign-in that a password given again is, and the old session ends", async () => {
     ann.world.clock.advance(31 * minuteMs);
-    const { cookie } = await desk.signInAgain(session, goodPassword);
+    const { cookie } = await writer.signInAgain(session, goodPassword);
     expect((await refusalOf(made())).code).to.equal("session_ended");
     session = sessionOf(ann.world, cookie);
     expect((await made()).key.name).to.equal("made");
@@ -77,10 +77,10 @@ describe("the dashboard's desk", () => {
     const foreign = bob.account.key.keyId;
     const before = keys();
     for (const work of [
-      desk.rotateKey(session, foreign, bob.account.key.display),
-      desk.rotateKey(session, "key_none", ""),
-      desk.revokeKey(session, foreign),
-      desk.revokeKey(session, "key_none"),
+      writer.rotateKey(session, foreign, bob.account.key.display),
+      writer.rotateKey(session, "key_none", ""),
+      writer.revokeKey(session, foreign),
+      writer.revokeKey(session, "key_none"),
     ]) {
       expect(await refusalOf(work)).to.include({ code: "unknown_key", message: "This account has no such key." });
     }
@@ -89,26 +89,26 @@ describe("the dashboard's desk", () => {
 
   it("looks at the session in the transaction that writes: one that has just ended writes nothing", async () => {
     const before = keys();
-    const out = desk.signOut(session);
+    const out = writer.signOut(session);
     expect((await refusalOf(made())).code).to.equal("session_ended");
     await out;
-    expect((await refusalOf(desk.revokeKey(session, ann.account.key.keyId))).code).to.equal("session_ended");
+    expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("session_ended");
     expect(keys()).to.deep.equal(before);
   });
 
   it("refuses the owner of a disabled account, also to revoke", async () => {
     ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
-    expect((await refusalOf(desk.revokeKey(session, ann.account.key.keyId))).code).to.equal("account_disabled");
+    expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("account_disabled");
     ann.world.accounts((accounts) => accounts.enable(ann.account.accountId));
   });
 
   it("says in a sentence what is wrong with a wish", async () => {
     const right = { name: "a", days: 7, after: newest() };
     for (const [work, says] of [
-      [desk.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
-      [desk.createKey(session, { ...right, days: 8 }), "A key expires after 7, 30, 90 days, not 8."],
-      [desk.createPersonalToken(session, { ...right, portfolioIds: [], consent: true }), "needs a portfolio"],
-      [desk.createPersonalToken(session, { ...right, portfolioIds: ["p"], consent: false }), "needs your consent"],
+      [writer.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
+      [writer.createKey(session, { ...right, days: 8 }), "A key expires after 7, 30, 90 days, not 8."],
+      [writer.createPersonalToken(session, { ...right, portfolioIds: [], consent: true }), "needs a portfolio"],
+      [writer.createPersonalToken(session, { ...right, portfolioIds: ["p"], consent: false }), "needs your consent"],
     ] as const) {
       const refusal = await refusalOf(work);
       expect(refusal.code).to.equal("bad_input");
@@ -139,7 +139,7 @@ describe("the dashboard's desk", () => {
     await visitor.get("/dashboard");
     const before = keys();
     const unlock = ann.world.lockFile();
-    const refusal = await refusalOf(desk.revokeKey(session, ann.account.key.keyId));
+    const refusal = await refusalOf(writer.revokeKey(session, ann.account.key.keyId));
     const page = await visitor.post(`/dashboard/keys/${ann.account.key.keyId}/revoke`);
     unlock();
     expect(refusal).to.include({ code: "busy", retryAfterS: 1 });
@@ -152,22 +152,22 @@ describe("the dashboard's desk", () => {
 
   it("makes one key of wishes that come at once and know of the same newest key", async () => {
     const wish = { name: "at once", days: 7, after: newest() };
-    const wishes = [1, 2, 3].map(() => desk.createKey(session, wish));
-    const token = desk.createPersonalToken(session, { ...wish, portfolioIds: ["p"], consent: true });
+    const wishes = [1, 2, 3].map(() => writer.createKey(session, wish));
+    const token = writer.createPersonalToken(session, { ...wish, portfolioIds: ["p"], consent: true });
     expect(await outcomes([...wishes, token])).to.deep.equal(["done", "conflict", "conflict", "conflict"]);
     expect(keys().filter(({ name }) => name === "at once")).to.have.length(1);
   });
 
   it("replaces a secret once for wishes that come at once", async () => {
     const { key } = await made();
-    const wishes = [1, 2, 3].map(() => desk.rotateKey(session, key.keyId, key.display));
+    const wishes = [1, 2, 3].map(() => writer.rotateKey(session, key.keyId, key.display));
     expect(await outcomes(wishes)).to.deep.equal(["done", "conflict", "conflict"]);
     expect(await status((await wishes[0]!).secret)).to.equal(200);
   });
 
   it("starts another thread when one has died", async () => {
     const databasePath = `${ann.world.path}-copy`;
-    const other = new Desk({ databasePath, cost: cheapCost }, ann.world.clock);
+    const other = new OwnerWriter({ databasePath, cost: cheapCost }, ann.world.clock);
     expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("there is no such file");
     copyFileSync(demoTemplate().path, databasePath);
     expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("invalid_credentials");
@@ -175,12 +175,12 @@ describe("the dashboard's desk", () => {
   });
 
   it("finishes what is under way when it closes, and takes nothing more", async () => {
-    const other = new Desk({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+    const other = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
     const entering = other.signIn("ann", goodPassword, null);
     const closed = other.close();
     expect((await entering).cookie).to.match(/^[0-9A-Za-z]{43}$/);
     await closed;
     expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("busy");
-    await new Desk({ databasePath: ann.world.path }, ann.world.clock).close();
+    await new OwnerWriter({ databasePath: ann.world.path }, ann.world.clock).close();
   });
 });

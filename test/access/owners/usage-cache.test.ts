@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Desk } from "../../../src/access/owners/owner-writer.ts";
+import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import { dayMs } from "../../../src/values/calendar.ts";
 import { cheapCost, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
@@ -7,15 +7,15 @@ import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
 describe("the count of usage for the dashboard", () => {
   let ann: OwnerWorld;
   let bob: OwnerWorld;
-  let desk: Desk;
+  let writer: OwnerWriter;
   let today: number;
   before(async () => {
     ann = await OwnerWorld.start();
     bob = await ann.another("bob");
-    desk = new Desk({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+    writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
   });
   after(async () => {
-    await desk.close();
+    await writer.close();
     await ann.world.stop();
   });
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe("the count of usage for the dashboard", () => {
     today = Math.floor(ann.world.clock.at / dayMs) * dayMs;
   });
 
-  const use = () => desk.usageByDay(bob.account.accountId, today, today + 2 * dayMs);
+  const use = () => writer.usageByDay(bob.account.accountId, today, today + 2 * dayMs);
   const call = (operation: "listItems" | "listProviders", key = bob.account.secret) =>
     ann.world.client.call(operation, { key });
 
@@ -56,18 +56,18 @@ describe("the count of usage for the dashboard", () => {
   });
 
   it("goes on for eight accounts at once; what is more is refused and asked for anew", async () => {
-    const many = (count: number) => Array.from({ length: count }, (_, at) => desk.usageByDay(`acc_${at}`, 0, 1));
+    const many = (count: number) => Array.from({ length: count }, (_, at) => writer.usageByDay(`acc_${at}`, 0, 1));
     expect(await outcomes(many(10))).to.deep.equal([...Array(8).fill("done"), "busy", "busy"]);
     expect(await outcomes(many(10))).to.deep.equal(Array(10).fill("done"));
   });
 
   it("does not wait for a wish that waits for another writer, nor a wish for it", async () => {
-    const session = await enter(desk, ann.world, "ann");
+    const session = await enter(writer, ann.world, "ann");
     await use();
     ann.world.clock.advance(30_000);
     const unlock = ann.world.lockFile();
     const ended: string[] = [];
-    const revoked = desk.revokeKey(session, ann.account.key.keyId).then(() => ended.push("revoked"));
+    const revoked = writer.revokeKey(session, ann.account.key.keyId).then(() => ended.push("revoked"));
     await use().then(() => ended.push("counted"));
     unlock();
     await revoked;
@@ -76,7 +76,7 @@ describe("the count of usage for the dashboard", () => {
 
   it("is made anew after it has failed", async () => {
     const databasePath = `${ann.world.path}-absent`;
-    const other = new Desk({ databasePath }, ann.world.clock);
+    const other = new OwnerWriter({ databasePath }, ann.world.clock);
     const ask = () => refusalOf(other.usageByDay("acc_none", 0, 1));
     for (const _ of [1, 2]) expect((await ask()).message).to.include("there is no such file");
     await other.close();

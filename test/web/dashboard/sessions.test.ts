@@ -11,7 +11,7 @@ describe("a session of the dashboard", () => {
   after(() => ann.world.stop());
 
   const isIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get("/dashboard")).status === 200;
-  /** The desk does one thing after the other: what was wished before is written when this returns. */
+  /** The writer does one thing after the other: what was wished before is written when this returns. */
   const written = () =>
     ann
       .visitor()

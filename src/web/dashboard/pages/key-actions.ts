@@ -25,7 +25,7 @@ export function rotateKey(parts: DashboardParts): RequestHandler {
     const display = formOf(res).one("display");
     let made: NewSecret;
     try {
-      made = await parts.desk.rotateKey(ownerOf(res), keyId, display);
+      made = await parts.writer.rotateKey(ownerOf(res), keyId, display);
     } catch (error) {
       if (!(error instanceof OwnerRefusal) || error.code !== "conflict") throw error;
       const key = activeKey(parts, req, res);
@@ -53,7 +53,7 @@ ${csrfField(res)}<p class="actions"><button class="danger">Revoke for good</butt
 
 export function revokeKey(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
-    const { keyId } = await parts.desk.revokeKey(ownerOf(res), keyOf(parts, req, res).keyId);
+    const { keyId } = await parts.writer.revokeKey(ownerOf(res), keyOf(parts, req, res).keyId);
     redirect(res, `/dashboard/keys?revoked=${keyId}`);
   };
 }

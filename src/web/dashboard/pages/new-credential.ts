@@ -82,7 +82,7 @@ If you sent the form twice, that key is the one: rotate it if you do not have it
 }
 
 async function make(
-  { desk }: DashboardParts,
+  { writer }: DashboardParts,
   kind: Kind,
   res: Response,
   given: Given,
@@ -90,8 +90,8 @@ async function make(
 ): Promise<NewSecret> {
   const owner = ownerOf(res);
   const wanted = { name: given.name, days: Number(given.days), after };
-  if (kind === "project") return desk.createKey(owner, wanted);
-  return desk.createPersonalToken(owner, { ...wanted, portfolioIds: [...given.portfolioIds], consent: true });
+  if (kind === "project") return writer.createKey(owner, wanted);
+  return writer.createPersonalToken(owner, { ...wanted, portfolioIds: [...given.portfolioIds], consent: true });
 }
 
 function errorsOf({ name, days, portfolioIds }: Given, form: Form, kind: Kind, owned: readonly string[]): Errors {

@@ -23,13 +23,13 @@ export function passwordPage(): RequestHandler {
 }
 
 /** Asks for the current password, so no recent sign-in is needed. What is typed is never sent back. */
-export function changePassword({ desk, tries, events }: DashboardParts): RequestHandler {
+export function changePassword({ writer, tries, events }: DashboardParts): RequestHandler {
   return async (_req, res) => {
     const form = formOf(res);
     const owner = ownerOf(res);
     const errors = errorsOf(form);
     if (Object.keys(errors).length > 0) return show(res, errors, 400);
-    const work = () => desk.changePassword(owner, form.one("current"), form.one("password"));
+    const work = () => writer.changePassword(owner, form.one("current"), form.one("password"));
     const opened = await tries.make(res, owner, work);
     if ("cookie" in opened) {
       events.passwordSet({ account_id: opened.accountId, by: "password" });

@@ -1,3 +1,0 @@
-import { importSource } from "../../launch.mjs";
-
-await importSource("src/jobs/roi/worker.ts");

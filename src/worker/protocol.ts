@@ -1,0 +1,12 @@
+/** `workerData` of a thread: `entry` is its source file from the root of the checkout, one of `entries` in `launch.mjs`. */
+export type WorkerData = { entry: string; setup: unknown };
+
+/** Messages to a thread. After `close` it finishes what is under way and ends. */
+export type ToWorker<Request> = { id: number; request: Request } | "close";
+
+/** Messages of a thread: it has started, what came of a request, or an event. */
+export type FromWorker<Reply, Event> =
+  | "ready"
+  | { id: number; reply: Reply }
+  | { id: number; error: Error }
+  | { event: Event };

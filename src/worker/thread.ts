@@ -1,0 +1,131 @@
+import { Worker } from "node:worker_threads";
+import { secondMs } from "../values/calendar.ts";
+import type { FromWorker, ToWorker, WorkerData } from "./protocol.ts";
+
+/** Time in which a thread that was told to end must have ended; then it is cut. SQLite undoes what it had not committed. */
+const cutAfterMs = secondMs;
+
+type Waiter<Reply> = { resolve(reply: Reply): void; reject(error: Error): void };
+
+/**
+ * A thread of this program: answers requests by number and sends events until it is closed or dies. It is not started again; an
+ * owner that wants that makes another one when `ended` resolves.
+ */
+export class WorkerThread<Request, Reply, Event = never> {
+  /** Resolves when the thread has ended, to the reason. */
+  readonly ended: Promise<Error>;
+  /** Resolves when the thread takes requests. Rejects with what it died of before. */
+  readonly ready: Promise<void>;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiter<Reply>>();
+  #endedBy: Error | null = null;
+  #closed: Promise<void> | null = null;
+  #requests = 0;
+
+  /** Starts `data.entry` with `data.setup`, which is copied. Requests may be sent at once. */
+  constructor(data: WorkerData, onEvent: (event: Event) => void = () => {}) {
+    // Without the program's own flags: a loader or a profiler would be started for each thread.
+    this.#worker = new Worker(new URL("./entry.mjs", import.meta.url), { workerData: data, execArgv: [] });
+    let reason = new Error("the thread ended");
+    this.#worker.on("error", (error) => {
+      reason = error as Error;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#worker.once("exit", () => {
+        this.#endedBy = reason;
+        for (const { reject } of this.#waiting.values()) reject(reason);
+        this.#waiting.clear();
+        resolve(reason);
+      });
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.ended.then(reject);
+      this.#worker.on("message", (message: FromWorker<Reply, Event>) => {
+        if (message === "ready") resolve();
+        else if ("event" in message) onEvent(message.event);
+        else this.#settle(message);
+      });
+    });
+    // Most owners do not wait for it: they learn from the first request.
+    this.ready.catch(() => {});
+  }
+
+  get hasEnded(): boolean {
+    return this.#endedBy !== null;
+  }
+
+  /** @throws {Error} what the handler threw, or what the thread died of. */
+  ask(request: Request): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      if (this.#endedBy !== null) throw this.#endedBy;
+      this.#requests += 1;
+      this.#waiting.set(this.#requests, { resolve, reject });
+      this.#send({ id: this.#requests, request });
+    });
+  }
+
+  /** Lets the thread finish what is under way and resolves when it has ended. `cut`: it is ended after 1 s in any case. */
+  close({ cut = true } = {}): Promise<void> {
+    this.#closed ??= this.#close(cut);
+    return this.#closed;
+  }
+
+  async #close(cut: boolean): Promise<void> {
+    this.#send("close");
+    const timer = cut ? setTimeout(() => void this.#worker.terminate(), cutAfterMs) : undefined;
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  #send(message: ToWorker<Request>): void {
+    this.#worker.postMessage(message);
+  }
+
+  #settle(message: { id: number; reply: Reply } | { id: number; error: Error }): void {
+    const waiter = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if ("reply" in message) waiter?.resolve(message.reply);
+    else waiter?.reject(message.error);
+  }
+}
+
+/** A thread that is started with the first request, and again with the next one after it has died. */
+export class LazyThread<Request, Reply> {
+  readonly #data: WorkerData;
+  #thread: WorkerThread<Request, Reply> | null = null;
+
+  constructor(data: WorkerData) {
+    this.#data = data;
+  }
+
+  /** @throws {Error} what the handler threw, or what the thread died of. */
+  ask(request: Request): Promise<Reply> {
+    if (this.#thread === null || this.#thread.hasEnded) this.#thread = new WorkerThread(this.#data);
+    return this.#thread.ask(request);
+  }
+
+  /** Lets the thread, if there is one, finish what is under way. It is cut after 1 s. */
+  async close(): Promise<void> {
+    await this.#thread?.close();
+  }
+}
+
+/**
+ * Asks a new thread one thing and ends it. Null: `signal` was aborted before it answered.
+ * @throws {Error} what the run failed of.
+ */
+export async function runInThread<Outcome>(entry: string, order: object, signal: AbortSignal): Promise<Outcome | null> {
+  if (signal.aborted) return null;
+  const thread = new WorkerThread<object, Outcome | null>({ entry, setup: null });
+  const end = () => void thread.close();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await thread.ask(order);
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
+    await thread.close();
+  }
+}
