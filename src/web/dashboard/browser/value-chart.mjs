@@ -17,7 +17,7 @@ host.addEventListener("keydown", (event) => {
   const target = targetOf(event.key);
   if (target === null) return;
   event.preventDefault();
-  plot.moveTo(Math.min(days.length - 1, Math.max(0, target)));
+  plot.moveToDay(Math.min(days.length - 1, Math.max(0, target)));
 });
 
 /** @param {number} at */

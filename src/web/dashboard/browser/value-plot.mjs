@@ -1,14 +1,12 @@
 /** @import { Day } from "./values.mjs" */
+import { dollars } from "../../browser/money.mjs";
+import { centSteps, colour, daySteps, drawRing, TimePlot } from "../../browser/time-plot.mjs";
 
 const daySeconds = 86_400;
-const timeSteps = [1, 2, 7, 14, 30, 60].map((days) => days * daySeconds);
-const centSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+const axisSpace = { narrow: 56, wide: 74 };
 
 /** A line over whole days that ends where the values end: nothing is drawn across a gap. */
-export class ValuePlot {
-  /** @type {uPlot} */
-  #plot;
-  #host;
+export class ValuePlot extends TimePlot {
   #days;
 
   /**
@@ -18,88 +16,47 @@ export class ValuePlot {
    * @param {(index: number) => void} onDay Told which day the cursor is on.
    */
   constructor(host, days, tickText, onDay) {
-    this.#host = host;
-    this.#days = days;
-    const first = (days[0]?.day ?? 0) * daySeconds;
-    const options = optionsOf(host.clientWidth, days, tickText, (u) => {
-      if (u.cursor.left === undefined || u.cursor.left < 0) return;
-      onDay(Math.floor((u.posToVal(u.cursor.left, "x") - first) / daySeconds));
+    const [start, end] = [secondsOf(days[0]?.day ?? 0), secondsOf((days.at(-1)?.day ?? 0) + 1)];
+    super(host, host, {
+      times: days.map(({ day }) => secondsOf(day)),
+      // Costs, values of all holdings, values of a part of them.
+      lines: [
+        { values: days.map(({ cost }) => cost), colour: "--muted", width: 1.5, dash: [6, 4] },
+        { values: days.map(({ value, isComplete }) => (isComplete ? value : null)), colour: "--series-1", width: 2.5 },
+        {
+          values: days.map(({ value, isComplete }) => (isComplete ? null : value)),
+          colour: "--series-2",
+          isHidden: true,
+        },
+      ],
+      endOf: (index) => secondsOf((days[index]?.day ?? 0) + 1),
+      shaded: days
+        .filter(({ value }) => value === null)
+        .map(({ day }) => ({ at: secondsOf(day), end: secondsOf(day + 1) })),
+      timeRange: () => [start, end],
+      valueRange: centRange,
+      timeAxis: { text: tickText, steps: daySteps, space: axisSpace },
+      valueAxis: { text: axisDollars, steps: centSteps, size: { narrow: 70, wide: 96 } },
+      height: { narrow: 220, wide: 280 },
+      padding: { top: 10, right: { narrow: 12, wide: 12 } },
+      onCursor: (at) => {
+        if (at !== null) onDay(Math.floor((at - start) / daySeconds));
+      },
+      drawOnLine: (u, index) => (index === 2 ? drawParts(u, days) : undefined),
     });
-    this.#plot = new uPlot(options, dataOf(days), host);
+    this.#days = days;
   }
 
   /** Puts the cursor on a day. @param {number} index */
-  moveTo(index) {
+  moveToDay(index) {
     const day = this.#days[index];
-    if (day === undefined) return;
-    this.#plot.setCursor({ left: this.#plot.valToPos((day.day + 0.5) * daySeconds, "x"), top: 0 });
-  }
-
-  /** Fits the width of the page again. */
-  fit() {
-    this.#plot.setSize(sizeOf(this.#host.clientWidth));
-  }
-
-  /** Takes the colours of the page again. */
-  recolour() {
-    this.#plot.redraw(true, true);
+    if (day !== undefined) this.moveTo(secondsOf(day.day + 0.5));
   }
 }
 
-/** @param {number} width */
-function sizeOf(width) {
-  return { width, height: width < 560 ? 220 : 280 };
-}
-
-/** Costs, values of all holdings, values of a part of them. @param {readonly Day[]} days @returns {uPlot.AlignedData} */
-function dataOf(days) {
-  return [
-    days.map(({ day }) => day * daySeconds),
-    days.map(({ cost }) => cost),
-    days.map(({ value, isComplete }) => (isComplete ? value : null)),
-    days.map(({ value, isComplete }) => (isComplete ? null : value)),
-  ];
-}
-
-/**
- * @param {number} width
- * @param {readonly Day[]} days
- * @param {(at: number) => string} tickText
- * @param {(u: uPlot) => void} onMove
- * @returns {uPlot.Options}
- */
-function optionsOf(width, days, tickText, onMove) {
-  const isNarrow = width < 560;
-  const [start, end] = [(days[0]?.day ?? 0) * daySeconds, ((days.at(-1)?.day ?? 0) + 1) * daySeconds];
-  const axis = {
-    stroke: () => colour("--muted"),
-    grid: { stroke: () => colour("--grid"), width: 1 },
-    ticks: { stroke: () => colour("--line"), width: 1, size: 4 },
-    font: "12px system-ui, sans-serif",
-  };
-  return {
-    ...sizeOf(width),
-    padding: [10, 12, 0, 0],
-    legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-    scales: { x: { time: true, range: () => [start, end] }, y: { range: (_u, min, max) => centRange(min, max) } },
-    tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
-    axes: [
-      { ...axis, size: 32, incrs: timeSteps, space: isNarrow ? 56 : 74, values: (_u, marks) => marks.map(tickText) },
-      { ...axis, incrs: centSteps, size: isNarrow ? 70 : 96, values: (_u, marks) => marks.map(axisDollars) },
-    ],
-    series: [
-      {},
-      { stroke: () => colour("--muted"), width: 1.5, dash: [6, 4], paths: stepsOf(), points: { show: false } },
-      { stroke: () => colour("--series-1"), width: 2.5, paths: stepsOf(), points: { show: false } },
-      { stroke: () => colour("--series-2"), width: 2.5, paths: () => null, points: { show: false } },
-    ],
-    hooks: {
-      drawClear: [(u) => shadeGaps(u, days)],
-      drawSeries: [(u, series) => (series === 3 ? markParts(u, days) : undefined)],
-      setCursor: [onMove],
-    },
-  };
+/** @param {number} day Days since 1970. */
+function secondsOf(day) {
+  return day * daySeconds;
 }
 
 /** @param {number | null} min @param {number | null} max @returns {[number, number]} */
@@ -109,64 +66,20 @@ function centRange(min, max) {
   return [Math.max(0, min - air), max + air];
 }
 
-/** A horizontal line for each day, an upright one only between neighbours: a part is no neighbour of the whole. @returns {uPlot.Series.PathBuilder} */
-function stepsOf() {
-  return (u, series, first, last) => {
-    const stroke = new Path2D();
-    const [times, amounts] = [u.data[0], u.data[series] ?? []];
-    for (let i = first; i <= last; i += 1) {
-      const [at, amount] = [times[i], amounts[i]];
-      if (at === undefined || amount === null || amount === undefined) continue;
-      const y = u.valToPos(amount, "y", true);
-      const left = u.valToPos(at, "x", true);
-      if (i > first && typeof amounts[i - 1] === "number") stroke.lineTo(left, y);
-      else stroke.moveTo(left, y);
-      stroke.lineTo(u.valToPos(at + daySeconds, "x", true), y);
-    }
-    return { stroke, fill: null, clip: null, flags: 0 };
-  };
-}
-
-/** Where nothing is known the ground is another one. @param {uPlot} u @param {readonly Day[]} days */
-function shadeGaps(u, days) {
-  const { ctx, bbox } = u;
-  ctx.save();
-  ctx.fillStyle = colour("--shade");
-  for (const { day, value } of days) {
-    if (value !== null) continue;
-    const left = Math.round(u.valToPos(day * daySeconds, "x", true));
-    const right = Math.round(u.valToPos((day + 1) * daySeconds, "x", true));
-    ctx.fillRect(left, bbox.top, right - left, bbox.height);
-  }
-  ctx.restore();
-}
-
-/** A ring on each day whose value leaves a holding out. @param {uPlot} u @param {readonly Day[]} days */
-function markParts(u, days) {
+/** Draws a ring on each day whose value leaves a holding out. @param {uPlot} u @param {readonly Day[]} days */
+function drawParts(u, days) {
   const { ctx } = u;
-  const radius = (days.length > 100 ? 2 : 4) * devicePixelRatio;
+  const radius = days.length > 100 ? 2 : 4;
   ctx.save();
-  ctx.fillStyle = colour("--card");
   ctx.strokeStyle = colour("--series-2");
-  ctx.lineWidth = 2 * devicePixelRatio;
   for (const { day, value, isComplete } of days) {
     if (value === null || isComplete) continue;
-    ctx.beginPath();
-    ctx.arc(u.valToPos((day + 0.5) * daySeconds, "x", true), u.valToPos(value, "y", true), radius, 0, 2 * Math.PI);
-    ctx.fill();
-    ctx.stroke();
+    drawRing(u, { x: u.valToPos(secondsOf(day + 0.5), "x", true), y: u.valToPos(value, "y", true), radius });
   }
   ctx.restore();
 }
 
-/** @param {number} cents A mark of the axis, whole cents. */
+/** Writes a mark of the axis without cents where there are none. @param {number} cents */
 function axisDollars(cents) {
-  const digits = String(cents).padStart(3, "0");
-  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ",");
-  return digits.endsWith("00") ? `$${whole}` : `$${whole}.${digits.slice(-2)}`;
-}
-
-/** @param {string} name A custom property of the style sheet. */
-function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  return dollars(cents).replace(/\.00$/, "");
 }

@@ -1,7 +1,7 @@
 /** @import { Point } from "./types.mjs" */
 import { shape } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
-import { axisLook, centSteps, colour, stepsOf, timeSteps, utcDate } from "../../browser/plot-parts.mjs";
+import { centSteps, colour, TimePlot } from "../../browser/time-plot.mjs";
 import { tickText } from "../../browser/times.mjs";
 import { states, versionsOf } from "./history-points.mjs";
 
@@ -25,7 +25,6 @@ const returnLines = [
 
 /** Two plots over one time: cost and expected value, and the return; under them a strip says why a value is missing. */
 export class HistoryPlots {
-  /** @type {uPlot[]} */
   #plots;
   #host;
   #points;
@@ -54,15 +53,14 @@ export class HistoryPlots {
       return { lines, frame, isMoney: index === 0 };
     });
     host.append(this.#strip);
-    const moved = (/** @type {uPlot} */ u) => {
-      const at = u.cursor.left === undefined || u.cursor.left < 0 ? null : u.posToVal(u.cursor.left, "x");
+    const onCursor = (/** @type {number | null} */ at) => {
       const index = at === null ? -1 : points.findLastIndex((point) => point.at <= at);
       if (index >= 0) onPoint(index);
     };
-    const drawn = (/** @type {uPlot} */ u) => this.#drawStrip(u);
+    const onDrawn = (/** @type {uPlot} */ u) => this.#drawStrip(u);
     this.#plots = frames.map(({ lines, frame, isMoney }) => {
-      const options = optionsOf(points, lines, host.clientWidth, { isMoney, moved, drawn: isMoney ? drawn : () => {} });
-      return new uPlot(options, dataOf(points, lines), frame);
+      const parts = partsOf(points, lines, isMoney);
+      return new TimePlot(host, frame, { ...parts, onCursor, ...(isMoney && { onDrawn }) });
     });
   }
 
@@ -70,18 +68,15 @@ export class HistoryPlots {
   moveTo(index) {
     const point = this.#points[index];
     if (point === undefined) return;
-    for (const plot of this.#plots) {
-      const left = plot.valToPos((point.at + point.end) / 2, "x");
-      plot.setCursor({ left, top: plot.over.clientHeight / 2 }, true);
-    }
+    for (const plot of this.#plots) plot.moveTo((point.at + point.end) / 2);
   }
 
   fit() {
-    for (const plot of this.#plots) plot.setSize(sizeOf(this.#host.clientWidth));
+    for (const plot of this.#plots) plot.fit();
   }
 
   recolour() {
-    for (const plot of this.#plots) plot.redraw(true, true);
+    for (const plot of this.#plots) plot.recolour();
   }
 
   destroy() {
@@ -138,75 +133,37 @@ function marksOf({ state, count }, left, right) {
   ];
 }
 
-/** @param {number} width */
-function sizeOf(width) {
-  return { width, height: width < 560 ? 180 : 210 };
-}
-
-/** @param {readonly Point[]} points @param {readonly Line[]} lines @returns {uPlot.AlignedData} */
-function dataOf(points, lines) {
-  return [
-    points.map(({ at }) => at),
-    ...lines.map(({ of }) => points.map(({ row }) => (row === null ? null : of(row)))),
-  ];
-}
-
 /**
  * @param {readonly Point[]} points
  * @param {readonly Line[]} lines
- * @param {number} width
- * @param {{ isMoney: boolean, moved: (u: uPlot) => void, drawn: (u: uPlot) => void }} parts
- * @returns {uPlot.Options}
+ * @param {boolean} isMoney
+ * @returns {Omit<import("../../browser/time-plot.mjs").TimePlotParts, "onCursor">}
  */
-function optionsOf(points, lines, width, { isMoney, moved, drawn }) {
-  const isNarrow = width < 560;
+function partsOf(points, lines, isMoney) {
   const end = points.at(-1)?.end ?? 1;
-  const valueAxis = isMoney
-    ? { incrs: centSteps, values: (/** @type {uPlot} */ _u, /** @type {number[]} */ marks) => marks.map(dollars) }
-    : { values: (/** @type {uPlot} */ _u, /** @type {number[]} */ marks) => marks.map((mark) => `${mark} %`) };
   return {
-    ...sizeOf(width),
-    padding: [16, isNarrow ? 44 : 52, 0, 0],
-    legend: { show: false },
-    cursor: {
-      y: false,
-      points: { show: false },
-      drag: { x: false, y: false },
-      sync: { key: "roi", scales: ["x", null] },
+    times: points.map(({ at }) => at),
+    lines: lines.map(({ mark, colour: name, dash, of }) => ({
+      values: points.map(({ row }) => (row === null ? null : of(row))),
+      colour: name,
+      label: mark,
+      ...(dash !== undefined && { dash }),
+    })),
+    endOf: (index) => points[index]?.end ?? end,
+    joins: (index) => points[index]?.joins === true,
+    timeRange: () => [points[0]?.at ?? 0, end],
+    valueRange: (min, max) => valueRange(min, max, isMoney),
+    timeAxis: { text: tickText, space: { narrow: 52, wide: 70 } },
+    valueAxis: {
+      text: isMoney ? dollars : (value) => `${value} %`,
+      size: { narrow: 62, wide: 78 },
+      space: 34,
+      ...(isMoney && { steps: centSteps }),
     },
-    scales: {
-      x: { time: true, range: () => [points[0]?.at ?? 0, end] },
-      y: { range: (_u, min, max) => valueRange(min, max, isMoney) },
-    },
-    tzDate: utcDate,
-    axes: [
-      {
-        ...axisLook,
-        size: 32,
-        incrs: timeSteps,
-        space: isNarrow ? 52 : 70,
-        values: (_u, marks) => marks.map(tickText),
-      },
-      { ...axisLook, size: isNarrow ? 62 : 78, space: 34, ...valueAxis },
-    ],
-    series: [
-      {},
-      ...lines.map((line) => ({
-        stroke: () => colour(line.colour),
-        width: 2,
-        ...(line.dash === undefined ? {} : { dash: line.dash }),
-        paths: stepsOf(
-          (index, at) => points[index]?.end ?? at,
-          (index) => points[index]?.joins === true,
-        ),
-        points: { show: false },
-      })),
-    ],
-    hooks: {
-      drawClear: [(u) => drawVersions(u, points)],
-      setCursor: [moved],
-      draw: [(u) => drawNames(u, points, lines), drawn],
-    },
+    height: { narrow: 180, wide: 210 },
+    padding: { top: 16, right: { narrow: 44, wide: 52 } },
+    sync: "roi",
+    drawBelow: (u) => drawVersions(u, points),
   };
 }
 
@@ -240,32 +197,6 @@ function drawVersions(u, points) {
       x + (isLeft ? -1 : 1) * size * 0.4,
       bbox.top - size * 0.2,
     );
-  }
-  ctx.restore();
-}
-
-/** The name of each line where it ends, so that lines are told apart without colour. @param {uPlot} u @param {readonly Point[]} points @param {readonly Line[]} lines */
-function drawNames(u, points, lines) {
-  const { ctx } = u;
-  const size = 12 * devicePixelRatio;
-  const names = lines.flatMap(({ mark, colour: name, of }) => {
-    const last = points.findLast(({ row }) => row !== null && of(row) !== null);
-    if (last === undefined || last.row === null) return [];
-    return [
-      { mark, name, x: u.valToPos(last.end, "x", true) + size * 0.4, y: u.valToPos(of(last.row) ?? 0, "y", true) },
-    ];
-  });
-  names.sort((a, b) => a.y - b.y);
-  ctx.save();
-  ctx.font = `700 ${size}px system-ui, sans-serif`;
-  ctx.textBaseline = "middle";
-  ctx.textAlign = "left";
-  let free = Number.NEGATIVE_INFINITY;
-  for (const { mark, name, x, y } of names) {
-    const top = Math.max(y, free);
-    free = top + size * 1.15;
-    ctx.fillStyle = colour(name);
-    ctx.fillText(mark, x, top);
   }
   ctx.restore();
 }

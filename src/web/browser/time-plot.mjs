@@ -1,0 +1,248 @@
+const hour = 3_600;
+const day = 86_400;
+/** Marks of a time axis of whole days, in seconds. */
+export const daySteps = [1, 2, 7, 14, 30, 60].map((days) => days * day);
+const timeSteps = [...[1, 2, 3, 6, 12].map((hours) => hours * hour), ...daySteps];
+/** Marks of a price axis, in whole cents. */
+export const centSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+
+const narrowBelow = 560;
+const labelSize = 12;
+const axisLook = {
+  stroke: () => colour("--muted"),
+  grid: { stroke: () => colour("--grid"), width: 1 },
+  ticks: { stroke: () => colour("--line"), width: 1, size: 4 },
+  font: "12px system-ui, sans-serif",
+};
+
+/**
+ * A length in pixels on a narrow page and on a wide one.
+ * @typedef {{ narrow: number, wide: number }} Length
+ */
+
+/**
+ * A line of a plot: a value or null for each time. `label` stands at its end, so that lines are told apart without colour. `colour`
+ * is a custom property of the style sheet. A line that `isHidden` has its range and its hooks only.
+ * @typedef {{
+ *   values: readonly (number | null)[],
+ *   colour: string,
+ *   label?: string,
+ *   width?: number,
+ *   dash?: number[],
+ *   isHidden?: boolean,
+ * }} PlotLine
+ */
+
+/**
+ * What a plot shows. Times are seconds. `endOf` tells where the line of a point ends, `joins` whether it goes on from the one
+ * before it; `shaded` are the spans where nothing is known.
+ * @typedef {{
+ *   times: readonly number[],
+ *   lines: readonly PlotLine[],
+ *   endOf: (index: number) => number,
+ *   joins?: (index: number) => boolean,
+ *   shaded?: readonly { at: number, end: number }[],
+ *   timeRange: (min: number | null, max: number | null) => [number, number],
+ *   valueRange: (min: number | null, max: number | null) => [number, number],
+ *   timeAxis: { text: (at: number) => string, steps?: number[], space: Length },
+ *   valueAxis: { text: (value: number) => string, steps?: number[], size: Length, space?: number },
+ *   height: Length,
+ *   padding: { top: number, right: Length },
+ *   sync?: string,
+ *   canZoom?: boolean,
+ *   onCursor: (at: number | null, u: uPlot) => void,
+ *   drawBelow?: (u: uPlot) => void,
+ *   drawOnLine?: (u: uPlot, index: number) => void,
+ *   onDrawn?: (u: uPlot) => void,
+ * }} TimePlotParts
+ */
+
+/** Stepped lines over time that end where their values end: nothing is drawn across a gap. */
+export class TimePlot {
+  /** @type {uPlot} */
+  #plot;
+  #host;
+  #parts;
+
+  /**
+   * @param {HTMLElement} host Decides the width.
+   * @param {HTMLElement} frame Takes the plot.
+   * @param {TimePlotParts} parts
+   */
+  constructor(host, frame, parts) {
+    this.#host = host;
+    this.#parts = parts;
+    const data = /** @type {uPlot.AlignedData} */ ([parts.times, ...parts.lines.map(({ values }) => values)]);
+    this.#plot = new uPlot(optionsOf(parts, host.clientWidth), data, frame);
+  }
+
+  /** Puts the cursor on an instant, on plots in step with this one too. @param {number} at Seconds. */
+  moveTo(at) {
+    const left = this.#plot.valToPos(at, "x");
+    this.#plot.setCursor({ left, top: this.#plot.over.clientHeight / 2 }, true);
+  }
+
+  /** Fits the width of the page again. */
+  fit() {
+    this.#plot.setSize(sizeOf(this.#parts, this.#host.clientWidth));
+  }
+
+  /** Takes the colours of the page again. */
+  recolour() {
+    this.#plot.redraw(true, true);
+  }
+
+  destroy() {
+    this.#plot.destroy();
+  }
+}
+
+/** Draws a ring, which marks a value that is not the last word. @param {uPlot} u @param {{ x: number, y: number, radius: number }} at */
+export function drawRing({ ctx }, { x, y, radius }) {
+  ctx.globalAlpha = 1;
+  ctx.fillStyle = colour("--card");
+  ctx.lineWidth = 2 * devicePixelRatio;
+  ctx.beginPath();
+  ctx.arc(x, y, radius * devicePixelRatio, 0, 2 * Math.PI);
+  ctx.fill();
+  ctx.stroke();
+}
+
+/** Returns the colour of the page as it is now. @param {string} name A custom property of the style sheet. */
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** @param {TimePlotParts} parts @param {number} width */
+function sizeOf({ height }, width) {
+  return { width, height: width < narrowBelow ? height.narrow : height.wide };
+}
+
+/** @param {TimePlotParts} parts @param {number} width @returns {uPlot.Options} */
+function optionsOf(parts, width) {
+  const { timeAxis, valueAxis, padding, sync } = parts;
+  const fitting = width < narrowBelow ? "narrow" : "wide";
+  return {
+    ...sizeOf(parts, width),
+    padding: [padding.top, padding.right[fitting], 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      points: { show: false },
+      drag: { x: parts.canZoom === true, y: false },
+      ...(sync !== undefined && { sync: { key: sync, scales: ["x", null] } }),
+    },
+    scales: {
+      x: { time: true, range: (_u, min, max) => parts.timeRange(min, max) },
+      y: { range: (_u, min, max) => parts.valueRange(min, max) },
+    },
+    tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
+    axes: [
+      {
+        ...axisLook,
+        size: 32,
+        incrs: timeAxis.steps ?? timeSteps,
+        space: timeAxis.space[fitting],
+        values: (_u, marks) => marks.map(timeAxis.text),
+      },
+      {
+        ...axisLook,
+        size: valueAxis.size[fitting],
+        values: (_u, marks) => marks.map(valueAxis.text),
+        ...(valueAxis.steps !== undefined && { incrs: valueAxis.steps }),
+        ...(valueAxis.space !== undefined && { space: valueAxis.space }),
+      },
+    ],
+    series: [{}, ...parts.lines.map((line) => seriesOf(parts, line))],
+    hooks: {
+      drawClear: [(u) => drawShade(u, parts), (u) => parts.drawBelow?.(u)],
+      drawSeries: [(u, index) => (index > 0 ? parts.drawOnLine?.(u, index - 1) : undefined)],
+      setCursor: [(u) => parts.onCursor(cursorAt(u), u)],
+      draw: [(u) => drawLabels(u, parts), (u) => parts.onDrawn?.(u)],
+    },
+  };
+}
+
+/** The instant under the cursor in seconds; null where it is off the plot. @param {uPlot} u */
+function cursorAt(u) {
+  const { left } = u.cursor;
+  return left === undefined || left < 0 ? null : u.posToVal(left, "x");
+}
+
+/** @param {TimePlotParts} parts @param {PlotLine} line @returns {uPlot.Series} */
+function seriesOf(parts, { colour: name, width = 2, dash, isHidden = false }) {
+  return {
+    stroke: () => colour(name),
+    width,
+    paths: isHidden ? () => null : stepsOf(parts),
+    points: { show: false },
+    ...(dash !== undefined && { dash }),
+  };
+}
+
+/**
+ * A horizontal line for the time of each value, an upright one only between neighbours that belong together. The library's own
+ * steps are cut by a clip, which leaves the last value before a gap without its line.
+ * @param {TimePlotParts} parts
+ * @returns {uPlot.Series.PathBuilder}
+ */
+function stepsOf({ endOf, joins = () => true }) {
+  return (u, series, first, last) => {
+    const stroke = new Path2D();
+    const times = u.data[0];
+    const values = u.data[series] ?? [];
+    for (let index = first; index <= last; index += 1) {
+      const [at, value] = [times[index], values[index]];
+      if (at === undefined || value === null || value === undefined) continue;
+      const y = u.valToPos(value, "y", true);
+      const left = u.valToPos(at, "x", true);
+      if (index > first && typeof values[index - 1] === "number" && joins(index)) stroke.lineTo(left, y);
+      else stroke.moveTo(left, y);
+      stroke.lineTo(u.valToPos(endOf(index), "x", true), y);
+    }
+    return { stroke, fill: null, clip: null, flags: 0 };
+  };
+}
+
+/** Gives the ground of the spans without any value another colour. @param {uPlot} u @param {TimePlotParts} parts */
+function drawShade(u, { shaded = [] }) {
+  const { ctx, bbox } = u;
+  ctx.save();
+  ctx.fillStyle = colour("--shade");
+  for (const { at, end } of shaded) {
+    const left = Math.max(bbox.left, Math.round(u.valToPos(at, "x", true)));
+    const right = Math.min(bbox.left + bbox.width, Math.round(u.valToPos(end, "x", true)));
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  }
+  ctx.restore();
+}
+
+/** Writes the label of each line where it ends, one below the other where they would meet. @param {uPlot} u @param {TimePlotParts} parts */
+function drawLabels(u, { times, lines, endOf }) {
+  const { ctx, bbox } = u;
+  const size = labelSize * devicePixelRatio;
+  const right = bbox.left + bbox.width;
+  const labels = lines.flatMap(({ label, colour: name, values }) => {
+    if (label === undefined) return [];
+    const last = values.findLastIndex(
+      (value, index) => value !== null && u.valToPos(times[index] ?? 0, "x", true) < right,
+    );
+    const value = values[last];
+    if (value === null || value === undefined) return [];
+    const x = Math.min(right, u.valToPos(endOf(last), "x", true)) + size * 0.5;
+    return [{ label, name, x, y: u.valToPos(value, "y", true) }];
+  });
+  labels.sort((a, b) => a.y - b.y);
+  ctx.save();
+  ctx.font = `700 ${size}px system-ui, sans-serif`;
+  ctx.textBaseline = "middle";
+  ctx.textAlign = "left";
+  let free = Number.NEGATIVE_INFINITY;
+  for (const { label, name, x, y } of labels) {
+    const top = Math.max(y, free);
+    free = top + size * 1.1;
+    ctx.fillStyle = colour(name);
+    ctx.fillText(label, x, top);
+  }
+  ctx.restore();
+}
