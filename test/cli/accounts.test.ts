@@ -11,7 +11,8 @@ import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
-import { demoAt, demoTemplate } from "../support/world.ts";
+import { demoFile } from "../support/demo-file.ts";
+import { demoAt } from "../support/world.ts";
 import { cheapCost, goodPassword } from "../web/dashboard/owner-world.ts";
 
 describe("links for owners on the command line", () => {
@@ -109,7 +110,7 @@ describe("links for owners on the command line", () => {
   });
 
   it("a fresh demo world prints one for its owner", () => {
-    const { path: demo, keys } = demoTemplate();
+    const { path: demo, keys } = demoFile();
     const lines: string[] = [];
     const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: true };
     printDemo(out, keys, { base: "http://127.0.0.1:9000", publicBase: "https://data.example.com" });

@@ -11,7 +11,8 @@ import { openReader } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
-import { demoTemplate, World } from "../support/world.ts";
+import { demoFile } from "../support/demo-file.ts";
+import { World } from "../support/world.ts";
 
 describe("the database on the command line", function () {
   this.timeout(60_000);
@@ -91,7 +92,7 @@ describe("the database on the command line", function () {
   it("what must have the file for itself refuses while a server is running on it, with exit code 75", async () => {
     const world = await World.start();
     try {
-      const { path: template } = demoTemplate();
+      const { path: template } = demoFile();
       const before = readFileSync(world.path);
       for (const words of [
         ["serve", "--port", "0"],
@@ -120,14 +121,14 @@ describe("the database on the command line", function () {
   });
 
   it("db demo --reset makes the demo world anew with new keys, and leaves nothing else beside it", async () => {
-    copyFileSync(demoTemplate().path, path);
+    copyFileSync(demoFile().path, path);
     const { code, lines, notes } = await here("db", "demo", "--reset");
     expect(code, notes.join()).to.equal(0);
     const text = lines.join("\n");
     expect(text)
       .to.match(/every price and every provider but Steam is made up/)
       .and.to.match(/Builder {2}\S+_live_/);
-    for (const secret of Object.values(demoTemplate().keys)) expect(text).to.not.include(secret);
+    for (const secret of Object.values(demoFile().keys)) expect(text).to.not.include(secret);
     for (const left of [".demo", "-wal", ".demo-wal"]) expect(existsSync(path + left), left).to.equal(false);
     expect((await here("db", "check")).code).to.equal(0);
   });

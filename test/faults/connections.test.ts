@@ -59,22 +59,28 @@ describe("too many connections", function () {
 
   it("300 that drip headers disturb nobody, and are gone two seconds after the headers' timeout", async () => {
     const server = await start();
+    const ask = async () => {
+      const askedMs = performance.now();
+      const answer = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
+      expect(answer?.status).to.equal(200);
+      await answer?.text();
+      return performance.now() - askedMs;
+    };
+    const aloneMs: number[] = [];
+    while (aloneMs.length < 20) aloneMs.push(await ask());
     const attacker = attack(server, 300);
     await until("all are connected", () => attacker.open === 300);
     const beganMs = performance.now();
     const tookMs: number[] = [];
     while (attacker.open > 0 && performance.now() - beganMs < goneMs) {
       attacker.drip();
-      const askedMs = performance.now();
-      const answer = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
-      expect(answer?.status).to.equal(200);
-      await answer?.text();
-      tookMs.push(performance.now() - askedMs);
+      tookMs.push(await ask());
       await wait(20);
     }
     expect(attacker.open).to.equal(0);
     expect(tookMs.length).to.be.greaterThan(50);
-    expect(tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.9)]).to.be.lessThan(100);
+    const nineOfTen = (ms: number[]) => ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.9)]!;
+    expect(nineOfTen(tookMs), "ms, nine of ten").to.be.lessThan(100 + 3 * nineOfTen(aloneMs));
   });
 
   it("more than there are descriptors for: it lives, and is back when the drippers are timed out", async () => {

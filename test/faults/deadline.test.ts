@@ -12,17 +12,22 @@ const leftMs = 2500;
 
 describe("the deadline of an export", function () {
   this.timeout(60_000);
-  let file: FaultFile;
+  let large: FaultFile;
   let person: Person;
+  let file: FaultFile;
   let server: ServerChild;
   let client: ExportClient;
   let beganMs: number;
 
-  beforeEach(async () => {
-    file = new FaultFile();
+  before(() => {
+    large = new FaultFile();
     // Nothing may begin a second export here, so this one must be larger than any buffers of the system.
-    file.enlarge(36);
-    person = file.person();
+    large.enlarge(36);
+    person = large.person();
+  });
+  after(() => large.remove());
+  beforeEach(async () => {
+    file = new FaultFile({ from: large.path });
     const words = [await childProgram(program), file.path, String(holderMs - leftMs)];
     server = await ServerChild.start(file.path, { program: words });
     beganMs = performance.now();

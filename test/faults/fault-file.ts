@@ -8,7 +8,7 @@ import { type Database, openReader, openWriter } from "../../src/store/database.
 import { createDatabase } from "../../src/store/file.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { demoTemplate } from "../support/world.ts";
+import { demoFile } from "../support/demo-file.ts";
 
 export type Person = { accountId: string; keyId: string; secret: string };
 
@@ -20,12 +20,12 @@ export class FaultFile {
   readonly folder: string;
   readonly path: string;
 
-  /** `folder`: where to make it, such as a file system in memory. `empty`: without the demo world. */
-  constructor({ folder = tmpdir(), empty = false } = {}) {
+  /** `folder`: where to make it, such as a file system in memory. `empty`: without the demo world. `from`: the file to copy. */
+  constructor({ folder = tmpdir(), empty = false, from = "" } = {}) {
     this.folder = mkdtempSync(join(folder, "itemtape-fault-"));
     this.path = join(this.folder, "itemtape.db");
     if (empty) createDatabase(this.path, () => {});
-    else copyFileSync(demoTemplate().path, this.path);
+    else copyFileSync(from || demoFile().path, this.path);
   }
 
   /** A new account with one key. */

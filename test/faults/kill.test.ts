@@ -6,17 +6,17 @@ describe("kill -9 under load", () => {
 
   before(async function () {
     this.timeout(120_000);
-    report = await killRing({ kills: 8, connections: 48, seed: 20 });
+    report = await killRing({ kills: 5, connections: 48, seed: 20 });
   });
 
   it("loses no charge that was answered, and charges no more than was in flight", () => {
     expect(report.faults).to.deep.equal([]);
-    expect(report.kills).to.equal(8);
+    expect(report.kills).to.equal(5);
   });
 
   it("was under load: requests were answered before the kills and in flight at them", () => {
     expect(report.answered).to.be.greaterThan(200);
-    expect(report.inFlight).to.be.greaterThan(8);
+    expect(report.inFlight).to.be.greaterThan(5);
   });
 
   it("starts after a kill about as fast as before", () => {

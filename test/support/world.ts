@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CountingIds, createExampleFile, demoAt } from "../../scripts/support/example-world.ts";
+import { CountingIds, demoAt } from "../../scripts/support/example-world.ts";
 import { Accounts } from "../../src/access/accounts.ts";
 import { composeKey, hashKey, type KeyKind } from "../../src/access/credentials.ts";
 import { Keys, type NewSecret } from "../../src/access/keys.ts";
@@ -13,6 +13,7 @@ import { createEvents } from "../../src/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import type { Clock } from "../../src/values/clock.ts";
 import { TestClient } from "./client.ts";
+import { demoFile } from "./demo-file.ts";
 
 export { demoAt };
 
@@ -37,19 +38,6 @@ export class TestClock implements Clock {
     this.at += ms;
     this.elapsedMs += ms;
   }
-}
-
-let template: { folder: string; path: string; keys: DemoKeys } | undefined;
-
-/** A demo file, made once in a test process and copied for each world. */
-export function demoTemplate(): { path: string; keys: DemoKeys } {
-  if (template === undefined || !existsSync(template.path)) {
-    const folder = mkdtempSync(join(tmpdir(), "itemtape-demo-"));
-    const path = join(folder, "demo.db");
-    template = { folder, path, keys: createExampleFile(path) };
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  }
-  return template;
 }
 
 /** An account with its first key. */
@@ -79,7 +67,7 @@ export class World {
   }
 
   constructor(options: WorldOptions = {}) {
-    const { path, keys } = demoTemplate();
+    const { path, keys } = demoFile();
     this.folder = mkdtempSync(join(tmpdir(), "itemtape-world-"));
     this.path = join(this.folder, "itemtape.db");
     copyFileSync(path, this.path);

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
 import { minuteMs } from "../../../src/values/calendar.ts";
-import { demoTemplate } from "../../support/world.ts";
+import { demoFile } from "../../support/demo-file.ts";
 import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, ownerReads, refusalOf, sessionOf } from "./owner-writer-world.ts";
 
@@ -169,7 +169,7 @@ describe("the dashboard's writer", () => {
     const databasePath = `${ann.world.path}-copy`;
     const other = new OwnerWriter({ databasePath, cost: cheapCost }, ann.world.clock);
     expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("there is no such file");
-    copyFileSync(demoTemplate().path, databasePath);
+    copyFileSync(demoFile().path, databasePath);
     expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("invalid_credentials");
     await other.close();
   });

@@ -8,7 +8,8 @@ import { columns } from "../../../src/import/portfolios/columns.ts";
 import { PortfolioManager } from "../../../src/import/portfolios/manage.ts";
 import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { demoAt, demoTemplate } from "../../support/world.ts";
+import { demoFile } from "../../support/demo-file.ts";
+import { demoAt } from "../../support/world.ts";
 
 const format = fileURLToPath(new URL("../../../src/web/docs/guides/portfolio-files.md", import.meta.url));
 const text = readFileSync(format, "utf8");
@@ -30,7 +31,7 @@ describe("the documentation of files of lots and ledger rows", () => {
   it("has an example that the demo world takes", () => {
     const example = /```csv\n([^`]*)```/.exec(text)![1]!;
     const path = join(folder, "demo.db");
-    copyFileSync(demoTemplate().path, path);
+    copyFileSync(demoFile().path, path);
     const database = openWriter(path, 1000);
     const parts = { clock: { now: () => demoAt, monotonicMs: () => 0 }, ids: new CountingIds("format") };
     const { accountId } = database.$client

@@ -12,7 +12,8 @@ import { systemIds } from "../../../src/values/ids.ts";
 import { formOf, Guard } from "../../../src/web/dashboard/guard.ts";
 import { siteOf } from "../../../src/web/dashboard/origin-policy.ts";
 import { csrfField, sendPage } from "../../../src/web/dashboard/page.ts";
-import { demoTemplate, TestClock } from "../../support/world.ts";
+import { demoFile } from "../../support/demo-file.ts";
+import { TestClock } from "../../support/world.ts";
 
 const formMs = 300;
 const head = "POST /dashboard/form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n";
@@ -24,7 +25,7 @@ describe("a form that comes slowly", () => {
   let port: number;
   let form: { cookie: string; csrf: string };
   before(async () => {
-    const { path } = demoTemplate();
+    const { path } = demoFile();
     reader = openReader(path);
     const [clock, ids] = [new TestClock(), systemIds()];
     const writer = new OwnerWriter({ databasePath: path }, clock);
