@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { AppParts, Readers } from "./compose.ts";
-import type { RoiSchedule } from "./jobs/roi/schedule.ts";
-import type { ValuationSchedule } from "./jobs/valuation/schedule.ts";
+import type { Schedule } from "./jobs/schedule.ts";
 import { releaseName } from "./release.ts";
 import { type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
@@ -15,8 +14,8 @@ export type App = {
   /** Resolves when the program cannot go on: the storage failed or the file is no longer the one that was opened. */
   failed: Promise<Error>;
   /** Null: it was not asked for. */
-  roi: RoiSchedule | null;
-  valuation: ValuationSchedule | null;
+  roi: Schedule | null;
+  valuation: Schedule | null;
   /** Drains and closes, in the order in which nothing can be lost. `clean`: no answer had to be cut. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
@@ -42,8 +41,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     opened.push(() => closeReaders(readers));
     const server = await compose(parts, release, ledger, readers);
     const mirror = await startMirror(parts, opened);
-    const roi = await scheduleRoi(parts, readers.market, opened);
-    const valuation = await scheduleValuation(parts, readers.market, opened);
+    const roi = await startRoi(parts, readers.market, opened);
+    const valuation = await startValuation(parts, readers.market, opened);
     const port = await server.listen();
     roi?.start();
     valuation?.start();
@@ -86,27 +85,27 @@ async function startMirror(
   return thread;
 }
 
-async function scheduleRoi(
+async function startRoi(
   { databasePath, roiSchedule = false, events, clock }: AppParts,
   database: Database,
   opened: (() => unknown)[],
-): Promise<RoiSchedule | null> {
+): Promise<Schedule | null> {
   if (!roiSchedule) return null;
-  const { RoiSchedule } = await import("./jobs/roi/schedule.ts");
-  const schedule = new RoiSchedule({ databasePath, database, events, clock });
+  const { scheduleRoi } = await import("./jobs/roi/schedule.ts");
+  const schedule = scheduleRoi({ databasePath, database, events, clock });
   opened.push(() => schedule.close());
   return schedule;
 }
 
-async function scheduleValuation(
+async function startValuation(
   { databasePath, valuationSchedule = false, mirror, events, clock }: AppParts,
   database: Database,
   opened: (() => unknown)[],
-): Promise<ValuationSchedule | null> {
+): Promise<Schedule | null> {
   if (!valuationSchedule) return null;
-  const { valuationSchedule: scheduled } = await import("./jobs/valuation/schedule.ts");
-  // A mirror settles the days itself.
-  const schedule = scheduled({ databasePath, database, settles: mirror === undefined }, events, clock);
+  const { scheduleValuation } = await import("./jobs/valuation/schedule.ts");
+  // A mirror finalizes the days itself.
+  const schedule = scheduleValuation({ databasePath, database, settles: mirror === undefined }, events, clock);
   opened.push(() => schedule.close());
   return schedule;
 }

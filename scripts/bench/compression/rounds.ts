@@ -1,4 +1,4 @@
-import { calculateInThread } from "../../../src/jobs/roi/thread.ts";
+import { calculateInThread } from "../../../src/jobs/roi/schedule.ts";
 import { dayText } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { firstDay, pageRows, recordHistory, today } from "../history/recorded.ts";

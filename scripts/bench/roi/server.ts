@@ -1,4 +1,4 @@
-import { calculateInThread } from "../../../src/jobs/roi/thread.ts";
+import { calculateInThread } from "../../../src/jobs/roi/schedule.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { answerCalls } from "../channel.ts";
 import { fullStack } from "../peers/full-stack.ts";

@@ -4,7 +4,7 @@ import { systemClock } from "../../values/clock.ts";
 import { serveThread } from "../../worker/host.ts";
 import { calculateRoiSteps, type RoiRun } from "./calculate.ts";
 import { onFile } from "./file-order.ts";
-import type { RoiOrder } from "./thread.ts";
+import type { RoiOrder } from "./schedule.ts";
 
 /** Pause between two slices of work: a server that shares the processor answers meanwhile. */
 const pauseMs = 5;

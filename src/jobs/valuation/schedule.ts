@@ -1,9 +1,10 @@
 import type { Database } from "../../store/database.ts";
-import { dayMs, dayOf, hourMs, minuteMs, secondMs } from "../../values/calendar.ts";
+import { dayMs, hourMs, minuteMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
+import { Schedule } from "../schedule.ts";
 
-/** What is told of the daily job. */
+/** Events of the daily job. */
 export type ValuationEvents = {
   /** `late`: portfolios with a day that waits because no price of it has come yet. */
   portfoliosValued(facts: {
@@ -16,14 +17,14 @@ export type ValuationEvents = {
   valuationFailed(facts: { reason: string; retry_ms: number }): void;
 };
 
-/** What a run came to. `isWaiting`: days are left whose prices are not derived yet, or another import was writing. */
+/** Outcome of a run. `isWaiting`: days are left whose prices are not derived yet, or another import was writing. */
 export type ValuationOutcome = Parameters<ValuationEvents["portfoliosValued"]>[0] & { isWaiting: boolean };
 
 /** One run of the job, as at the instant `at` (UTC ms). It can be sent to another thread. */
 export type ValuationOrder = {
   databasePath: string;
   at: number;
-  /** Whether the job stores the daily prices of completed days itself, under the lock of imports. */
+  /** True: the job stores the daily prices of completed days itself, under the lock of imports. */
   settles: boolean;
 };
 
@@ -44,96 +45,62 @@ export const nothingValued: ValuationOutcome = {
   isWaiting: false,
 };
 
-type ScheduleParts = {
+export type ValuationScheduleParts = {
   clock: Clock;
   events: ValuationEvents;
-  /** Whether there is anything to value: else no thread is started. */
+  /** Returns whether there is anything to value: else no thread is started. */
   hasPortfolios: () => boolean;
-  /** Runs the job once as at `at`; null: the signal ended it. */
+  /** Runs the job once as at `at` (UTC ms); null: the signal ended it. */
   run: (at: number, signal: AbortSignal) => Promise<ValuationOutcome | null>;
 };
 
 /** A start is busy with other things, and a program that is started for a moment needs no valuation. */
 const firstDelayMs = minuteMs;
-/** After midnight, when mirrors have settled the day that ended. */
+/** After midnight, when mirrors have stored the day that ended. */
 const intoDayMs = 10 * minuteMs;
 const retryMs = 10 * minuteMs;
 /** Frames that are late come within hours, and a run reads much. */
 const lateRetryMs = hourMs;
-const lookEveryMs = 30 * secondMs;
 
-/** When the job runs: soon after the start, then once in every UTC day; again after ten minutes where something is left, after an hour where prices are late. */
-export class ValuationSchedule {
-  readonly #parts: ScheduleParts;
+/**
+ * Schedules the valuation ten minutes into every UTC day, and soon after the start: again after ten minutes where something is left or
+ * failed, after an hour where prices are late.
+ */
+export function scheduleDaily({ clock, events, hasPortfolios, run }: ValuationScheduleParts): Schedule {
   /** Portfolios that the last run found late. */
-  #late = 0;
-  readonly #ending = new AbortController();
-  #running: Promise<void> | null = null;
-  /** UTC ms: a machine that slept over midnight notices at once. */
-  #dueAt: number;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(parts: ScheduleParts) {
-    this.#parts = parts;
-    this.#dueAt = parts.clock.now() + firstDelayMs;
-  }
-
-  get dueAt(): number {
-    return this.#dueAt;
-  }
-
-  /** Runs the job if it is due and not running. Resolves when it has ended; never rejects. */
-  look(): Promise<void> {
-    if (this.#running !== null) return this.#running;
-    if (this.#ending.signal.aborted || this.#parts.clock.now() < this.#dueAt) return Promise.resolve();
-    this.#running = this.#run().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
-  }
-
-  /** Looks again and again, until it is closed. */
-  start(): void {
-    this.#timer = setInterval(() => void this.look(), lookEveryMs);
-    this.#timer.unref();
-  }
-
-  /** Ends a run between two transactions. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#ending.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { clock, events, hasPortfolios, run } = this.#parts;
-    const { signal } = this.#ending;
-    try {
-      const outcome = hasPortfolios() ? await run(clock.now(), signal) : nothingValued;
-      if (outcome === null) return;
+  let late = 0;
+  let donePeriodAt = Number.NaN;
+  const job = {
+    everyMs: dayMs,
+    offsetMs: intoDayMs,
+    firstDelayMs,
+    retry: { firstMs: retryMs, maxMs: retryMs },
+    isMissing: (periodAt: number) => periodAt !== donePeriodAt,
+    async run(at: number, signal: AbortSignal, periodAt: number) {
+      const outcome = hasPortfolios() ? await run(at, signal) : nothingValued;
+      if (outcome === null) return null;
       const { isWaiting, ...facts } = outcome;
-      const now = clock.now();
-      const nextDayAt = (dayOf(now - intoDayMs) + 1) * dayMs + intoDayMs;
-      this.#dueAt = isWaiting ? now + retryMs : facts.late > 0 ? Math.min(now + lateRetryMs, nextDayAt) : nextDayAt;
-      // A feed that is dead is told of once, not every hour.
-      if (facts.days > 0 || facts.refused > 0 || facts.late > this.#late) events.portfoliosValued(facts);
-      this.#late = facts.late;
-    } catch (error) {
-      if (signal.aborted) return;
-      this.#dueAt = clock.now() + retryMs;
-      events.valuationFailed({ reason: (error as Error).message, retry_ms: retryMs });
-    }
-  }
+      // A feed that is dead is reported once, not every hour.
+      if (facts.days > 0 || facts.refused > 0 || facts.late > late) events.portfoliosValued(facts);
+      late = facts.late;
+      if (isWaiting) return retryMs;
+      if (late > 0) return lateRetryMs;
+      donePeriodAt = periodAt;
+      return null;
+    },
+    failed: (error: Error, waitMs: number) => events.valuationFailed({ reason: error.message, retry_ms: waitMs }),
+  };
+  return new Schedule(job, clock);
 }
 
-/** The schedule of a server: each run has a thread that lives as long as it. */
-export function valuationSchedule(
+/** Schedules the valuation of a server: each run has a thread that lives as long as it. */
+export function scheduleValuation(
   { databasePath, database, settles }: ValuationSetup,
   events: ValuationEvents,
   clock: Clock,
-): ValuationSchedule {
+): Schedule {
   const any = database.$client.prepare("SELECT 1 FROM portfolios WHERE deleted_at IS NULL LIMIT 1");
-  return new ValuationSchedule({
+  return scheduleDaily({
     clock,
     events,
     hasPortfolios: () => any.get() !== undefined,
@@ -141,7 +108,10 @@ export function valuationSchedule(
   });
 }
 
-/** One run of the job in a thread. Null: the signal ended it. Rejects with what it failed of. */
+/**
+ * Runs the job once in a thread. Null: the signal ended it.
+ * @throws {Error} what the run failed of.
+ */
 export function valueInThread(order: ValuationOrder, signal: AbortSignal): Promise<ValuationOutcome | null> {
   return runInThread<ValuationOutcome>("src/jobs/valuation/worker.ts", order, signal);
 }

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { calculateRoi, type RoiRun } from "../../../src/jobs/roi/calculate.ts";
-import { type RoiEvents, RoiSchedule } from "../../../src/jobs/roi/schedule.ts";
+import { type RoiEvents, scheduleRoi } from "../../../src/jobs/roi/schedule.ts";
+import type { Schedule } from "../../../src/jobs/schedule.ts";
 import { holdLock } from "../../../src/store/lock.ts";
 import { hourMs, minuteMs, secondMs } from "../../../src/values/calendar.ts";
 import { TestClock } from "../../support/world.ts";
@@ -10,7 +11,7 @@ describe("the schedule of the ROI model", () => {
   let world: RoiWorld;
   let clock: TestClock;
   let told: string[];
-  let schedule: RoiSchedule;
+  let schedule: Schedule;
   /** What a run does, in the place of a thread. */
   let run: (at: number, signal: AbortSignal) => RoiRun | null | Promise<RoiRun | null>;
   beforeEach(() => {
@@ -24,7 +25,7 @@ describe("the schedule of the ROI model", () => {
       roiWaiting: ({ retry_ms }) => told.push(`waiting ${retry_ms}`),
       roiFailed: ({ reason, retry_ms }) => told.push(`failed ${reason} ${retry_ms}`),
     };
-    schedule = new RoiSchedule({
+    schedule = scheduleRoi({
       databasePath: world.file.path,
       database: world.file.reader,
       clock,

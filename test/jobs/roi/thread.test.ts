@@ -1,6 +1,6 @@
 import { getPriority } from "node:os";
 import { expect } from "chai";
-import { calculateInThread } from "../../../src/jobs/roi/thread.ts";
+import { calculateInThread } from "../../../src/jobs/roi/schedule.ts";
 import { holdLock } from "../../../src/store/lock.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { insertPool } from "../../support/pools.ts";

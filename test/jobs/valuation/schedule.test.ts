@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type ValuationOutcome, ValuationSchedule, valueInThread } from "../../../src/jobs/valuation/schedule.ts";
+import { scheduleDaily, type ValuationOutcome, valueInThread } from "../../../src/jobs/valuation/schedule.ts";
 import { holdLock } from "../../../src/store/lock.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../../../src/values/calendar.ts";
 import { toTimestamp } from "../../../src/values/clock.ts";
@@ -13,8 +13,8 @@ function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
   const told: [string, object][] = [];
   let runs = 0;
   const state = { at: instantOf("2026-03-01") + 15 * hourMs, hasPortfolios: true };
-  const schedule = new ValuationSchedule({
-    clock: { now: () => state.at, monotonicMs: () => 0 },
+  const schedule = scheduleDaily({
+    clock: { now: () => state.at, monotonicMs: () => state.at },
     events: {
       portfoliosValued: (facts) => void told.push(["valued", facts]),
       valuationFailed: (facts) => void told.push(["failed", facts]),
@@ -28,65 +28,65 @@ function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
       return outcome;
     },
   });
-  const dueIn = () => toTimestamp(schedule.dueAt).slice(5, 16);
-  return { schedule, told, state, dueIn, runs: () => runs };
+  /** Looks once a minute until the job runs again. Returns when that was, to the minute. */
+  const nextRun = async (): Promise<string> => {
+    for (const before = runs; runs === before; ) {
+      state.at += minuteMs;
+      await schedule.look();
+    }
+    return toTimestamp(state.at).slice(5, 16);
+  };
+  return { schedule, told, state, nextRun, runs: () => runs };
 }
 
 describe("daily valuation", () => {
-  it("runs soon after the start, then ten minutes into every UTC day and never twice in one", async () => {
-    const { schedule, state, dueIn, runs, told } = scheduled();
+  it("runs soon after the start, then ten minutes into every UTC day, once for all days that were missed", async () => {
+    const { schedule, state, nextRun, runs, told } = scheduled();
     await schedule.look();
     expect(runs()).to.equal(0);
-    state.at += minuteMs;
-    await schedule.look();
-    await schedule.look();
-    expect([runs(), dueIn()]).to.deep.equal([1, "03-02T00:10"]);
-    state.at = instantOf("2026-03-04") + 5 * minuteMs;
-    await schedule.look();
+    expect([await nextRun(), await nextRun()]).to.deep.equal(["03-01T15:01", "03-02T00:10"]);
+    state.at = instantOf("2026-03-04") + 4 * minuteMs;
     expect(
-      [runs(), dueIn()],
+      [await nextRun(), await nextRun()],
       "a machine that slept: at once, and again when the day that began is ten minutes old",
-    ).to.deep.equal([2, "03-04T00:10"]);
-    expect(told).to.deep.equal([
-      ["valued", { portfolios: 1, days: 1, incomplete: 0, refused: 0, late: 0 }],
-      ["valued", { portfolios: 1, days: 1, incomplete: 0, refused: 0, late: 0 }],
-    ]);
+    ).to.deep.equal(["03-04T00:05", "03-04T00:10"]);
+    expect(told).to.deep.equal(
+      Array(4).fill(["valued", { portfolios: 1, days: 1, incomplete: 0, refused: 0, late: 0 }]),
+    );
   });
 
-  it("comes back after ten minutes where something waits or failed, and tells only of what happened", async () => {
+  it("comes back after ten minutes where something waits or failed, and reports only what happened", async () => {
     const waiting = { ...done, days: 0, isWaiting: true };
-    const { schedule, state, dueIn, told } = scheduled(waiting, new Error("no space"), { ...done, days: 0 });
-    state.at += minuteMs;
-    for (const due of ["03-01T15:11", "03-01T15:21", "03-02T00:10"]) {
-      await schedule.look();
-      expect(dueIn()).to.equal(due);
-      state.at = schedule.dueAt;
-    }
+    const { nextRun, told } = scheduled(waiting, new Error("no space"), { ...done, days: 0 }, { ...done, days: 0 });
+    for (const due of ["03-01T15:01", "03-01T15:11", "03-01T15:21", "03-02T00:10"])
+      expect(await nextRun()).to.equal(due);
     expect(told).to.deep.equal([["failed", { reason: "no space", retry_ms: 10 * minuteMs }]]);
   });
 
-  it("looks every hour for prices that are late, no later than the next day's run, and tells of them once", async () => {
+  it("looks every hour for prices that are late, no later than the next day's run, and reports them once", async () => {
     const late = { ...done, days: 0, late: 1 };
-    const { schedule, state, dueIn, told } = scheduled(late, late, { ...late, isWaiting: true }, late);
-    state.at += minuteMs;
-    for (const due of ["03-01T16:01", "03-01T17:01", "03-01T17:11"]) {
-      await schedule.look();
-      expect(dueIn()).to.equal(due);
-      state.at = schedule.dueAt;
-    }
+    const { state, nextRun, told } = scheduled(late, late, { ...late, isWaiting: true }, late, late);
+    for (const due of ["03-01T15:01", "03-01T16:01", "03-01T17:01", "03-01T17:11"])
+      expect(await nextRun()).to.equal(due);
     state.at = instantOf("2026-03-01") + 23.5 * hourMs;
-    await schedule.look();
-    expect(dueIn()).to.equal("03-02T00:10");
+    expect([await nextRun(), await nextRun()]).to.deep.equal(["03-01T23:31", "03-02T00:10"]);
     const { isWaiting: _, ...facts } = late;
-    expect(told).to.deep.equal([["valued", facts]]);
+    expect(told[0]).to.deep.equal(["valued", facts]);
+    expect(told).to.have.length(2);
   });
 
-  it("starts no thread for a file without portfolios, and looks again the next day", async () => {
-    const { schedule, state, dueIn, runs } = scheduled();
+  it("a file without portfolios starts no thread", async () => {
+    const { schedule, state, runs } = scheduled();
     state.hasPortfolios = false;
-    state.at += minuteMs;
+    for (let days = 0; days < 3; days += 1) {
+      state.at += dayMs;
+      await schedule.look();
+    }
+    expect(runs()).to.equal(0);
+    state.hasPortfolios = true;
+    state.at += dayMs;
     await schedule.look();
-    expect([runs(), dueIn()]).to.deep.equal([0, "03-02T00:10"]);
+    expect(runs()).to.equal(1);
   });
 
   it("a schedule that was closed starts nothing more", async () => {
