@@ -5,12 +5,12 @@ import type { PasswordCost } from "./access/owners/passwords.ts";
 import type { PlanTable } from "./access/plans.ts";
 import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
-import { InFlight } from "./api/concurrency-limiter.ts";
+import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
 import { type Domain, operationTable } from "./api/operations.ts";
 import type { ServerOptions } from "./api/server.ts";
-import { createHttpServer, type Step } from "./api/server.ts";
-import { PageTurns } from "./api/stream-scheduler.ts";
-import { buildRegistry } from "./api/wiring.ts";
+import { createHttpServer, type Middleware } from "./api/server.ts";
+import { StreamScheduler } from "./api/stream-scheduler.ts";
+import { wireOperations } from "./api/wiring.ts";
 import type { Config } from "./config.ts";
 import { type Contract, loadContract } from "./contract/document.ts";
 import { Catalog } from "./domain/catalog.ts";
@@ -44,7 +44,7 @@ import { OpenablesStore } from "./store/openables.ts";
 import { PortfoliosStore } from "./store/portfolios.ts";
 import { ProvidersStore } from "./store/providers.ts";
 import { QuotesStore } from "./store/quotes.ts";
-import { ReadTurn } from "./store/shared-read.ts";
+import { SharedReadTransaction } from "./store/shared-read.ts";
 import type { Clock } from "./values/clock.ts";
 import type { Ids } from "./values/ids.ts";
 import { createDashboard } from "./web/dashboard/routes.ts";
@@ -90,17 +90,17 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const domain = buildDomain(readers, clock, release, contract);
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
   const gate = new Gate({ ledger, limiter: new RateLimiter(), clock, ...plans });
-  const turns = new PageTurns();
-  const inFlight = new InFlight();
+  const scheduler = new StreamScheduler();
+  const concurrency = new ConcurrencyLimiter();
   const credentials = new Credentials(readers.access);
   const { reference } = domain;
-  const surfaceParts = { credentials, gate, reference, turns, inFlight, clock, events };
-  const { surface } = await buildRegistry(contract, operationTable(domain), surfaceParts);
-  const dashboard = createDashboard({ ...parts, cost: instead.passwordCost, reader: readers.access, inFlight });
+  const apiHandlerParts = { credentials, gate, reference, scheduler, concurrency, clock, events };
+  const { apiHandler } = await wireOperations(contract, operationTable(domain), apiHandlerParts);
+  const dashboard = createDashboard({ ...parts, cost: instead.passwordCost, reader: readers.access, concurrency });
   const others = createPages(contract, events, config.publicUrl);
-  const pages: Step = (req, res, next) => dashboard.step(req, res, () => others(req, res, next));
+  const pages: Middleware = (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next));
   const limits = { connectionsMax: config.connectionsMax, inFlightMax: config.inFlightMax, ...instead.server };
-  const server = createHttpServer({ surface, pages, inFlight, clock, ids, events }, limits);
+  const server = createHttpServer({ apiHandler, pages, concurrency, clock, ids, events }, limits);
   return {
     async listen() {
       const port = await server.listen(config.host, config.port);
@@ -108,7 +108,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
       return port;
     },
     async close(drainMs) {
-      const outcome = await server.close({ drainMs, interruptExports: () => void turns.interruptAll() });
+      const outcome = await server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });
       await dashboard.close();
       domain.index.close();
       return outcome;
@@ -122,36 +122,36 @@ function buildDomain(
   release: string,
   contract: Contract,
 ): Domain & { index: SearchIndex; reference: Reference } {
-  const turn = new ReadTurn(market);
+  const shared = new SharedReadTransaction(market);
   const state = new MarketStateStore(market);
   const providers = new ProvidersStore(market);
-  const catalogStore = new CatalogStore(market, turn);
+  const catalogStore = new CatalogStore(market, shared);
   const index = new SearchIndex({ catalog: catalogStore, state });
   const reference = new Reference({ state, providers });
-  const frames = new FramesStore(market, turn);
+  const frames = new FramesStore(market, shared);
   const { cursors } = reference;
   return {
     index,
     reference,
     status: new Status({ state, clock, release }),
     catalog: new Catalog({ store: catalogStore, state, index }),
-    quotes: new Quotes({ store: new QuotesStore(market, turn), providers }),
+    quotes: new Quotes({ store: new QuotesStore(market, shared), providers }),
     dailyHistory: new DailyHistory({
       catalog: catalogStore,
-      prices: new DailyPricesStore(market, turn),
+      prices: new DailyPricesStore(market, shared),
       frames,
       cursors,
     }),
     hourlyHistory: new HourlyHistory({ catalog: catalogStore, frames, providers, cursors }),
-    indexes: new Indexes(new IndexesStore(market, turn)),
-    exchangeRates: new ExchangeRates({ store: new ExchangeRatesStore(market, turn), cursors }),
-    openables: new Openables(new OpenablesStore(market, turn)),
+    indexes: new Indexes(new IndexesStore(market, shared)),
+    exchangeRates: new ExchangeRates({ store: new ExchangeRatesStore(market, shared), cursors }),
+    openables: new Openables(new OpenablesStore(market, shared)),
     // Beside the credentials: the market's handle shares its transactions, and who may read must be as it is now.
     portfolios: new Portfolios({ store: new PortfoliosStore(access), cursors }),
     providers: new Providers(providers),
     snapshot: new MarketSnapshot({ state: new MarketStateStore(exports), store: new MarketSnapshotStore(exports) }),
     usage: new Usage(new UsageReader(access)),
-    generations: new Generations(new GenerationsStore(market, turn)),
+    generations: new Generations(new GenerationsStore(market, shared)),
     changes: new ContractChanges(contract.document["x-itemtape-changelog"]),
   };
 }

@@ -900,9 +900,9 @@ function isRecord2(value) {
 
 // src/client/export-verifier.ts
 var streamBytesMax = 1024 * 1024 * 1024;
-var Sequence = class {
+var ExportVerifier = class {
   #address;
-  /** Of the header; null where there was none. */
+  /** Request id of the header; null where there was none. */
   #requestId;
   #lines = new LineReader();
   #bytesMax;
@@ -922,7 +922,11 @@ var Sequence = class {
     const { catalog_max_item_id: upTo } = this.#start;
     return { items: this.#items, bytes: this.#bytes, itemId: this.#end === null ? this.#lastItemId : upTo, upTo };
   }
-  /** The records that end in this chunk but `end`, which is kept until the body is over. */
+  /**
+   * Returns the records that end in this chunk but `end`, which is kept until the body is over.
+   *
+   * @throws {ExportError} for a record that the contract forbids here, or an export that the server gave up.
+   */
   take(chunk) {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#bytesMax) throw this.broken("malformed", `it is larger than ${this.#bytesMax} bytes`);
@@ -938,12 +942,17 @@ var Sequence = class {
     }
     return records;
   }
-  /** `end`, once the body is over. */
+  /**
+   * Returns `end`, once the body is over.
+   *
+   * @throws {ExportError} `truncated` where none came, `malformed` where something stands after it.
+   */
   finish() {
     if (this.#lines.hasRest && this.#end !== null) throw this.#after();
     if (this.#end === null) throw this.broken("truncated", "the stream ended without its `end` record");
     return this.#end;
   }
+  /** Makes the error of an export that is broken at the current line. */
   broken(reason, why, cause) {
     const { line } = this.#lines;
     const message = `${this.#address}: the export is ${words[reason]}, after ${line} lines: ${why}`;
@@ -1224,19 +1233,19 @@ async function* streamChunks({ settings, transport }, options, begun = { began: 
   const mayRetry = (refusal) => !(begun.began && refusal.status === 503);
   const opened = await transport.open(outgoing, options, "application/x-ndjson", mayRetry);
   begun.began = true;
-  const sequence = new Sequence(outgoing.address, opened.response.headers.get("x-request-id"));
+  const verifier = new ExportVerifier(outgoing.address, opened.response.headers.get("x-request-id"));
   let isOver = false;
   try {
-    for await (const chunk of chunksOf(opened, sequence, limits)) {
-      const records = sequence.take(chunk);
-      const { progress } = sequence;
+    for await (const chunk of chunksOf(opened, verifier, limits)) {
+      const records = verifier.take(chunk);
+      const { progress } = verifier;
       if (progress !== null) options.onProgress?.(progress);
       if (records.length > 0) yield records;
     }
     isOver = true;
-    yield [sequence.finish()];
+    yield [verifier.finish()];
   } finally {
-    opened.lifeline.close(!isOver);
+    opened.deadline.close(!isOver);
   }
 }
 async function exportVerified(parts, readDigest, options) {
@@ -1286,22 +1295,22 @@ function limitsOf({ policy, parts }, options) {
   if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: takes 1 to ${streamMsMax}`);
   return { answerMs: policyOf(policy, options.retry).answerMs, streamMs, clock: parts.clock };
 }
-async function* chunksOf({ response, lifeline }, sequence, { answerMs, streamMs, clock }) {
+async function* chunksOf({ response, deadline }, verifier, { answerMs, streamMs, clock }) {
   const reader = response.body?.getReader();
   const startedMs = clock.monotonicMs();
   while (reader !== void 0) {
     const leftMs = startedMs + streamMs - clock.monotonicMs();
     const isTotal = leftMs < answerMs;
     const why = isTotal ? `it did not end within ${streamMs / secondMs2} s` : `nothing came for ${answerMs / secondMs2} s`;
-    if (leftMs < 1) throw sequence.broken("truncated", why);
-    lifeline.within(Math.min(answerMs, leftMs), () => sequence.broken("truncated", why));
+    if (leftMs < 1) throw verifier.broken("truncated", why);
+    deadline.within(Math.min(answerMs, leftMs), () => verifier.broken("truncated", why));
     const { done, value } = await reader.read().catch((error) => {
-      if (lifeline.signal.aborted) throw lifeline.signal.reason;
+      if (deadline.signal.aborted) throw deadline.signal.reason;
       const undone = decompressionFault(error);
-      if (undone !== null) throw sequence.broken("malformed", `it cannot be decompressed (${undone})`, error);
-      throw sequence.broken("truncated", "the connection broke off", error);
+      if (undone !== null) throw verifier.broken("malformed", `it cannot be decompressed (${undone})`, error);
+      throw verifier.broken("truncated", "the connection broke off", error);
     });
-    lifeline.rest();
+    deadline.lift();
     if (done) return;
     yield value;
   }
@@ -1354,11 +1363,11 @@ var Pager = class {
 };
 
 // src/client/deadline.ts
-var Lifeline = class {
+var Deadline = class {
   #controller = new AbortController();
   #outer;
   #timer;
-  /** Throws the signal's reason where it is aborted already. */
+  /** @throws the reason of `outer` where it is aborted already. */
   constructor(outer) {
     outer?.throwIfAborted();
     this.#outer = outer;
@@ -1372,15 +1381,15 @@ var Lifeline = class {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
   }
-  /** No time limit for now: what happens is up to the caller. */
-  rest() {
+  /** Lifts the time limit until `within` sets it anew. */
+  lift() {
     clearTimeout(this.#timer);
   }
-  /** Lets go of the timer and of the caller's signal. What is still under way is ended where `end` says so. */
-  close(end = false) {
+  /** Releases the timer and the caller's signal; with `abort` it ends what is still under way. */
+  close(abort = false) {
     clearTimeout(this.#timer);
     if (this.#outer !== void 0) leave(this.#outer, this.#controller);
-    if (end) this.#controller.abort();
+    if (abort) this.#controller.abort();
   }
 };
 var followersOf = /* @__PURE__ */ new WeakMap();
@@ -1413,13 +1422,13 @@ var Transport = class {
   }
   /** One JSON answer with its whole body. Throws ItemtapeError, TransportError or the reason of the caller's signal. */
   async read(outgoing, options) {
-    const { response, lifeline, sending } = await this.open(outgoing, options, "application/json");
+    const { response, deadline, sending } = await this.open(outgoing, options, "application/json");
     try {
       return await rawAnswerOf(outgoing, response, sending.attempts);
     } catch (error) {
-      throw this.#failureOf(outgoing, error, lifeline, { sending, response });
+      throw this.#failureOf(outgoing, error, deadline, { sending, response });
     } finally {
-      lifeline.close();
+      deadline.close();
     }
   }
   /** An answer of `mediaType` as soon as its headers are there. `mayRetry` is asked before a refused request is sent again. */
@@ -1446,19 +1455,19 @@ var Transport = class {
   }
   /** Throws the reason of the caller's signal as soon as it is aborted. */
   async wait(ms, outer) {
-    const lifeline = new Lifeline(outer);
+    const deadline = new Deadline(outer);
     try {
-      await this.#settings.parts.wait(ms, lifeline.signal);
+      await this.#settings.parts.wait(ms, deadline.signal);
     } finally {
-      lifeline.close();
+      deadline.close();
     }
     outer?.throwIfAborted();
   }
-  /** What is to be thrown for `error`, which came while `lifeline` was held. Ends what is still under way. */
-  #failureOf({ address }, error, lifeline, { sending, response }) {
-    const { signal: signal2 } = lifeline;
+  /** What is to be thrown for `error`, which came while `deadline` was held. Ends what is still under way. */
+  #failureOf({ address }, error, deadline, { sending, response }) {
+    const { signal: signal2 } = deadline;
     const failure = signal2.aborted ? signal2.reason : error;
-    lifeline.close(true);
+    deadline.close(true);
     const { attempts, refusal } = sending;
     const requestId2 = response?.headers.get("x-request-id");
     if (failure instanceof TransportError) {
@@ -1478,27 +1487,27 @@ var Transport = class {
   }
   /** A refusal is returned, not thrown: it may be one that is waited for. */
   async #attempt(outgoing, sending, mediaType) {
-    const lifeline = new Lifeline(sending.signal);
+    const deadline = new Deadline(sending.signal);
     let response = null;
     try {
-      this.#limit(outgoing, sending, lifeline);
+      this.#limit(outgoing, sending, deadline);
       sending.attempts += 1;
-      response = await this.#fetch(outgoing, lifeline.signal);
+      response = await this.#fetch(outgoing, deadline.signal);
       const { apiKey } = this.#settings;
       refuseRedirect(outgoing, response, apiKey);
       if (response.status >= 400) {
         const nowMs = this.#settings.parts.clock.now();
         const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts: sending.attempts });
-        lifeline.close();
+        deadline.close();
         return refusal;
       }
       refuseOther(outgoing, response, mediaType, apiKey);
-      return { response, lifeline, sending };
+      return { response, deadline, sending };
     } catch (error) {
-      throw this.#failureOf(outgoing, error, lifeline, { sending, response });
+      throw this.#failureOf(outgoing, error, deadline, { sending, response });
     }
   }
-  #limit({ address }, sending, lifeline) {
+  #limit({ address }, sending, deadline) {
     const { answerMs, totalMs } = sending.policy;
     const leftMs = this.#leftMs(sending);
     const isTotal = leftMs < answerMs;
@@ -1507,7 +1516,7 @@ var Transport = class {
       return new TransportError("timeout", `${address}: ${what} within ${(isTotal ? totalMs : answerMs) / secondMs3} s`);
     };
     if (leftMs < 1) throw late();
-    lifeline.within(Math.min(answerMs, leftMs), late);
+    deadline.within(Math.min(answerMs, leftMs), late);
   }
   #fetch({ address, method, headers, body }, signal2) {
     const { fetch } = this.#settings;

@@ -9,37 +9,37 @@ import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { readJsonBody } from "./body.ts";
 import { codingOf } from "./compression.ts";
-import type { InFlight } from "./concurrency-limiter.ts";
+import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { answerHeaders, type Caching, sendEnvelope } from "./envelope.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { streamRun } from "./ndjson.ts";
 import type { Operation } from "./operation.ts";
 import { knownFailure, sendProblem } from "./problem.ts";
-import type { Step } from "./server.ts";
-import type { PageTurns } from "./stream-scheduler.ts";
+import type { Middleware } from "./server.ts";
+import type { StreamScheduler } from "./stream-scheduler.ts";
 import { announcesBody, unexpectedBody } from "./transport-guard.ts";
 
-export type SurfaceParts = {
+export type ApiHandlerParts = {
   readonly credentials: Credentials;
   readonly gate: Gate;
   readonly reference: Reference;
-  readonly turns: PageTurns;
-  readonly inFlight: InFlight;
+  readonly scheduler: StreamScheduler;
+  readonly concurrency: ConcurrencyLimiter;
   readonly clock: Clock;
   readonly events: Events;
 };
 
-/** What openapi-backend keeps for an operation: performs it for an exchange whose caller and parameters are checked. */
+/** Performs an operation for an exchange whose caller and parameters are checked; openapi-backend keeps one for each operation. */
 export type OperationHandler = (context: unknown, exchange: Exchange, params: object) => void;
 
 type AnyOperation = Operation<"getItem">;
 type AnyReply = { readonly data: unknown; readonly meta?: object | undefined } | { readonly stream: SnapshotRun };
 
 /**
- * The contract surface: route, credential, scope, body size, parameters, then the operation's own handler. Whatever is no path
- * of an operation and not under `/v1` is passed on.
+ * Creates the handler of the contract's operations: it checks route, credential, scope, body size and parameters, then performs the
+ * operation. A path outside of `/v1` that no operation has is passed on.
  */
-export function contractSurface(routes: Routes<OperationHandler>, parts: SurfaceParts): Step {
+export function createApiHandler(routes: Routes<OperationHandler>, parts: ApiHandlerParts): Middleware {
   return (req, res, next) => {
     const exchange = exchangeOf(res);
     const url = req.url as string;
@@ -68,8 +68,12 @@ export function contractSurface(routes: Routes<OperationHandler>, parts: Surface
   };
 }
 
-/** The handler of one row of the operation table, to be registered under its operationId. */
-export function operationHandler(row: Operation<never>, isRead: boolean, parts: SurfaceParts): OperationHandler {
+/** Creates the handler of one row of the operation table, to be registered under its operationId. */
+export function createOperationHandler(
+  row: Operation<never>,
+  isRead: boolean,
+  parts: ApiHandlerParts,
+): OperationHandler {
   const operation = row as unknown as AnyOperation;
   const caching: Caching = isRead && operation.rule !== null ? "private, no-cache" : "no-store";
   return (_context, exchange, params) => perform(parts, operation, caching, exchange, params);
@@ -83,14 +87,14 @@ function missed(exchange: Exchange, path: string, allow: string | null, next: ()
   sendProblem(exchange, new Failure("endpoint_not_found", allow === null ? {} : { allow }));
 }
 
-function identify({ credentials }: SurfaceParts, exchange: Exchange, scopes: readonly string[]): void {
+function identify({ credentials }: ApiHandlerParts, exchange: Exchange, scopes: readonly string[]): void {
   const caller = credentials.identify(exchange.req.headers.authorization, exchange.at);
   exchange.caller = caller;
   for (const scope of scopes) requireScope(caller, scope as Scope);
 }
 
 function performWithBody(
-  parts: SurfaceParts,
+  parts: ApiHandlerParts,
   exchange: Exchange,
   route: Route<OperationHandler>,
   segments: readonly string[],
@@ -98,7 +102,7 @@ function performWithBody(
 ): void {
   const perform = (body: unknown) => {
     try {
-      if (!parts.inFlight.enter(exchange)) {
+      if (!parts.concurrency.acquire(exchange)) {
         parts.events.requestShed();
         throw new Failure("service_unavailable");
       }
@@ -109,12 +113,18 @@ function performWithBody(
       refuse(parts, exchange, error);
     }
   };
-  parts.inFlight.leave(exchange);
+  parts.concurrency.release(exchange);
   readJsonBody(exchange, perform, (failure) => refuse(parts, exchange, failure));
 }
 
-/** Nothing is charged before `admit`, and nothing is charged for a caller who has gone. */
-function perform(parts: SurfaceParts, row: AnyOperation, caching: Caching, exchange: Exchange, params: object): void {
+/** Charges and performs an operation: nothing is charged before `admit`, and nothing for a caller who has gone. */
+function perform(
+  parts: ApiHandlerParts,
+  row: AnyOperation,
+  caching: Caching,
+  exchange: Exchange,
+  params: object,
+): void {
   const { requestId, at, caller, operationId } = exchange;
   if (row.rule === null) {
     answer(parts, exchange, row.read(params as never, at), caching, null);
@@ -130,7 +140,7 @@ function perform(parts: SurfaceParts, row: AnyOperation, caching: Caching, excha
         if (exchange.isGone) giveBack(admission);
         else answer(parts, exchange, row.read(query, admission), caching, admission);
       } catch (error) {
-        // The place is free again before the client can read that it failed.
+        // The lease is free again before the client can read that it failed.
         if (admission.lease === null) refuse(parts, exchange, error);
         else void admission.lease.release().then(() => refuse(parts, exchange, error));
       }
@@ -144,7 +154,7 @@ function giveBack({ lease }: Admission): void {
 }
 
 function answer(
-  parts: SurfaceParts,
+  parts: ApiHandlerParts,
   exchange: Exchange,
   reply: AnyReply,
   caching: Caching,
@@ -152,18 +162,23 @@ function answer(
 ): void {
   if ("data" in reply) {
     sendEnvelope(exchange, reply.data, reply.meta, caching);
-    parts.inFlight.leave(exchange);
+    parts.concurrency.release(exchange);
   } else if (admission !== null) void stream(parts, exchange, reply.stream, admission);
 }
 
-async function stream(parts: SurfaceParts, exchange: Exchange, run: SnapshotRun, admission: Admission): Promise<void> {
+async function stream(
+  parts: ApiHandlerParts,
+  exchange: Exchange,
+  run: SnapshotRun,
+  admission: Admission,
+): Promise<void> {
   const { req, res, requestId } = exchange;
   const coding = codingOf(req.headers["accept-encoding"]);
   const headers = answerHeaders(exchange, { mediaType: "application/x-ndjson", caching: "no-store" });
   for (let index = 0; index < headers.length; index += 2) {
     res.setHeader(headers[index] as string, headers[index + 1] as string);
   }
-  parts.inFlight.becomeExport(exchange);
+  parts.concurrency.becomeExport(exchange);
   // A slow reader is waited for, once what is before the export was read; the lease has its own deadline.
   if (res.socket !== null) res.socket.setTimeout(0);
   else res.once("socket", (socket) => socket.setTimeout(0));
@@ -179,7 +194,7 @@ async function stream(parts: SurfaceParts, exchange: Exchange, run: SnapshotRun,
 }
 
 /** Ends the exchange with a problem. An error that is no refusal is logged, counted and shown as a 503. */
-function refuse({ events, gate, inFlight }: SurfaceParts, exchange: Exchange, error: unknown): void {
+function refuse({ events, gate, concurrency }: ApiHandlerParts, exchange: Exchange, error: unknown): void {
   const known = knownFailure(error);
   if (known === null) {
     events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
@@ -188,5 +203,5 @@ function refuse({ events, gate, inFlight }: SurfaceParts, exchange: Exchange, er
   if (error instanceof AdmissionRefusal) exchange.allowance = error.allowance;
   else if (exchange.caller !== null) exchange.allowance ??= gate.allowance(exchange.caller, exchange.at);
   sendProblem(exchange, known ?? new Failure("service_unavailable"));
-  inFlight.leave(exchange);
+  concurrency.release(exchange);
 }

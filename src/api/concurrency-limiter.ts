@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Exchange } from "./exchange.ts";
 
-export type InFlightLimits = {
+export type ConcurrencyLimits = {
   /** Requests at work, of all connections. */
   readonly readsMax: number;
   /** Requests at work that came over one connection. */
@@ -11,17 +11,17 @@ export type InFlightLimits = {
   readonly openPerConnectionShare: number;
 };
 
-/** What waits on a connection. A client that pipelines has many exchanges open on one. */
+/** The exchanges of a connection. A client that pipelines has many exchanges open on one. */
 type Connection = { readonly open: Set<Exchange>; reads: number };
 
 /**
- * The exchanges under way. A place among the reads is held only while the server itself is at work: not while a body is still
+ * Limits the exchanges under way. A permit to read is held only while the server itself is at work: not while a body is still
  * coming, nor while an answer waits to be read, because a client may take as long as it likes over both. Exports are counted
  * apart: they take minutes and have slots of their own.
  */
-export class InFlight {
+export class ConcurrencyLimiter {
   readonly #connections = new Map<Socket, Connection>();
-  #limits: InFlightLimits = { readsMax: 256, readsPerConnectionMax: 64, openMax: 8_192, openPerConnectionShare: 16 };
+  #limits: ConcurrencyLimits = { readsMax: 256, readsPerConnectionMax: 64, openMax: 8_192, openPerConnectionShare: 16 };
   #open = 0;
   #reads = 0;
   #exports = 0;
@@ -40,7 +40,7 @@ export class InFlight {
     return this.#exports;
   }
 
-  limit(limits: Partial<InFlightLimits>): void {
+  limit(limits: Partial<ConcurrencyLimits>): void {
     this.#limits = { ...this.#limits, ...limits };
   }
 
@@ -48,13 +48,13 @@ export class InFlight {
     this.#connections.set(socket, { open: new Set(), reads: 0 });
   }
 
-  /** Answers that waited for their turn on a connection never close when it does. */
+  /** Forgets a connection and ends its exchanges: answers that waited for their turn on it never close when it does. */
   disconnect(socket: Socket): void {
     for (const exchange of this.on(socket)) this.end(exchange);
     this.#connections.delete(socket);
   }
 
-  /** False: so many answers wait to be sent that this connection, which has more than its share of them, is to be cut. */
+  /** Counts an exchange. Returns false where so many answers wait that this connection, with more than its share, is to be cut. */
   begin(exchange: Exchange): boolean {
     const connection = this.#connections.get(exchange.req.socket);
     if (connection === undefined) return false;
@@ -64,39 +64,40 @@ export class InFlight {
     return true;
   }
 
-  /** Takes a place among the reads. False: there is none left, for anybody or for this connection. */
-  enter(exchange: Exchange): boolean {
+  /** Acquires a permit to read. Returns false where none is left, for anybody or for this connection. */
+  acquire(exchange: Exchange): boolean {
     const connection = this.#connections.get(exchange.req.socket);
     if (connection === undefined || this.#reads >= this.#limits.readsMax) return false;
     if (connection.reads >= this.#limits.readsPerConnectionMax) return false;
-    exchange.place = "read";
+    exchange.permit = "read";
     connection.reads += 1;
     this.#reads += 1;
     return true;
   }
 
-  /** Gives the place among the reads back: the next step is the client's. */
-  leave(exchange: Exchange): void {
-    if (exchange.place !== "read") return;
-    exchange.place = "none";
+  /** Releases the permit to read: the next step is the client's. */
+  release(exchange: Exchange): void {
+    if (exchange.permit !== "read") return;
+    exchange.permit = "none";
     this.#reads -= 1;
     const connection = this.#connections.get(exchange.req.socket);
     if (connection !== undefined) connection.reads -= 1;
   }
 
+  /** Counts the exchange as an export from now on. */
   becomeExport(exchange: Exchange): void {
-    this.leave(exchange);
-    exchange.place = "export";
+    this.release(exchange);
+    exchange.permit = "export";
     this.#exports += 1;
   }
 
-  /** The answer is sent, or nobody is left to take it. */
+  /** Ends an exchange: its answer is sent, or nobody is left to take it. */
   end(exchange: Exchange): void {
     if (this.#connections.get(exchange.req.socket)?.open.delete(exchange) !== true) return;
-    this.leave(exchange);
-    if (exchange.place === "export") this.#exports -= 1;
+    this.release(exchange);
+    if (exchange.permit === "export") this.#exports -= 1;
     this.#open -= 1;
-    if (this.#open === 0) for (const tell of this.#whenEmpty.splice(0)) tell();
+    if (this.#open === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
   }
 
   /** Resolves when nothing is under way. */
@@ -105,7 +106,7 @@ export class InFlight {
     return new Promise((resolve) => this.#whenEmpty.push(resolve));
   }
 
-  /** What is under way on a connection, in the order in which it came. */
+  /** Returns the exchanges under way on a connection, in the order in which they came. */
   on(socket: Socket): Iterable<Exchange> {
     return this.#connections.get(socket)?.open ?? [];
   }

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { InFlight } from "./concurrency-limiter.ts";
+import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /** `drainMs`: longest wait for exports; then `interruptExports` is called and they get a second to say so. */
 export type CloseOptions = { readonly drainMs: number; readonly interruptExports?: () => void };
@@ -15,13 +15,13 @@ const farewellMs = 1_000;
  */
 export async function drain(
   server: Server,
-  inFlight: InFlight,
+  concurrency: ConcurrencyLimiter,
   { drainMs, interruptExports }: CloseOptions,
 ): Promise<{ clean: boolean }> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  for (const socket of inFlight.sockets()) {
-    const exchanges = [...inFlight.on(socket)];
+  for (const socket of concurrency.sockets()) {
+    const exchanges = [...concurrency.on(socket)];
     if (exchanges.length === 0) socket.destroy();
     for (const { res } of exchanges) if (!res.headersSent) res.shouldKeepAlive = false;
   }
@@ -29,19 +29,19 @@ export async function drain(
   const timers = [
     setTimeout(
       () => {
-        clean = cutReads(inFlight) && clean;
+        clean = cutReads(concurrency) && clean;
       },
       Math.min(readsMs, drainMs),
     ),
     setTimeout(() => interruptExports?.(), drainMs),
     setTimeout(() => {
-      clean = clean && inFlight.open === 0;
+      clean = clean && concurrency.open === 0;
       server.closeAllConnections();
     }, drainMs + farewellMs),
   ];
-  await inFlight.empty();
+  await concurrency.empty();
   // Answers that began before the drain kept their connections open: those are idle now.
-  for (const socket of inFlight.sockets()) socket.destroySoon();
+  for (const socket of concurrency.sockets()) socket.destroySoon();
   const last = setTimeout(() => server.closeAllConnections(), farewellMs);
   await closed;
   for (const timer of [...timers, last]) clearTimeout(timer);
@@ -49,11 +49,11 @@ export async function drain(
 }
 
 /** Cuts the connections with an unsent answer and no export. True: there was none. */
-function cutReads(inFlight: InFlight): boolean {
+function cutReads(concurrency: ConcurrencyLimiter): boolean {
   let none = true;
-  for (const socket of inFlight.sockets()) {
-    const exchanges = [...inFlight.on(socket)];
-    if (exchanges.length === 0 || exchanges.some(({ place }) => place === "export")) continue;
+  for (const socket of concurrency.sockets()) {
+    const exchanges = [...concurrency.on(socket)];
+    if (exchanges.length === 0 || exchanges.some(({ permit }) => permit === "export")) continue;
     none = false;
     socket.destroy();
   }

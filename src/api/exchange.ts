@@ -3,10 +3,10 @@ import type { Allowance } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import type { OperationId } from "../contract/types.ts";
 
-/** What an exchange is counted as: work of the server, an export, or nothing while its client is waited for. */
-export type Place = "read" | "export" | "none";
+/** The count that an exchange is part of: work of the server, an export, or none while its client is waited for. */
+export type Permit = "read" | "export" | "none";
 
-/** One request and its answer: what every step of its way may know. Its id and instant are the server's. */
+/** One request and its answer: the facts that every middleware may know. Its id and instant are the server's. */
 export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -19,7 +19,7 @@ export class Exchange {
   allowance: Allowance | null = null;
   /** Code of the problem that was answered. */
   code: string | null = null;
-  place: Place = "none";
+  permit: Permit = "none";
   /** The client holds its body back until it is told to go on. */
   awaitsContinue = false;
 
@@ -30,7 +30,7 @@ export class Exchange {
     this.at = at;
   }
 
-  /** Whether nobody is left to read an answer. */
+  /** Returns whether nobody is left to read an answer. */
   get isGone(): boolean {
     return this.res.closed || this.req.socket.destroyed;
   }
@@ -38,14 +38,14 @@ export class Exchange {
 
 const kept = Symbol("exchange");
 
-/** Notes the exchange on its response, where each handler that gets (req, res) finds it. */
+/** Keeps the exchange on its response, where each handler that gets (req, res) finds it. */
 export function keepExchange(exchange: Exchange): void {
   (exchange.res as Kept)[kept] = exchange;
 }
 
 export function exchangeOf(res: ServerResponse): Exchange {
   const exchange = (res as Kept)[kept];
-  if (exchange === undefined) throw new Error("the response does not come from the server of http/server.ts");
+  if (exchange === undefined) throw new Error("the response does not come from the server of api/server.ts");
   return exchange;
 }
 

@@ -4,7 +4,7 @@ import { errorRecord, SnapshotBroken } from "../domain/market-snapshot.ts";
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { type Coding, GzipPages } from "./compression.ts";
-import type { PageTurns, TurnTaker } from "./stream-scheduler.ts";
+import type { ScheduledStream, StreamScheduler } from "./stream-scheduler.ts";
 
 /** The place that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
 export type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };
@@ -33,14 +33,14 @@ export async function streamRun(
   res: ServerResponse,
   run: SnapshotRun,
   admission: { readonly lease: StreamLease | null },
-  parts: { turns: PageTurns; clock: Clock },
+  parts: { scheduler: StreamScheduler; clock: Clock },
   coding: Coding = "identity",
 ): Promise<StreamOutcome> {
   const { lease } = admission;
   if (lease === null) throw new Error("an export needs a lease");
   const startedMs = parts.clock.monotonicMs();
   const tooLate = startedMs >= lease.deadlineMonotonicMs - interruptMarginMs;
-  if (res.destroyed || res.closed || tooLate || !parts.turns.open) {
+  if (res.destroyed || res.closed || tooLate || !parts.scheduler.open) {
     await lease.release();
     if (res.destroyed || res.closed)
       return { outcome: "disconnected", items: 0, bytes: 0, durationMs: 0, error: undefined };
@@ -59,12 +59,12 @@ type StreamSetup = {
   readonly over: (outcome: StreamOutcome) => void;
 };
 
-class Stream implements TurnTaker {
+class Stream implements ScheduledStream {
   readonly #res: ServerResponse;
   readonly #run: SnapshotRun;
   readonly #lease: StreamLease;
   readonly #gzip: GzipPages | null;
-  readonly #turns: PageTurns;
+  readonly #scheduler: StreamScheduler;
   readonly #clock: Clock;
   readonly #over: (outcome: StreamOutcome) => void;
   readonly #startedMs: number;
@@ -76,12 +76,12 @@ class Stream implements TurnTaker {
   #ending = false;
   #complete = false;
 
-  constructor({ res, run, lease, coding, over }: StreamSetup, parts: { turns: PageTurns; clock: Clock }) {
+  constructor({ res, run, lease, coding, over }: StreamSetup, parts: { scheduler: StreamScheduler; clock: Clock }) {
     this.#res = res;
     this.#run = run;
     this.#lease = lease;
     this.#gzip = coding === "gzip" ? new GzipPages() : null;
-    this.#turns = parts.turns;
+    this.#scheduler = parts.scheduler;
     this.#clock = parts.clock;
     this.#over = over;
     this.#startedMs = parts.clock.monotonicMs();
@@ -95,11 +95,11 @@ class Stream implements TurnTaker {
       setTimeout(() => this.interrupt(), this.#msUntil(interruptMarginMs)),
       setTimeout(() => this.#res.destroy(), this.#msUntil(cutMarginMs)),
     ];
-    this.#turns.enter(this);
-    this.turn();
+    this.#scheduler.add(this);
+    this.sendPage();
   }
 
-  turn(): void {
+  sendPage(): void {
     if (this.#ending || this.#broken !== null || this.#res.destroyed) return;
     if (this.#msUntil(interruptMarginMs) === 0) {
       this.interrupt();
@@ -112,7 +112,7 @@ class Stream implements TurnTaker {
     } catch (error) {
       this.#break(error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error));
     }
-    if (!this.#blocked && !this.#ending) this.#turns.ask(this);
+    if (!this.#blocked && !this.#ending) this.#scheduler.schedule(this);
   }
 
   interrupt(): void {
@@ -129,7 +129,7 @@ class Stream implements TurnTaker {
     this.#blocked = false;
     if (this.#ending) return;
     if (this.#broken !== null) this.#sendError(this.#broken);
-    else this.#turns.ask(this);
+    else this.#scheduler.schedule(this);
   }
 
   #sendError(broken: SnapshotBroken): void {
@@ -166,7 +166,7 @@ class Stream implements TurnTaker {
   async #closed(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#ending = true;
-    this.#turns.leave(this);
+    this.#scheduler.remove(this);
     await this.#lease.finish();
     this.#over({
       outcome: this.#broken?.code ?? (this.#complete && this.#res.writableFinished ? "complete" : "disconnected"),

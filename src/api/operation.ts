@@ -5,10 +5,10 @@ import type { SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Reference } from "../domain/reference.ts";
 import type { Encoded } from "../values/encoded.ts";
 
-/** What `prepare` may know: who asks and when, and reference facts. No market data. */
+/** Context of `prepare`: the caller, the instant in UTC ms, and reference facts. No market data. */
 export type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
 
-/** A successful answer: `data`, and of `meta` what the surface cannot know itself. The export answers with its run. */
+/** A successful answer: `data`, and of `meta` what the API handler cannot know itself. The export answers with its run. */
 export type Reply<Id extends OperationId> = Id extends "streamMarketSnapshot"
   ? { readonly stream: SnapshotRun }
   : JsonReply<Id>;

@@ -4,14 +4,14 @@ import type { Events } from "../events.ts";
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import type { Ids } from "../values/ids.ts";
-import type { InFlight } from "./concurrency-limiter.ts";
+import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { type CloseOptions, drain } from "./drain.ts";
 import { Exchange, keepExchange } from "./exchange.ts";
 import { rawProblem, sendProblem } from "./problem.ts";
 import { refuseTransport } from "./transport-guard.ts";
 
-/** A step of the way of a request; `next` passes it on. */
-export type Step = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+/** Handles a request or passes it on to `next`. */
+export type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 export type ServerOptions = {
   readonly connectionsMax: number;
@@ -39,9 +39,9 @@ export const serverDefaults: ServerOptions = {
 
 export type ServerParts = {
   /** The contract's operations; what is none of them goes on to `pages`. */
-  readonly surface: Step;
-  readonly pages: Step;
-  readonly inFlight: InFlight;
+  readonly apiHandler: Middleware;
+  readonly pages: Middleware;
+  readonly concurrency: ConcurrencyLimiter;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
@@ -57,10 +57,10 @@ export type HttpServer = {
 /** Longest time for a client to read the answer to bytes that were no request. */
 const lingerMs = 500;
 
-/** The server: limits, timeouts, the transport guard and the two surfaces behind it. Every answer carries a request id. */
+/** The server: limits, timeouts, the transport guard, the API handler and the pages behind it. Every answer carries a request id. */
 export function createHttpServer(parts: ServerParts, given: Partial<ServerOptions> = {}): HttpServer {
   const options = { ...serverDefaults, ...given };
-  parts.inFlight.limit({ readsMax: options.inFlightMax });
+  parts.concurrency.limit({ readsMax: options.inFlightMax });
   const state = { draining: false };
   const server = createServer({
     maxHeaderSize: options.headerBytesMax,
@@ -94,11 +94,11 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   });
   server.on("clientError", (error, socket) => refuseBytes(parts, error, socket as Socket));
   server.on("connection", (socket) => {
-    parts.inFlight.connect(socket);
+    parts.concurrency.connect(socket);
     socket.once("close", () => {
       // An answer that had no turn on the connection yet is not told that it is gone.
-      for (const { res } of parts.inFlight.on(socket)) if (res.socket === null) res.emit("close");
-      parts.inFlight.disconnect(socket);
+      for (const { res } of parts.concurrency.on(socket)) if (res.socket === null) res.emit("close");
+      parts.concurrency.disconnect(socket);
     });
   });
   server.on("drop", () => parts.events.connectionDropped());
@@ -108,14 +108,14 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
     listen: (host, port) => listen(server, host, port),
     close(how) {
       state.draining = true;
-      return drain(server, parts.inFlight, how);
+      return drain(server, parts.concurrency, how);
     },
   };
 }
 
 /** null: the connection is cut, and with it whatever else it had sent. */
 function begin(
-  { clock, ids, inFlight, events }: ServerParts,
+  { clock, ids, concurrency, events }: ServerParts,
   options: ServerOptions,
   req: IncomingMessage,
   res: ServerResponse,
@@ -124,16 +124,16 @@ function begin(
   const at = clock.now();
   const exchange = new Exchange(req, res, ids.requestId(at), at);
   keepExchange(exchange);
-  if (!inFlight.begin(exchange)) {
+  if (!concurrency.begin(exchange)) {
     events.connectionCut();
     req.socket.destroy();
     return null;
   }
   const startedMs = events.logsRequests ? clock.monotonicMs() : 0;
   res.once("close", () => {
-    const wasExport = exchange.place === "export";
-    inFlight.end(exchange);
-    if (wasExport) limitSilence(inFlight, options, req.socket);
+    const wasExport = exchange.permit === "export";
+    concurrency.end(exchange);
+    if (wasExport) limitSilence(concurrency, options, req.socket);
     if (!events.logsRequests) return;
     events.requestAnswered({
       request_id: exchange.requestId,
@@ -148,9 +148,9 @@ function begin(
 }
 
 /** Answers that wait behind an export have to be read within the usual time again. */
-function limitSilence(inFlight: InFlight, { socketIdleMs }: ServerOptions, socket: Socket): void {
-  const [next] = inFlight.on(socket);
-  if (next !== undefined && next.place !== "export") socket.setTimeout(socketIdleMs);
+function limitSilence(concurrency: ConcurrencyLimiter, { socketIdleMs }: ServerOptions, socket: Socket): void {
+  const [next] = concurrency.on(socket);
+  if (next !== undefined && next.permit !== "export") socket.setTimeout(socketIdleMs);
 }
 
 function answer(parts: ServerParts, state: { draining: boolean }, exchange: Exchange): void {
@@ -166,18 +166,18 @@ function answer(parts: ServerParts, state: { draining: boolean }, exchange: Exch
     sendProblem(exchange, refusal.failure, refusal.close);
     return;
   }
-  if (!parts.inFlight.enter(exchange)) {
+  if (!parts.concurrency.acquire(exchange)) {
     parts.events.requestShed();
     sendProblem(exchange, new Failure("service_unavailable"));
     return;
   }
   try {
-    parts.surface(req, res, () => parts.pages(req, res, () => notFound(exchange)));
+    parts.apiHandler(req, res, () => parts.pages(req, res, () => notFound(exchange)));
   } catch (error) {
     parts.events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
     sendProblem(exchange, new Failure("service_unavailable"));
   }
-  if (res.headersSent) parts.inFlight.leave(exchange);
+  if (res.headersSent) parts.concurrency.release(exchange);
 }
 
 function notFound(exchange: Exchange): void {
@@ -186,13 +186,13 @@ function notFound(exchange: Exchange): void {
 
 /** Bytes that are no request. An answer under way on that socket must not get another one written into its middle. */
 function refuseBytes(
-  { clock, ids, inFlight, events }: ServerParts,
+  { clock, ids, concurrency, events }: ServerParts,
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
   if (socket.destroyed || socket.writableEnded) return;
   const isSilent = error.code === "ECONNRESET" || error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable;
-  const underWay = [...inFlight.on(socket)];
+  const underWay = [...concurrency.on(socket)];
   const last = underWay.at(-1);
   if (!isSilent && last !== undefined && !last.res.headersSent && !last.req.complete) {
     // The broken bytes are its body: it is the one to be refused, behind what was asked before it.

@@ -1,18 +1,18 @@
-/** A stream that reads its pages when it is given a turn. */
-export type TurnTaker = {
+/** A stream that sends a page when the scheduler says so. */
+export type ScheduledStream = {
   /** Reads and sends one page. */
-  turn(): void;
+  sendPage(): void;
   /** Ends the stream as soon as it can be ended honestly. */
   interrupt(): void;
 };
 
 /**
- * Hands out turns among all exports: one page per turn of the event loop, so that other requests are answered between any
- * two pages, whoever they belong to.
+ * Schedules all exports in turn: one page per turn of the event loop, so that other requests are answered between any two pages,
+ * whoever they belong to.
  */
-export class PageTurns {
-  readonly #streams = new Set<TurnTaker>();
-  readonly #waiting = new Set<TurnTaker>();
+export class StreamScheduler {
+  readonly #streams = new Set<ScheduledStream>();
+  readonly #waiting = new Set<ScheduledStream>();
   readonly #idle: (() => void)[] = [];
   #immediate: NodeJS.Immediate | null = null;
   #open = true;
@@ -27,20 +27,20 @@ export class PageTurns {
     return this.#open;
   }
 
-  enter(stream: TurnTaker): void {
+  add(stream: ScheduledStream): void {
     this.#streams.add(stream);
   }
 
-  leave(stream: TurnTaker): void {
+  remove(stream: ScheduledStream): void {
     this.#streams.delete(stream);
     this.#waiting.delete(stream);
     if (this.#streams.size === 0) for (const idle of this.#idle.splice(0)) idle();
   }
 
-  /** Asks for one turn; the streams that ask take them in the order of asking. */
-  ask(stream: TurnTaker): void {
+  /** Schedules one page of a stream, behind those that are scheduled already. */
+  schedule(stream: ScheduledStream): void {
     this.#waiting.add(stream);
-    this.#immediate ??= setImmediate(this.#turn);
+    this.#immediate ??= setImmediate(this.#runNext);
   }
 
   /**
@@ -53,12 +53,12 @@ export class PageTurns {
     return this.#streams.size === 0 ? Promise.resolve() : new Promise((idle) => this.#idle.push(idle));
   }
 
-  readonly #turn = (): void => {
+  readonly #runNext = (): void => {
     this.#immediate = null;
     const [stream] = this.#waiting;
     if (stream === undefined) return;
     this.#waiting.delete(stream);
-    if (this.#waiting.size > 0) this.#immediate = setImmediate(this.#turn);
-    stream.turn();
+    if (this.#waiting.size > 0) this.#immediate = setImmediate(this.#runNext);
+    stream.sendPage();
   };
 }

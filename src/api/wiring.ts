@@ -2,24 +2,34 @@ import type { OpenAPIBackend, Operation as StatedOperation } from "openapi-backe
 import { createBackend } from "../contract/backend.ts";
 import type { Contract } from "../contract/document.ts";
 import { compileRoutes, type Route, type Routes } from "../contract/routes.ts";
-import { contractSurface, type OperationHandler, operationHandler, type SurfaceParts } from "./api-handler.ts";
+import {
+  type ApiHandlerParts,
+  createApiHandler,
+  createOperationHandler,
+  type OperationHandler,
+} from "./api-handler.ts";
 import type { Operation, OperationTable } from "./operation.ts";
-import type { Step } from "./server.ts";
+import type { Middleware } from "./server.ts";
 
-export type Registry = {
-  readonly surface: Step;
+export type Wiring = {
+  readonly apiHandler: Middleware;
   readonly api: OpenAPIBackend;
   readonly routes: Routes<OperationHandler>;
 };
 
 /**
- * Registers the table's rows with openapi-backend by operationId and compiles the contract surface out of that instance.
- * Throws where the table asks for another credential, plan or price than the contract promises: the program does not start.
+ * Registers the table's rows with openapi-backend by operationId and compiles the API handler out of that instance.
+ *
+ * @throws {Error} where the table asks for another credential, plan or price than the contract promises: the program does not start.
  */
-export async function buildRegistry(contract: Contract, table: OperationTable, parts: SurfaceParts): Promise<Registry> {
+export async function wireOperations(
+  contract: Contract,
+  table: OperationTable,
+  parts: ApiHandlerParts,
+): Promise<Wiring> {
   const api = await createBackend(contract.document);
   for (const { operationId, method } of contract.operations.values()) {
-    api.register(operationId, operationHandler(table[operationId] as Operation<never>, method === "GET", parts));
+    api.register(operationId, createOperationHandler(table[operationId] as Operation<never>, method === "GET", parts));
   }
   const routes = compileRoutes<OperationHandler>(api);
   const stated = new Map(api.router.getOperations().map((operation) => [operation.operationId, operation]));
@@ -28,7 +38,7 @@ export async function buildRegistry(contract: Contract, table: OperationTable, p
     if (difference !== null)
       throw new Error(`operation ${route.operationId}: contract and table differ in ${difference}`);
   }
-  return { surface: contractSurface(routes, parts), api, routes };
+  return { apiHandler: createApiHandler(routes, parts), api, routes };
 }
 
 function differenceOf(

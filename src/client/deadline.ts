@@ -1,10 +1,10 @@
-/** One abort signal out of the caller's and of a time limit that can be set anew. */
-export class Lifeline {
+/** Combines the caller's abort signal with a time limit that can be set anew. */
+export class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Throws the signal's reason where it is aborted already. */
+  /** @throws the reason of `outer` where it is aborted already. */
   constructor(outer: AbortSignal | undefined) {
     outer?.throwIfAborted();
     this.#outer = outer;
@@ -21,20 +21,20 @@ export class Lifeline {
     this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
   }
 
-  /** No time limit for now: what happens is up to the caller. */
-  rest(): void {
+  /** Lifts the time limit until `within` sets it anew. */
+  lift(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Lets go of the timer and of the caller's signal. What is still under way is ended where `end` says so. */
-  close(end = false): void {
+  /** Releases the timer and the caller's signal; with `abort` it ends what is still under way. */
+  close(abort = false): void {
     clearTimeout(this.#timer);
     if (this.#outer !== undefined) leave(this.#outer, this.#controller);
-    if (end) this.#controller.abort();
+    if (abort) this.#controller.abort();
   }
 }
 
-/** Those who end with a signal. They share one listener: of more than ten on one signal Node warns as of a leak. */
+/** The controllers that abort with a signal. They share one listener: of more than ten on one signal Node warns as of a leak. */
 type Followers = { readonly controllers: Set<AbortController>; readonly onAbort: () => void };
 
 const followersOf = new WeakMap<AbortSignal, Followers>();

@@ -7,12 +7,11 @@ import type { ExportProgress, SnapshotEnd, SnapshotItemRecord, SnapshotRecord, S
 const streamBytesMax = 1024 * 1024 * 1024;
 
 /**
- * Follows one export from `start` to `end`. Everything it throws is an ExportError, after which nothing of the export is to be
- * used.
+ * Verifies one export from `start` to `end`. After an ExportError nothing of the export is to be used.
  */
-export class Sequence {
+export class ExportVerifier {
   readonly #address: string;
-  /** Of the header; null where there was none. */
+  /** Request id of the header; null where there was none. */
   readonly #requestId: string | null;
   readonly #lines = new LineReader();
   readonly #bytesMax: number;
@@ -35,7 +34,11 @@ export class Sequence {
     return { items: this.#items, bytes: this.#bytes, itemId: this.#end === null ? this.#lastItemId : upTo, upTo };
   }
 
-  /** The records that end in this chunk but `end`, which is kept until the body is over. */
+  /**
+   * Returns the records that end in this chunk but `end`, which is kept until the body is over.
+   *
+   * @throws {ExportError} for a record that the contract forbids here, or an export that the server gave up.
+   */
   take(chunk: Uint8Array): SnapshotRecord[] {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#bytesMax) throw this.broken("malformed", `it is larger than ${this.#bytesMax} bytes`);
@@ -52,13 +55,18 @@ export class Sequence {
     return records;
   }
 
-  /** `end`, once the body is over. */
+  /**
+   * Returns `end`, once the body is over.
+   *
+   * @throws {ExportError} `truncated` where none came, `malformed` where something stands after it.
+   */
   finish(): SnapshotEnd {
     if (this.#lines.hasRest && this.#end !== null) throw this.#after();
     if (this.#end === null) throw this.broken("truncated", "the stream ended without its `end` record");
     return this.#end;
   }
 
+  /** Makes the error of an export that is broken at the current line. */
   broken(reason: ExportReason, why: string, cause?: unknown): ExportError {
     const { line } = this.#lines;
     const message = `${this.#address}: the export is ${words[reason]}, after ${line} lines: ${why}`;

@@ -1,6 +1,6 @@
 import { confirmDigest, PriceDigest } from "./digest.ts";
 import { ExportError, type ExportReason, type ItemtapeError } from "./errors.ts";
-import { Sequence } from "./export-verifier.ts";
+import { ExportVerifier } from "./export-verifier.ts";
 import { checkOptions } from "./options.ts";
 import { decompressionFault } from "./redaction.ts";
 import { requestOf } from "./request.ts";
@@ -45,19 +45,19 @@ export async function* streamChunks(
   const mayRetry = (refusal: ItemtapeError) => !(begun.began && refusal.status === 503);
   const opened = await transport.open(outgoing, options, "application/x-ndjson", mayRetry);
   begun.began = true;
-  const sequence = new Sequence(outgoing.address, opened.response.headers.get("x-request-id"));
+  const verifier = new ExportVerifier(outgoing.address, opened.response.headers.get("x-request-id"));
   let isOver = false;
   try {
-    for await (const chunk of chunksOf(opened, sequence, limits)) {
-      const records = sequence.take(chunk);
-      const { progress } = sequence;
+    for await (const chunk of chunksOf(opened, verifier, limits)) {
+      const records = verifier.take(chunk);
+      const { progress } = verifier;
       if (progress !== null) options.onProgress?.(progress);
       if (records.length > 0) yield records;
     }
     isOver = true;
-    yield [sequence.finish()];
+    yield [verifier.finish()];
   } finally {
-    opened.lifeline.close(!isOver);
+    opened.deadline.close(!isOver);
   }
 }
 
@@ -135,8 +135,8 @@ function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
  * when the next one is wanted. Throws ExportError or the reason of an abort.
  */
 async function* chunksOf(
-  { response, lifeline }: OpenAnswer,
-  sequence: Sequence,
+  { response, deadline }: OpenAnswer,
+  verifier: ExportVerifier,
   { answerMs, streamMs, clock }: Limits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = response.body?.getReader();
@@ -147,15 +147,15 @@ async function* chunksOf(
     const why = isTotal
       ? `it did not end within ${streamMs / secondMs} s`
       : `nothing came for ${answerMs / secondMs} s`;
-    if (leftMs < 1) throw sequence.broken("truncated", why);
-    lifeline.within(Math.min(answerMs, leftMs), () => sequence.broken("truncated", why));
+    if (leftMs < 1) throw verifier.broken("truncated", why);
+    deadline.within(Math.min(answerMs, leftMs), () => verifier.broken("truncated", why));
     const { done, value } = await reader.read().catch((error: unknown) => {
-      if (lifeline.signal.aborted) throw lifeline.signal.reason;
+      if (deadline.signal.aborted) throw deadline.signal.reason;
       const undone = decompressionFault(error);
-      if (undone !== null) throw sequence.broken("malformed", `it cannot be decompressed (${undone})`, error);
-      throw sequence.broken("truncated", "the connection broke off", error);
+      if (undone !== null) throw verifier.broken("malformed", `it cannot be decompressed (${undone})`, error);
+      throw verifier.broken("truncated", "the connection broke off", error);
     });
-    lifeline.rest();
+    deadline.lift();
     if (done) return;
     yield value;
   }

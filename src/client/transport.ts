@@ -1,5 +1,5 @@
 import { rawAnswerOf, refusalOf, refuseOther, refuseRedirect } from "./answer.ts";
-import { Lifeline } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import { ItemtapeError, TransportError } from "./errors.ts";
 import { decompressionFault, displayReply } from "./redaction.ts";
 import type { Outgoing } from "./request.ts";
@@ -7,8 +7,8 @@ import { waitMsFor } from "./retry.ts";
 import { policyOf, type Settings } from "./settings.ts";
 import type { CallOptions, RawAnswer, RetryPolicy } from "./types.ts";
 
-/** A 200 or 304 whose body is still to come. Its time limit is running until `lifeline` is set anew or closed. */
-export type OpenAnswer = { readonly response: Response; readonly lifeline: Lifeline; readonly sending: Sending };
+/** A 200 or 304 whose body is still to come. Its time limit is running until `deadline` is set anew or closed. */
+export type OpenAnswer = { readonly response: Response; readonly deadline: Deadline; readonly sending: Sending };
 
 type Sending = {
   readonly policy: RetryPolicy;
@@ -35,13 +35,13 @@ export class Transport {
 
   /** One JSON answer with its whole body. Throws ItemtapeError, TransportError or the reason of the caller's signal. */
   async read(outgoing: Outgoing, options: CallOptions): Promise<RawAnswer> {
-    const { response, lifeline, sending } = await this.open(outgoing, options, "application/json");
+    const { response, deadline, sending } = await this.open(outgoing, options, "application/json");
     try {
       return await rawAnswerOf(outgoing, response, sending.attempts);
     } catch (error) {
-      throw this.#failureOf(outgoing, error, lifeline, { sending, response });
+      throw this.#failureOf(outgoing, error, deadline, { sending, response });
     } finally {
-      lifeline.close();
+      deadline.close();
     }
   }
 
@@ -75,20 +75,20 @@ export class Transport {
 
   /** Throws the reason of the caller's signal as soon as it is aborted. */
   async wait(ms: number, outer: AbortSignal | undefined): Promise<void> {
-    const lifeline = new Lifeline(outer);
+    const deadline = new Deadline(outer);
     try {
-      await this.#settings.parts.wait(ms, lifeline.signal);
+      await this.#settings.parts.wait(ms, deadline.signal);
     } finally {
-      lifeline.close();
+      deadline.close();
     }
     outer?.throwIfAborted();
   }
 
-  /** What is to be thrown for `error`, which came while `lifeline` was held. Ends what is still under way. */
-  #failureOf({ address }: Outgoing, error: unknown, lifeline: Lifeline, { sending, response }: Known): unknown {
-    const { signal } = lifeline;
+  /** What is to be thrown for `error`, which came while `deadline` was held. Ends what is still under way. */
+  #failureOf({ address }: Outgoing, error: unknown, deadline: Deadline, { sending, response }: Known): unknown {
+    const { signal } = deadline;
     const failure = signal.aborted ? signal.reason : error;
-    lifeline.close(true);
+    deadline.close(true);
     const { attempts, refusal } = sending;
     const requestId = response?.headers.get("x-request-id");
     if (failure instanceof TransportError) {
@@ -109,28 +109,28 @@ export class Transport {
 
   /** A refusal is returned, not thrown: it may be one that is waited for. */
   async #attempt(outgoing: Outgoing, sending: Sending, mediaType: string): Promise<OpenAnswer | ItemtapeError> {
-    const lifeline = new Lifeline(sending.signal);
+    const deadline = new Deadline(sending.signal);
     let response: Response | null = null;
     try {
-      this.#limit(outgoing, sending, lifeline);
+      this.#limit(outgoing, sending, deadline);
       sending.attempts += 1;
-      response = await this.#fetch(outgoing, lifeline.signal);
+      response = await this.#fetch(outgoing, deadline.signal);
       const { apiKey } = this.#settings;
       refuseRedirect(outgoing, response, apiKey);
       if (response.status >= 400) {
         const nowMs = this.#settings.parts.clock.now();
         const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts: sending.attempts });
-        lifeline.close();
+        deadline.close();
         return refusal;
       }
       refuseOther(outgoing, response, mediaType, apiKey);
-      return { response, lifeline, sending };
+      return { response, deadline, sending };
     } catch (error) {
-      throw this.#failureOf(outgoing, error, lifeline, { sending, response });
+      throw this.#failureOf(outgoing, error, deadline, { sending, response });
     }
   }
 
-  #limit({ address }: Outgoing, sending: Sending, lifeline: Lifeline): void {
+  #limit({ address }: Outgoing, sending: Sending, deadline: Deadline): void {
     const { answerMs, totalMs } = sending.policy;
     const leftMs = this.#leftMs(sending);
     const isTotal = leftMs < answerMs;
@@ -139,7 +139,7 @@ export class Transport {
       return new TransportError("timeout", `${address}: ${what} within ${(isTotal ? totalMs : answerMs) / secondMs} s`);
     };
     if (leftMs < 1) throw late();
-    lifeline.within(Math.min(answerMs, leftMs), late);
+    deadline.within(Math.min(answerMs, leftMs), late);
   }
 
   #fetch({ address, method, headers, body }: Outgoing, signal: AbortSignal): Promise<Response> {

@@ -7,7 +7,7 @@ import type { OperationId } from "./types.ts";
 /** Judged when the answer is there: whatever it holds, no request is refused for it. */
 const conditionHeader = "If-None-Match";
 
-/** An operation compiled: what the lane needs for a request and nothing to look up. */
+/** A compiled operation: all that the API handler needs for a request, with nothing to look up. */
 export type Route<H> = {
   readonly operationId: OperationId;
   readonly method: string;
@@ -31,7 +31,7 @@ export type Routes<H> = {
 
 /**
  * Compiles routes, security and validators out of an initialised openapi-backend, once. Throws where an operation has no
- * handler or states something that the lane cannot enforce: the program then does not start.
+ * handler or states something that the API handler cannot enforce: the program then does not start.
  */
 export function compileRoutes<H extends Handler>(api: OpenAPIBackend): Routes<H> {
   const trie = new RouteTrie<Route<H>>();

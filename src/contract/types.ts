@@ -14,13 +14,13 @@ export type Params<Id extends OperationId> = Flat<
   Given<operations[Id]["parameters"]["path"]> & Given<operations[Id]["parameters"]["query"]> & BodyOf<operations[Id]>
 >;
 
-/** What `data` of a successful JSON answer holds; `never` for the export. */
+/** `data` of a successful JSON answer; `never` for the export. */
 export type Data<Id extends OperationId> = Envelope<Id> extends { data: infer Held } ? Held : never;
 
-/** What `meta` of a successful JSON answer holds. */
+/** `meta` of a successful JSON answer. */
 export type MetaOf<Id extends OperationId> = Envelope<Id> extends { meta: infer Held } ? Held : never;
 
-/** What a read adds to `meta`: the surface itself fills in the request and the instant. */
+/** The part of `meta` that a read makes: the API handler fills in the request and the instant. */
 export type ReadMeta<Id extends OperationId> = Omit<MetaOf<Id>, "request_id" | "generated_at">;
 
 type Envelope<Id extends OperationId> = operations[Id]["responses"][200] extends {

@@ -3,7 +3,7 @@ import { itemDetails, items } from "../../db/schema/catalog.ts";
 import { generationQuotes, generations } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./shared-read.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
 
 type Stored = typeof items.$inferSelect;
 
@@ -42,11 +42,11 @@ export const itemIdMax = 2_147_483_647;
 /** Items that are in the catalog, and the stored metadata of every item that ever was. */
 export class CatalogStore {
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #turn: ReadTurn | undefined;
+  readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without a `turn` every read is a transaction of its own. */
-  constructor(database: Database, turn?: ReadTurn) {
-    this.#turn = turn;
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
     this.#statements = prepare(database);
   }
 
@@ -62,19 +62,19 @@ export class CatalogStore {
 
   /** `getItem` data as encoded JSON, also of items that left the catalog. */
   detail(itemId: number): string | null {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.detail.get(itemId) ?? null;
   }
 
   /** Returns whether there is an item of this id, also one that left the catalog. */
   exists(itemId: number): boolean {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.exists.get(itemId) !== undefined;
   }
 
   /** The items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
   named(marketHashName: string, limit: number): NamedItemRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.named.all({ marketHashName, limit });
   }
 

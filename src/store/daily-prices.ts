@@ -1,7 +1,7 @@
 import { and, asc, between, eq, type SQL, sql } from "drizzle-orm";
 import { dailyImports, dailyPrices } from "../../db/schema/history.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./shared-read.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
 
 /**
  * What one item cost at one provider on one UTC day (days since 1970), on the side that was asked for. `importId` null: it was
@@ -31,17 +31,17 @@ type Columns = [
 /** Stored daily prices, clustered by item, side, day and provider. */
 export class DailyPricesStore {
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #turn: ReadTurn | undefined;
+  readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without a `turn` every read is a transaction of its own. */
-  constructor(database: Database, turn?: ReadTurn) {
-    this.#turn = turn;
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
     this.#statements = prepare(database);
   }
 
   /** At most `limit` rows in ascending day and provider. */
   page({ itemId, side, provider }: DailySelection, { from, to, after, limit }: DailyRange): DailyPriceRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     const { pageOfAll, pageOfOne } = this.#statements;
     const range = [itemId, side, from, to];
     const rows =
@@ -53,7 +53,7 @@ export class DailyPricesStore {
 
   /** Those of `days` that have a row. */
   daysWithRows({ itemId, side, provider }: DailySelection, days: readonly number[]): number[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     const asked = JSON.stringify(days);
     const { daysOfAll, daysOfOne } = this.#statements;
     return provider === null ? daysOfAll.all(asked, itemId, side) : daysOfOne.all(asked, itemId, side, provider);
@@ -61,7 +61,7 @@ export class DailyPricesStore {
 
   /** Whether the rows of this import stand above what is recorded. */
   isReplacing(importId: number): boolean {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.replacing.get(importId) !== undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./shared-read.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** Units of a currency per US dollar on one UTC day (since 1970), as one source tells or implies it. */
 export type RateRow = {
@@ -63,7 +63,7 @@ const ofSeries = `FROM exchange_rates AS rate
 
 /** Exchange rates as they were recorded. Every read is one statement with a bound of its own. */
 export class ExchangeRatesStore {
-  readonly #turn: ReadTurn | undefined;
+  readonly #shared: SharedReadTransaction | undefined;
   readonly #isCurrency;
   readonly #latest;
   readonly #latestOfOne;
@@ -71,9 +71,9 @@ export class ExchangeRatesStore {
   readonly #rates;
   readonly #days;
 
-  /** Without a `turn` every read is a transaction of its own. */
-  constructor({ $client }: Database, turn?: ReadTurn) {
-    this.#turn = turn;
+  /** Without `shared` every read is a transaction of its own. */
+  constructor({ $client }: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
     this.#isCurrency = $client.prepare<[string]>("SELECT 1 FROM currencies WHERE currency = ?");
     this.#latest = $client.prepare<[{ after: string; limit: number }], LatestRate>(
       latestOf("WHERE currency > @after ORDER BY currency LIMIT @limit"),
@@ -88,37 +88,37 @@ export class ExchangeRatesStore {
 
   /** Whether some source has named the currency. */
   isCurrency(currency: string): boolean {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#isCurrency.get(currency) !== undefined;
   }
 
   /** Of the `limit` currencies after `after`, in ascending order: the latest rate of each of their sources. */
   latest(after: string, limit: number): LatestRate[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#latest.all({ after, limit });
   }
 
   /** The latest rate of each source of one currency. */
   latestOf(currency: string): LatestRate[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#latestOfOne.all({ currency });
   }
 
   /** Which series have a rate on one of the days: one for each source. */
   series(currency: string, { from, to }: Days): RateSeries[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#series.all({ currency, from, to });
   }
 
   /** At most `limit` rates of a series in ascending order of their day. */
   rates(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days, limit: number): RateRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#rates.all({ currency, source, methodologyVersion, from, to, limit });
   }
 
   /** The days that have a rate of the series. */
   days(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days): number[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#days.all({ currency, source, methodologyVersion, from, to });
   }
 }

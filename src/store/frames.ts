@@ -2,7 +2,7 @@ import { and, asc, between, eq, isNull, sql } from "drizzle-orm";
 import { feedDays, frameProviders, frameSegments, frames } from "../../db/schema/history.ts";
 import { providers } from "../../db/schema/prices.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./shared-read.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** The number of a provider inside of segments, and the feed that it belongs to. */
 export type FrameProvider = { provider: string; number: number; feed: string };
@@ -18,41 +18,41 @@ export type FeedSegment = { feed: string; changes: Buffer };
 /** Recorded frames. Days and hours are counted since 1970, in UTC. */
 export class FramesStore {
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #turn: ReadTurn | undefined;
+  readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without a `turn` every read is a transaction of its own. */
-  constructor(database: Database, turn?: ReadTurn) {
-    this.#turn = turn;
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
     this.#statements = prepare(database);
   }
 
   /** Every provider that a frame ever quoted. */
   providers(): FrameProvider[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.providers.all();
   }
 
   /** Days of feeds that have a frame, both bounds inclusive, by day and feed. */
   feedDays(from: number, to: number): FeedDay[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.feedDays.all({ from, to });
   }
 
   /** Days of feeds whose daily rows are not those of their frames yet. */
   unsettled(from: number, to: number): FeedDay[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.unsettled.all({ from, to });
   }
 
   /** Frames of the hours from `fromHour` to `toHour`, both inclusive, by hour and feed. */
   frames(fromHour: number, toHour: number): FrameRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.frames.all(fromHour, toHour) as FrameRow[];
   }
 
   /** The segments of one item on one day, by feed; a feed without one did not name the item on that day. */
   segments(day: number, itemId: number): FeedSegment[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.segments.all(day, itemId) as FeedSegment[];
   }
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { generations } from "../../db/schema/prices.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./shared-read.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** A generation that is or was published. `supersededAt`: when the next one was, UTC milliseconds; null for the current one. */
 export type GenerationRow = {
@@ -16,17 +16,17 @@ export type GenerationRow = {
 /** What is kept of every published generation. */
 export class GenerationsStore {
   readonly #published;
-  readonly #turn: ReadTurn | undefined;
+  readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without a `turn` every read is a transaction of its own. */
-  constructor(database: Database, turn?: ReadTurn) {
-    this.#turn = turn;
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
     this.#published = prepare(database);
   }
 
   /** Null: none of this id was published with a digest that is that of its exports. */
   published(generationId: number): GenerationRow | null {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#published.get({ generationId }) ?? null;
   }
 }

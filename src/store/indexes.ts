@@ -3,7 +3,7 @@ import { items } from "../../db/schema/catalog.ts";
 import { dailyPrices } from "../../db/schema/history.ts";
 import { indexes, indexLevels, indexMembers, indexMemberships } from "../../db/schema/indexes.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./shared-read.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
 
 type Level = typeof indexLevels.$inferSelect;
 type IndexKey = { indexId: string };
@@ -35,22 +35,22 @@ export type IndexMemberRow = {
 /** Indexes, their levels and their members. */
 export class IndexesStore {
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #turn: ReadTurn | undefined;
+  readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without a `turn` every read is a transaction of its own. */
-  constructor(database: Database, turn?: ReadTurn) {
-    this.#turn = turn;
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
     this.#statements = prepare(database);
   }
 
   /** At most `limit` indexes with an id after `after`, in ascending order. */
   page(after: string, limit: number, today: number): IndexRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.page.all({ after, limit, today }).map(rowOf);
   }
 
   find(indexId: string, today: number): IndexRow | null {
-    this.#turn?.enter();
+    this.#shared?.join();
     const row = this.#statements.find.get({ indexId, today });
     return row === undefined ? null : rowOf(row);
   }
@@ -70,25 +70,25 @@ export class IndexesStore {
 
   /** At most `limit` levels of the days `from` to `to`, in ascending day. */
   levels(key: MethodologyKey & { from: number; to: number; limit: number }): IndexLevelRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.levels.all(key);
   }
 
   /** The days `from` to `to` that have a level, with a value or without, in ascending order. */
   levelDays(key: MethodologyKey & { from: number; to: number }): number[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.levelDays.all(key).map(({ day }) => day);
   }
 
   /** The last level with a value, of a day up to `upTo`, that was calculated with one version of the members; null: none. */
   lastValued(key: MethodologyKey & VersionKey & { upTo: number }): IndexLevelRow | null {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.lastValued.get(key) ?? null;
   }
 
   /** Members of one version with an id after `after`, in ascending order, with their asks of `day`. */
   members(key: VersionKey & { provider: string; day: number; after: number; limit: number }): IndexMemberRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.members.all(key);
   }
 }

@@ -4,7 +4,7 @@ import { items } from "../../db/schema/catalog.ts";
 import { openables, poolOutcomes, poolRevisions, roiCalculations, roiHistory } from "../../db/schema/openables.ts";
 import { type CalculationNumbers, type LedgerEntry, type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./shared-read.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** Which calculation is asked for: calculations of different modes or methodologies never stand in for each other. */
 export type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
@@ -62,47 +62,47 @@ export type RoiHistoryBucket = Omit<typeof roiHistory.$inferSelect, keyof RoiSer
 /** Containers with their published pools, calculations and histories. A draft is in none of its answers. */
 export class OpenablesStore {
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #turn: ReadTurn | undefined;
+  readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without a `turn` every read is a transaction of its own. */
-  constructor(database: Database, turn?: ReadTurn) {
-    this.#turn = turn;
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
     this.#statements = prepare(database);
   }
 
   /** At most `limit` containers with a slug after `after`, in ascending order. */
   page(key: CalculationChoice & { after: string; limit: number }): OpenableRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.page.all(key).map(openableOf);
   }
 
   find(key: SlugKey): (OpenableRow & { pool: PoolRow }) | null {
-    this.#turn?.enter();
+    this.#shared?.join();
     const row = this.#statements.find.get(key);
     return row === undefined ? null : { ...openableOf(row), pool: { ...row.pool, tiers: JSON.parse(row.pool.tiers) } };
   }
 
   /** Whether there is such a container and it is no draft. */
   isVisible(slug: string): boolean {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.isVisible.get({ slug }) !== undefined;
   }
 
   /** Whether the model of a methodology ever said something of a container, in whichever mode. */
   hasHistoryOf(key: { slug: string; methodologyVersion: string }): boolean {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.hasHistoryOf.get(key) !== undefined;
   }
 
   /** The revision whose outcomes are told first: the calculation's, without one that in force. Null: no such container. */
   toldRevision(key: SlugKey): string | null {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.toldRevision.get(key)?.revisionId ?? null;
   }
 
   /** Of the container's revision `revisionId`, if null of `toldRevision`. Null: there is no such container. */
   ledger(key: SlugKey & { revisionId: string | null }): LedgerRow | null {
-    this.#turn?.enter();
+    this.#shared?.join();
     const row = this.#statements.ledger.get(key);
     if (row === undefined) return null;
     const { revisionId, denominator, calculation } = row;
@@ -113,19 +113,19 @@ export class OpenablesStore {
 
   /** At most `limit` outcomes of a revision from position `from` on, in the pool's order. */
   outcomes(key: { revisionId: string; from: number; limit: number }): OutcomeRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.outcomes.all(key);
   }
 
   /** At most `limit` buckets of a series that begin from `from` to `to`, in ascending order. */
   history(key: RoiSeries & { from: number; to: number; limit: number }): RoiHistoryBucket[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.history.all(key);
   }
 
   /** The starts of the buckets that `history` has, in ascending order. */
   historyStarts(key: RoiSeries & { from: number; to: number }): number[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.historyStarts.all(key).map(({ ts }) => ts);
   }
 }

@@ -3,7 +3,7 @@ import { items } from "../../db/schema/catalog.ts";
 import { generationQuotes, generations } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
-import type { ReadTurn } from "./shared-read.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
 
 /**
  * An item in the published generation. `quotes` is `"asks":[…],"bids":[…]` with the source's own times where it told any;
@@ -25,23 +25,23 @@ export type BatchRow = Omit<ItemQuotesRow, "marketHashName"> & { marketHashName:
 /** Quotes of single items. Each read is one statement, so that all it returns is of one generation. */
 export class QuotesStore {
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #turn: ReadTurn | undefined;
+  readonly #shared: SharedReadTransaction | undefined;
 
-  /** Without a `turn` every read is a transaction of its own. */
-  constructor(database: Database, turn?: ReadTurn) {
-    this.#turn = turn;
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
     this.#statements = prepare(database);
   }
 
   /** Null: no item has this id. */
   ofItem(itemId: number): ItemQuotesRow | null {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.ofItem.get({ itemId }) ?? null;
   }
 
   /** One row for each of `itemIds`, in their order. */
   ofItems(itemIds: readonly number[]): BatchRow[] {
-    this.#turn?.enter();
+    this.#shared?.join();
     return this.#statements.ofItems.all({ itemIds: JSON.stringify(itemIds) });
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
  * a small read. It ends with the turn, so no transaction outlives an await and the log can be emptied. For market data only:
  * what another process commits is seen from the next turn on, which is too late for a credential.
  */
-export class ReadTurn {
+export class SharedReadTransaction {
   readonly #database: Database;
   readonly #begin;
   readonly #commit;
@@ -17,8 +17,8 @@ export class ReadTurn {
     this.#commit = database.$client.prepare("COMMIT");
   }
 
-  /** To be called before a read that may share the turn's transaction. */
-  enter(): void {
+  /** Begins the transaction of this turn of the event loop unless it is open. Each read that shares it calls this first. */
+  join(): void {
     if (this.#open) return;
     this.#begin.run();
     this.#open = true;

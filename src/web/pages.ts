@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response } from "express";
 import { exchangeOf } from "../api/exchange.ts";
 import { sendProblem } from "../api/problem.ts";
-import type { Step } from "../api/server.ts";
+import type { Middleware } from "../api/server.ts";
 import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../events.ts";
@@ -23,7 +23,7 @@ type Text = { readonly mediaType: string; readonly write: (base: string) => stri
  * Everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
  * charts, the openables, the guides, which are rendered when first asked for. Needs no credential. `publicUrl`: the origin that texts name; "": the host that they are asked from.
  */
-export function createPages(contract: Contract, events: Events, publicUrl = ""): Step {
+export function createPages(contract: Contract, events: Events, publicUrl = ""): Middleware {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");

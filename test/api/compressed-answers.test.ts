@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { codedBytesMin } from "../../src/api/compression.ts";
 import { streamRun } from "../../src/api/ndjson.ts";
-import { PageTurns } from "../../src/api/stream-scheduler.ts";
+import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
 import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { nothingPublished, publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
@@ -204,7 +204,7 @@ describe("a compressed export that is not read", () => {
           return page;
         },
       };
-      const parts = { turns: new PageTurns(), clock: systemClock };
+      const parts = { scheduler: new StreamScheduler(), clock: systemClock };
       void streamRun(res, endless, { lease }, parts, "gzip").then(over);
     });
     await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));

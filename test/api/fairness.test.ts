@@ -47,16 +47,16 @@ describe("fairness between clients", () => {
   it("a connection that pipelines hundreds of requests and reads nothing takes nobody's place", async () => {
     await open();
     await hold(page.repeat(40) + "HEAD /problems HTTP/1.1\r\nHost: a\r\n\r\n".repeat(300));
-    await until(() => world.inFlight.open > 40);
+    await until(() => world.concurrency.open > 40);
     expect(await statuses(10)).to.deep.equal(allServed);
-    expect(world.inFlight.reads).to.equal(0);
+    expect(world.concurrency.reads).to.equal(0);
     expect(world.counters.get("requests_shed")).to.equal(undefined);
   });
 
   it("more connections with unread answers than there are places take nobody's place", async () => {
     await open({ inFlightMax: 20 });
     await Promise.all(Array.from({ length: 30 }, () => hold(page.repeat(60))));
-    await until(() => world.inFlight.open > 30);
+    await until(() => world.concurrency.open > 30);
     expect(await statuses(10)).to.deep.equal(allServed);
   });
 
@@ -87,7 +87,7 @@ describe("fairness between clients", () => {
     it(`300 connections ${who} that hold their bodies back take nobody's place`, async () => {
       await open();
       await Promise.all(Array.from({ length: 300 }, () => hold(batch(credential()))));
-      await until(() => world.inFlight.open === 300);
+      await until(() => world.concurrency.open === 300);
       expect(await statuses(10)).to.deep.equal(allServed);
       expect(world.used()).to.equal(0);
     });
@@ -96,24 +96,24 @@ describe("fairness between clients", () => {
   it("answers that wait unread behind an export are cut when the reader is silent for too long", async () => {
     await open({ socketIdleMs: 200 });
     const socket = await hold(exporting() + page.repeat(100));
-    await until(() => world.inFlight.exports === 1);
-    await until(() => world.inFlight.exports === 0);
-    expect(world.inFlight.open).to.be.greaterThan(0);
-    await until(() => world.inFlight.open === 0);
+    await until(() => world.concurrency.exports === 1);
+    await until(() => world.concurrency.exports === 0);
+    expect(world.concurrency.open).to.be.greaterThan(0);
+    await until(() => world.concurrency.open === 0);
     expect(await readAll(socket)).to.contain("the only line");
   });
 
   it("an export behind answers that nobody reads ends with its connection", async () => {
     await open({ socketIdleMs: 200 });
     await hold(page.repeat(100) + exporting());
-    await until(() => world.inFlight.exports === 1);
-    await until(() => world.inFlight.open === 0);
+    await until(() => world.concurrency.exports === 1);
+    await until(() => world.concurrency.open === 0);
     await until(() => world.counters.get("stream_disconnected") === 1);
   });
 
   it("many unread answers are kept for a connection only while the server has few of them", async () => {
     await open();
-    world.inFlight.limit({ openMax: 200, openPerConnectionShare: 5 });
+    world.concurrency.limit({ openMax: 200, openPerConnectionShare: 5 });
     const first = await hold(page.repeat(300));
     const cut = readAll(first.resume());
     expect((await cut).split("HTTP/1.1 200").length).to.be.lessThan(300);

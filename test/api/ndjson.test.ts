@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage, type Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect } from "chai";
 import { type StreamOutcome, streamRun } from "../../src/api/ndjson.ts";
-import { PageTurns } from "../../src/api/stream-scheduler.ts";
+import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
 import { MarketSnapshot, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
@@ -16,7 +16,7 @@ type Run = { run: SnapshotRun; ends: string[]; outcome: Promise<StreamOutcome>; 
 
 describe("the export over a socket", () => {
   const file = new MarketFile();
-  const turns = new PageTurns();
+  const scheduler = new StreamScheduler();
   const runs: Run[] = [];
   let server: Server;
   let deadlineMs = 120_000;
@@ -54,7 +54,7 @@ describe("the export over a socket", () => {
         finish: async () => void ends.push("finished"),
         release: async () => void ends.push("released"),
       };
-      const outcome = streamRun(res, counted, { lease }, { turns, clock });
+      const outcome = streamRun(res, counted, { lease }, { scheduler, clock });
       runs.push({ run, ends, outcome, pages: () => pages });
     }).listen(0, "127.0.0.1", done);
   });
@@ -170,7 +170,7 @@ describe("the export over a socket", () => {
           return page;
         },
       };
-      void streamRun(res, endless, { lease }, { turns, clock }).then(ended);
+      void streamRun(res, endless, { lease }, { scheduler, clock }).then(ended);
     });
     await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
     const socket = raw(stalling);
@@ -206,7 +206,7 @@ describe("the export over a socket", () => {
       await new Promise(setImmediate);
       expect(run.pages()).to.equal(pages);
     }
-    expect(turns.active).to.equal(0);
+    expect(scheduler.active).to.equal(0);
   });
 
   it("a client gone before the first byte gives its start back", async () => {
@@ -218,7 +218,7 @@ describe("the export over a socket", () => {
     };
     const gone = createServer((_req, res) => {
       res.destroy();
-      void streamRun(res, latest().run, { lease }, { turns, clock }).then(({ outcome, bytes }) => {
+      void streamRun(res, latest().run, { lease }, { scheduler, clock }).then(({ outcome, bytes }) => {
         ends.push(`${outcome} ${bytes}`);
         gone.close();
       });
@@ -231,11 +231,11 @@ describe("the export over a socket", () => {
   });
 
   it("a shutdown ends running exports with their error record and lets none begin", async () => {
-    const own = new PageTurns();
+    const own = new StreamScheduler();
     const lease = { deadlineMonotonicMs: Number.MAX_SAFE_INTEGER, finish: async () => {}, release: async () => {} };
     const endless: SnapshotRun = { requestId: "req_x", itemsSent: 0, next: () => Buffer.from("{}\n") };
     const stopping = createServer((_req, res) => {
-      void streamRun(res, endless, { lease }, { turns: own, clock }).catch((error) =>
+      void streamRun(res, endless, { lease }, { scheduler: own, clock }).catch((error) =>
         res.writeHead(503).end(error.code),
       );
     });

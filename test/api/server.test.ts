@@ -129,7 +129,7 @@ describe("server", () => {
     await open(endlessExport());
     const socket = await talk(exporting());
     await readUntil(socket, "line 3\n");
-    const ended = world.server.close({ drainMs: 50, interruptExports: () => void world.turns.interruptAll() });
+    const ended = world.server.close({ drainMs: 50, interruptExports: () => void world.scheduler.interruptAll() });
     expect(await readAll(socket)).to.contain('"code":"snapshot_interrupted"');
     expect(await ended).to.deep.equal({ clean: true });
   });
@@ -139,8 +139,8 @@ describe("server", () => {
     const running = await talk(exporting());
     await readUntil(running, "line 3\n");
     const half = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
-    await until(() => world.inFlight.open === 2);
-    const ended = world.server.close({ drainMs: 300, interruptExports: () => void world.turns.interruptAll() });
+    await until(() => world.concurrency.open === 2);
+    const ended = world.server.close({ drainMs: 300, interruptExports: () => void world.scheduler.interruptAll() });
     half.write(`_ids":[1]}${status}`);
     const text = await readAll(half);
     expect(text).to.match(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close/);
@@ -176,7 +176,7 @@ describe("server", () => {
     const other = openWriter(world.path, 1000);
     other.$client.exec("BEGIN IMMEDIATE");
     const waiting = await talk(item());
-    await until(() => world.inFlight.reads === 1);
+    await until(() => world.concurrency.reads === 1);
     const { answers } = await sendRaw(world.port, status);
     expect([answers[0]?.status, answers[0]?.headers.get("retry-after")]).to.deep.equal([503, "1"]);
     expect(world.counters.get("requests_shed")).to.equal(1);
@@ -233,9 +233,9 @@ describe("server", () => {
     const seen: Seen = [];
     await open(smallTable(seen));
     const socket = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
-    await until(() => world.inFlight.open === 1);
+    await until(() => world.concurrency.open === 1);
     socket.destroy();
-    await until(() => world.inFlight.open === 0);
+    await until(() => world.concurrency.open === 0);
     expect(seen).to.deep.equal([]);
     expect(world.used()).to.equal(0);
   });

@@ -1,37 +1,37 @@
 import { expect } from "chai";
-import { PageTurns } from "../../src/api/stream-scheduler.ts";
+import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
 
-describe("page turns", () => {
-  it("two exports and another request take turns page by page", async () => {
+describe("The stream scheduler", () => {
+  it("sends the pages of two exports in turn, with other requests answered between them", async () => {
     const order: number[] = [];
     const pair = [0, 1].map((name) => ({
-      turn() {
+      sendPage() {
         order.push(name);
-        if (order.length < 8) fair.ask(this);
+        if (order.length < 8) fair.schedule(this);
       },
       interrupt() {},
     }));
-    const fair = new PageTurns();
-    for (const stream of pair) fair.ask(stream);
+    const fair = new StreamScheduler();
+    for (const stream of pair) fair.schedule(stream);
     setImmediate(() => order.push(9));
     while (order.length < 9) await new Promise(setImmediate);
     expect(order.slice(0, 6)).to.deep.equal([0, 9, 1, 0, 1, 0]);
   });
 
-  it("a stream that has left gets no turn any more", async () => {
-    const turns = new PageTurns();
+  it("sends no page of a stream that was removed", async () => {
+    const scheduler = new StreamScheduler();
     let taken = 0;
     const stream = {
-      turn() {
+      sendPage() {
         taken += 1;
       },
       interrupt() {},
     };
-    turns.enter(stream);
-    turns.ask(stream);
-    turns.leave(stream);
+    scheduler.add(stream);
+    scheduler.schedule(stream);
+    scheduler.remove(stream);
     await new Promise(setImmediate);
     await new Promise(setImmediate);
-    expect([taken, turns.active]).to.deep.equal([0, 0]);
+    expect([taken, scheduler.active]).to.deep.equal([0, 0]);
   });
 });

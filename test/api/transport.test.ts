@@ -41,7 +41,7 @@ describe("transport", () => {
   it("none of it was charged and none of it was an internal error", () => {
     expect(world.used()).to.equal(0);
     expect(world.counters.get("internal_errors")).to.equal(undefined);
-    expect(world.inFlight.reads + world.inFlight.exports).to.equal(0);
+    expect(world.concurrency.reads + world.concurrency.exports).to.equal(0);
   });
 
   it("an answer never repeats a credential that came in the URL", async () => {

@@ -7,11 +7,11 @@ import { Credentials, composeKey, hashKey } from "../../src/access/credentials.t
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
 import { plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
-import { InFlight } from "../../src/api/concurrency-limiter.ts";
+import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import type { OperationTable } from "../../src/api/operation.ts";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../src/api/server.ts";
-import { PageTurns } from "../../src/api/stream-scheduler.ts";
-import { buildRegistry, type Registry } from "../../src/api/wiring.ts";
+import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
+import { type Wiring, wireOperations } from "../../src/api/wiring.ts";
 import { loadContract } from "../../src/contract/document.ts";
 import type { Reference } from "../../src/domain/reference.ts";
 import { createEvents } from "../../src/events.ts";
@@ -28,10 +28,10 @@ export type World = {
   /** The database file. */
   path: string;
   server: HttpServer;
-  registry: Registry;
+  wiring: Wiring;
   counters: Map<string, number>;
-  inFlight: InFlight;
-  turns: PageTurns;
+  concurrency: ConcurrencyLimiter;
+  scheduler: StreamScheduler;
   /** The instant of the next requests. */
   time: { now: number };
   /** A project key of a Quant account that no minute limit stops. */
@@ -55,22 +55,29 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
   const time = { now: worldAt };
   const clock = { now: () => time.now, monotonicMs: () => performance.now() };
   const events = createEvents("silent");
-  const inFlight = new InFlight();
-  const turns = new PageTurns();
+  const concurrency = new ConcurrencyLimiter();
+  const scheduler = new StreamScheduler();
   const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000 } };
   const parts = {
     credentials: new Credentials(reader),
     gate: new Gate({ ledger, limiter: new RateLimiter(), clock, plans: unlimited }),
     reference: {} as Reference,
-    turns,
-    inFlight,
+    scheduler,
+    concurrency,
     clock,
     events,
   };
   const contract = loadContract();
-  const registry = await buildRegistry(contract, table, parts);
+  const wiring = await wireOperations(contract, table, parts);
   const server = createHttpServer(
-    { surface: registry.surface, pages: createPages(contract, events), inFlight, clock, ids: systemIds(), events },
+    {
+      apiHandler: wiring.apiHandler,
+      pages: createPages(contract, events),
+      concurrency,
+      clock,
+      ids: systemIds(),
+      events,
+    },
     options,
   );
   const port = await server.listen("127.0.0.1", 0);
@@ -79,16 +86,16 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
     port,
     path,
     server,
-    registry,
+    wiring,
     counters: events.counters,
-    inFlight,
-    turns,
+    concurrency,
+    scheduler,
     time,
     key,
     token,
     used: () => usage.get() as number,
     async close() {
-      await server.close({ drainMs: 0, interruptExports: () => void turns.interruptAll() });
+      await server.close({ drainMs: 0, interruptExports: () => void scheduler.interruptAll() });
       await ledger.close();
       reader.$client.close();
       rmSync(folder, { recursive: true });

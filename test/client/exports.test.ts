@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { Sequence } from "../../src/client/export-verifier.ts";
+import { ExportVerifier } from "../../src/client/export-verifier.ts";
 import { ExportError, type ExportProgress, ItemtapeError, type SnapshotRecord } from "../../src/client/index.ts";
 import {
   allOf,
@@ -101,9 +101,9 @@ describe("an export that the client verifies", () => {
   });
 
   it("that never ends is given up at a bound", () => {
-    const sequence = new Sequence("http://host", null, Buffer.byteLength(whole));
-    expect(sequence.take(Buffer.from(whole))).to.have.length(4);
-    expect(() => sequence.take(Buffer.from("{"))).to.throw(ExportError, /it is larger than \d+ bytes$/);
+    const verifier = new ExportVerifier("http://host", null, Buffer.byteLength(whole));
+    expect(verifier.take(Buffer.from(whole))).to.have.length(4);
+    expect(() => verifier.take(Buffer.from("{"))).to.throw(ExportError, /it is larger than \d+ bytes$/);
   });
 
   for (const [says, change] of [

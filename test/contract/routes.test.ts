@@ -17,7 +17,7 @@ describe("routes", () => {
     routes = compileRoutes(api);
   });
 
-  /** What openapi-backend itself chooses; rule "HEAD is GET": it has no HEAD operations, the lane answers HEAD as GET. */
+  /** What openapi-backend itself chooses; rule "HEAD is GET": it has no HEAD operations, the router answers HEAD as GET. */
   const chosenByBackend = (method: string, path: string) =>
     api.matchOperation({ method: method === "HEAD" ? "GET" : method, path, headers: {} })?.operationId ?? null;
   const chosenByLane = (method: string, path: string) => routes.match(method, path, [])?.operationId ?? null;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { FramesStore } from "../../src/store/frames.ts";
-import { ReadTurn } from "../../src/store/shared-read.ts";
+import { SharedReadTransaction } from "../../src/store/shared-read.ts";
 import { hourMs } from "../../src/values/calendar.ts";
 import { contentOf, FrameWorld, timesOf } from "../import/quotes/frame-world.ts";
 
@@ -58,7 +58,7 @@ describe("the store of frames", () => {
   });
 
   it("shares the read transaction of a turn", async () => {
-    const store = new FramesStore(world.reader, new ReadTurn(world.reader));
+    const store = new FramesStore(world.reader, new SharedReadTransaction(world.reader));
     expect(store.feedDays(day, day)).to.have.length(2);
     expect(world.reader.$client.inTransaction).to.equal(true);
     await new Promise((resolve) => setImmediate(resolve));

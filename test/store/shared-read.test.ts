@@ -5,20 +5,20 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
-import { ReadTurn } from "../../src/store/shared-read.ts";
+import { SharedReadTransaction } from "../../src/store/shared-read.ts";
 
-describe("the reads of a turn", () => {
+describe("A shared read transaction", () => {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-turn-"));
   const path = join(folder, "itemtape.db");
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("see one state, the next turn sees what was committed since, and nothing stays open between them", async () => {
+  it("shows the reads of one turn one state, the next turn what was committed since, and stays open between no two turns", async () => {
     createDatabase(path, () => undefined);
     const reader = openReader(path);
     const writer = openWriter(path, 0);
-    const turn = new ReadTurn(reader);
+    const shared = new SharedReadTransaction(reader);
     const read = () => {
-      turn.enter();
+      shared.join();
       return reader.$client.prepare("SELECT catalog_version FROM market_state").pluck().get();
     };
     expect(read()).to.equal(0);

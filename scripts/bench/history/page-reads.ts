@@ -11,7 +11,7 @@ import { openReader } from "../../../src/store/database.ts";
 import { FramesStore } from "../../../src/store/frames.ts";
 import { MarketStateStore } from "../../../src/store/market-state.ts";
 import { ProvidersStore } from "../../../src/store/providers.ts";
-import { ReadTurn } from "../../../src/store/shared-read.ts";
+import { SharedReadTransaction } from "../../../src/store/shared-read.ts";
 import { dayMs, dayText, hourMs } from "../../../src/values/calendar.ts";
 import { type GrowingRead, type objectReads, ofTenth, type ReadName } from "./names.ts";
 import { dailyOfRows, hourlyOfRows, hourlyOfSegments, writeHourlyRows } from "./object-pages.ts";
@@ -66,7 +66,7 @@ export function openReads(files: { all: HistoryFile; tenth: HistoryFile; rowTabl
 /** The reads of the service on one file, built on the floors that `compose` builds them on. */
 function openFile({ database: path, items }: HistoryFile) {
   const database = openReader(path);
-  const turn = new ReadTurn(database);
+  const turn = new SharedReadTransaction(database);
   const state = new MarketStateStore(database);
   const providers = new ProvidersStore(database);
   const store = new CatalogStore(database, turn);

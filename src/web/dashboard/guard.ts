@@ -3,7 +3,7 @@ import type { OwnerReads } from "../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import { isRecentSignIn, isWorthKeepingAlive, type Session } from "../../access/owners/sessions.ts";
-import type { InFlight } from "../../api/concurrency-limiter.ts";
+import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
 import type { Ids } from "../../values/ids.ts";
 import { type Form, isForm, readForm } from "./form.ts";
@@ -14,7 +14,14 @@ import { cookiesOf, keepVisit, Visit, visitOf } from "./request-context.ts";
 export { csrfField } from "./page.ts";
 
 /** `formMs`: how long a form may take to come, where it is not the product's own. */
-type Parts = { reads: OwnerReads; writer: OwnerWriter; ids: Ids; inFlight: InFlight; site: Site; formMs?: number };
+type Parts = {
+  reads: OwnerReads;
+  writer: OwnerWriter;
+  ids: Ids;
+  concurrency: ConcurrencyLimiter;
+  site: Site;
+  formMs?: number;
+};
 
 const methods = ["GET", "HEAD", "POST"];
 /** The address to give the password at, and the one to sign in at; both go on to `next`. */
@@ -91,9 +98,9 @@ export class Guard {
       sendRefusal(res, 415, { title: "Not a form", text });
       return;
     }
-    this.#parts.inFlight.leave(visit.exchange);
+    this.#parts.concurrency.release(visit.exchange);
     const form = await readForm(visit.exchange, this.#parts.formMs);
-    if (!this.#parts.inFlight.enter(visit.exchange)) throw new OwnerRefusal("busy", undefined, 1);
+    if (!this.#parts.concurrency.acquire(visit.exchange)) throw new OwnerRefusal("busy", undefined, 1);
     if (form === "too_long") {
       sendRefusal(res, 413, { title: "Too much", text: "A form has at most 16 KiB." });
       return;

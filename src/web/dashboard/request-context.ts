@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { formToken, isFormToken, type Session, sessionMs, tokenDigits } from "../../access/owners/sessions.ts";
-import type { InFlight } from "../../api/concurrency-limiter.ts";
+import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
 import { secondMs } from "../../values/calendar.ts";
 import type { Ids } from "../../values/ids.ts";
@@ -19,7 +19,7 @@ export class Visit {
   /** What came with it, once it was checked. */
   form: Form | null = null;
   readonly #ids: Ids;
-  readonly #inFlight: InFlight;
+  readonly #concurrency: ConcurrencyLimiter;
   readonly #site: Site;
   #session: Session | null = null;
   #sessionSecret: string | null = null;
@@ -27,11 +27,11 @@ export class Visit {
   readonly #formSecrets: string[];
   readonly #newCookies: string[] = [];
 
-  constructor(req: Request, res: Response, parts: { ids: Ids; inFlight: InFlight; site: Site }) {
+  constructor(req: Request, res: Response, parts: { ids: Ids; concurrency: ConcurrencyLimiter; site: Site }) {
     this.exchange = exchangeOf(res);
     this.path = req.originalUrl.split("?")[0] ?? "";
     this.#ids = parts.ids;
-    this.#inFlight = parts.inFlight;
+    this.#concurrency = parts.concurrency;
     this.#site = parts.site;
     this.#formSecrets = cookiesOf(req, parts.site.formCookie);
   }
@@ -91,7 +91,7 @@ export class Visit {
 
   /** The answer is written: the next step is the client's. */
   answered(): void {
-    this.#inFlight.leave(this.exchange);
+    this.#concurrency.release(this.exchange);
   }
 }
 

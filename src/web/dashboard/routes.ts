@@ -5,8 +5,8 @@ import { OwnerRefusal, type OwnerRefusalCode } from "../../access/owners/owner-r
 import { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { PasswordCost } from "../../access/owners/passwords.ts";
 import { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
-import type { InFlight } from "../../api/concurrency-limiter.ts";
-import type { Step } from "../../api/server.ts";
+import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
+import type { Middleware } from "../../api/server.ts";
 import type { Config } from "../../config.ts";
 import type { Events } from "../../events.ts";
 import type { Database } from "../../store/database.ts";
@@ -32,12 +32,12 @@ export type DashboardSetup = {
   clock: Clock;
   ids: Ids;
   events: Events;
-  inFlight: InFlight;
+  concurrency: ConcurrencyLimiter;
   cost?: PasswordCost | undefined;
 };
 
 /** The dashboard: everything at /dashboard and under it; the rest is passed on. `close` ends its thread. */
-export type Dashboard = { step: Step; close(): Promise<void> };
+export type Dashboard = { middleware: Middleware; close(): Promise<void> };
 
 const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
   invalid_credentials: 403,
@@ -63,10 +63,10 @@ const titles: Readonly<Record<number, string>> = {
 const unexpectedRetryS = 5;
 
 export function createDashboard(setup: DashboardSetup): Dashboard {
-  const { config, databasePath, reader, clock, ids, events, inFlight, cost } = setup;
+  const { config, databasePath, reader, clock, ids, events, concurrency, cost } = setup;
   const writer = new OwnerWriter({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
   const reads = new OwnerReads(reader);
-  const guard = new Guard({ reads, writer, ids, inFlight, site: siteOf(config.publicUrl ?? "") });
+  const guard = new Guard({ reads, writer, ids, concurrency, site: siteOf(config.publicUrl ?? "") });
   const tries = new PasswordTries(new SignInThrottle(), events);
   const parts = { writer, reads, guard, tries, events, clock };
   const app = express();
@@ -91,11 +91,11 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     sendRefusal(res, 404, { title: "There is no such page", text: "Nothing answers at this address." });
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => refuse(res, events, error));
-  const step: Step = (req, res, next) => {
+  const middleware: Middleware = (req, res, next) => {
     if (isDashboard(req.url ?? "")) app(req as Request, res as Response, next);
     else next();
   };
-  return { step, close: () => writer.close() };
+  return { middleware, close: () => writer.close() };
 }
 
 function isDashboard(url: string): boolean {

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import express, { type Request, type Response } from "express";
 import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
-import { InFlight } from "../../../src/api/concurrency-limiter.ts";
+import { ConcurrencyLimiter } from "../../../src/api/concurrency-limiter.ts";
 import { createHttpServer, type HttpServer } from "../../../src/api/server.ts";
 import { createEvents } from "../../../src/events.ts";
 import { type Database, openReader } from "../../../src/store/database.ts";
@@ -19,7 +19,7 @@ const formMs = 300;
 const head = "POST /dashboard/form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n";
 
 describe("a form that comes slowly", () => {
-  const inFlight = new InFlight();
+  const concurrency = new ConcurrencyLimiter();
   let reader: Database;
   let server: HttpServer;
   let port: number;
@@ -29,7 +29,7 @@ describe("a form that comes slowly", () => {
     reader = openReader(path);
     const [clock, ids] = [new TestClock(), systemIds()];
     const writer = new OwnerWriter({ databasePath: path }, clock);
-    const guard = new Guard({ reads: new OwnerReads(reader), writer, ids, inFlight, site: siteOf(""), formMs });
+    const guard = new Guard({ reads: new OwnerReads(reader), writer, ids, concurrency, site: siteOf(""), formMs });
     const app = express();
     app.use(guard.begin);
     app.get("/dashboard/form", (_req, res) => sendPage(res, { title: "Form", body: csrfField(res) }));
@@ -37,9 +37,9 @@ describe("a form that comes slowly", () => {
       sendPage(res, { title: `it says ${formOf(res).one("says")}`, body: csrfField(res) });
     });
     server = createHttpServer({
-      surface: (_req, _res, next) => next(),
+      apiHandler: (_req, _res, next) => next(),
       pages: (req, res, next) => app(req as Request, res as Response, next),
-      inFlight,
+      concurrency,
       clock,
       ids,
       events: createEvents("silent"),
@@ -76,7 +76,7 @@ describe("a form that comes slowly", () => {
       .to.match(/\r\nX-Request-Id: req_\w+\r\n/)
       .and.to.match(/\r\nConnection: close\r\n/);
     expect(text).to.include("<h1>Too slow</h1>");
-    expect({ reads: inFlight.reads, open: inFlight.open }).to.deep.equal({ reads: 0, open: 0 });
+    expect({ reads: concurrency.reads, open: concurrency.open }).to.deep.equal({ reads: 0, open: 0 });
   });
 
   it("is taken when its last byte comes in time", async () => {
@@ -97,6 +97,6 @@ describe("a form that comes slowly", () => {
     await answer;
     const { answer: next } = await talk(`${head}Content-Length: 100\r\n\r\n`);
     expect(await next).to.include(" 408 ");
-    expect({ reads: inFlight.reads, open: inFlight.open }).to.deep.equal({ reads: 0, open: 0 });
+    expect({ reads: concurrency.reads, open: concurrency.open }).to.deep.equal({ reads: 0, open: 0 });
   });
 });
