@@ -30,7 +30,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
 /** The command line and the files that put the program together may import every room. */
 const mayImportAll = ["app.ts", "compose.ts", "cli"];
 /** Commands that only talk to a server, and so run without a database. */
-const clientCommands = /^src\/cli\/(get|export|mcp|recompute)\b/;
+const clientCommands = /^src\/cli\/(connect|export|get|mcp|recompute)\b/;
 /** Writes the market into a SQLite file of the user's own. */
 const writesOwnSqliteFile = /^src\/cli\/export\//;
 const linesMax = 400;
@@ -43,7 +43,7 @@ const pending: ReadonlySet<string> = new Set([
   "src/access/owners/usage-worker.ts",
   "src/access/owners/worker.ts",
   "src/app.ts",
-  "src/cli/index-run.ts",
+  "src/cli/indexes.ts",
   "src/cli/open.ts",
   "src/cli/openables-show.ts",
   "src/demo/demo.ts",

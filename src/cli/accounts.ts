@@ -2,87 +2,32 @@ import { type Account, Accounts } from "../access/accounts.ts";
 import { Owners } from "../access/owners/owners.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
-import { type Call, type Command, usageError } from "./command.ts";
+import { type Call, usageError } from "./command.ts";
 import { printJson, publicAddress, refuseUnlessShown, withDatabase } from "./open.ts";
 
-const json = { says: "print JSON" };
+export function create(call: Call): number {
+  return change(call, (accounts, [name]) => accounts.create(name!));
+}
 
-export const accountCommands: readonly Command[] = [
-  {
-    words: "accounts create",
-    operands: ["NAME"],
-    flags: { json },
-    settings: ["db"],
-    says: "make a Free account",
-    run: (call) => change(call, (accounts, [name]) => accounts.create(name!)),
-  },
-  {
-    words: "accounts show",
-    operands: ["ACCOUNT"],
-    flags: { json },
-    settings: ["db"],
-    says: "show plan, usage and keys of an account",
-    run: show,
-  },
-  {
-    words: "accounts plan",
-    operands: ["ACCOUNT", "PLAN"],
-    flags: {
-      until: {
-        value: "DATE",
-        says: "first UTC day (YYYY-MM-DD) on which the plan has ended; without it the plan has no end",
-      },
-      json,
-    },
-    settings: ["db"],
-    says: "give a plan by hand; what was used stays used",
-    run(call) {
-      const endsAt = untilOf(call.flag("until"));
-      return change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, endsAt));
-    },
-  },
-  {
-    words: "accounts purchase",
-    operands: ["ACCOUNT", "PLAN"],
-    flags: { json },
-    settings: ["db"],
-    says: "record a prepaid purchase of 30 days",
-    run: (call) => change(call, (accounts, [accountId, plan]) => accounts.purchase(accountId!, plan!)),
-  },
-  {
-    words: "accounts disable",
-    operands: ["ACCOUNT"],
-    flags: { json },
-    settings: ["db"],
-    says: "refuse every request of an account from now on",
-    run: (call) => change(call, (accounts, [accountId]) => accounts.disable(accountId!)),
-  },
-  {
-    words: "accounts enable",
-    operands: ["ACCOUNT"],
-    flags: { json },
-    settings: ["db"],
-    says: "take a disabled account back",
-    run: (call) => change(call, (accounts, [accountId]) => accounts.enable(accountId!)),
-  },
-  {
-    words: "accounts invite",
-    operands: ["ACCOUNT"],
-    flags: {
-      login: {
-        value: "NAME",
-        says: "what its owner signs in with; needed for the first link; a new one counts once the link is used",
-      },
-      json: { says: "print JSON, also where standard output is no terminal" },
-    },
-    settings: ["db", "host", "port", "publicUrl"],
-    says: "make a one-time link with which an account's owner sets a password for the dashboard",
-    run: invite,
-  },
-];
+export function setPlan(call: Call): number {
+  const endsAt = untilOf(call.flag("until"));
+  return change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, endsAt));
+}
 
-/** The link is as good as the password that it sets. `--public-url`, or `--host` and `--port`, are the server's, which is not asked. */
-function invite(call: Call): number {
+export function purchase(call: Call): number {
+  return change(call, (accounts, [accountId, plan]) => accounts.purchase(accountId!, plan!));
+}
+
+export function disable(call: Call): number {
+  return change(call, (accounts, [accountId]) => accounts.disable(accountId!));
+}
+
+export function enable(call: Call): number {
+  return change(call, (accounts, [accountId]) => accounts.enable(accountId!));
+}
+
+/** Prints a one-time link, which is as good as the password that it sets. `--public-url`, or `--host` and `--port`, are the server's, which is not asked. */
+export function invite(call: Call): number {
   refuseUnlessShown(call);
   const made = withDatabase(call, (database) =>
     new Owners({ database, clock: systemClock, ids: systemIds() }).invite(
@@ -120,7 +65,7 @@ function change(call: Call, work: (accounts: Accounts, operands: readonly string
   return 0;
 }
 
-function show(call: Call): number {
+export function show(call: Call): number {
   const account = withDatabase(call, (database) =>
     new Accounts({ database, clock: systemClock, ids: systemIds() }).show(call.operands[0]!),
   );

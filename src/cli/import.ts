@@ -1,44 +1,95 @@
+import { buildCatalog, type CatalogReport } from "../import/catalog/build-catalog.ts";
+import { type CatalogImportReport, databaseCatalog, importCatalogFile } from "../import/catalog/catalog-import.ts";
+import { readCatalogSources } from "../import/catalog/read-source.ts";
+import type { DailyAdapterName } from "../import/daily/adapters.ts";
+import { importDaily } from "../import/daily/daily-import.ts";
+import { dailyReportJson, dailyReportText } from "../import/daily/report.ts";
 import type { AdapterName } from "../import/quotes/adapters.ts";
-import { adapterOf, type Command } from "./command.ts";
+import { importQuotes } from "../import/quotes/quote-import.ts";
+import { replayFrames } from "../import/quotes/replay.ts";
+import { replayJson, replayText } from "../import/quotes/replay-report.ts";
+import { reportJson, reportText } from "../import/quotes/report.ts";
+import { importRates, type RateAdapterName } from "../import/rates/rate-import.ts";
+import { rateReportJson, rateReportText } from "../import/rates/rate-report.ts";
+import { databasePath } from "../store/file.ts";
+import { systemClock } from "../values/clock.ts";
+import { progressOn } from "../values/progress.ts";
+import type { Call } from "./command.ts";
+import { existing, printJson } from "./open.ts";
 
-const adapterNames = Object.keys({ canonical: 0, steam: 0, buff: 0 } satisfies Record<AdapterName, 0>) as AdapterName[];
-/** Those whose bodies tell when they were saved. */
-const replayedAdapters: readonly AdapterName[] = ["steam"];
-const json = { says: "print the report as JSON" };
+/** Reads the sources that the call names and brings the catalog to what they say. */
+export async function importCatalog(call: Call): Promise<number> {
+  const progress = progressOn(process.stderr, systemClock);
+  progress.phase("reading");
+  const documents = await readCatalogSources(call.operands, process.cwd());
+  const { variants, report } = buildCatalog(documents);
+  const done = await importCatalogFile(databasePath(call.config.db), variants, {
+    clock: systemClock,
+    progress,
+    acceptShrink: call.has("accept-shrink"),
+  });
+  if (call.has("json")) printJson(call, { ...done, source: report });
+  else for (const line of catalogText(done, report)) call.out.line(line);
+  return 0;
+}
 
-/** What does the work is loaded when it is called: a server never needs it. */
-export const importCommands: readonly Command[] = [
-  {
-    words: "import catalog",
-    operands: ["PATH..."],
-    flags: { "accept-shrink": { says: "go on although more than half of the catalog is left out" }, json },
-    settings: ["db"],
-    says: "bring the catalog to what the sources say: cs2-lib files or package, csgo-api lists, or folders of them",
-    run: async (call) => (await import("./import-run.ts")).importCatalog(call),
-  },
-  {
-    words: "import quotes",
-    operands: ["FILE"],
-    flags: {
-      adapter: { value: adapterNames.join("|"), says: "shape of the file" },
-      "accept-shrink": { says: "publish although the feed lost more than half of its items" },
-      "dry-run": { says: "read, join and report; write nothing" },
-      json,
-    },
-    settings: ["db"],
-    says: "import one file of quotes, publish it as a new generation and record it as the frame of this hour",
-    run: async (call) => (await import("./import-run.ts")).importQuoteFile(call, adapterOf(call, adapterNames)),
-  },
-  {
-    words: "import frames",
-    operands: ["FILE..."],
-    flags: {
-      adapter: { value: replayedAdapters.join("|"), says: "shape of the files; it must tell when a file was saved" },
-      "accept-shrink": { says: "go on with a file that lost more than half of the items of the one before" },
-      json,
-    },
-    settings: ["db"],
-    says: "replay saved files as a mirror would have seen them: publish them in turn and record the frame of each UTC hour",
-    run: async (call) => (await import("./import-run.ts")).importFrameFiles(call, adapterOf(call, replayedAdapters)),
-  },
-];
+/** Imports the file that the call names and prints what came of it. */
+export async function importQuoteFile(call: Call, adapter: AdapterName): Promise<number> {
+  const options = { adapter, acceptShrink: call.has("accept-shrink"), dryRun: call.has("dry-run") };
+  const parts = { clock: systemClock, catalog: databaseCatalog, progress: progressOn(process.stderr, systemClock) };
+  const report = await importQuotes(databasePath(call.config.db), existing(call.operands[0]!), options, parts);
+  call.out.line(call.has("json") ? reportJson(report) : reportText(report));
+  return 0;
+}
+
+/** Replays the files that the call names and prints what came of it. */
+export async function importFrameFiles(call: Call, adapter: AdapterName): Promise<number> {
+  const options = { adapter, acceptShrink: call.has("accept-shrink") };
+  const parts = { clock: systemClock, catalog: databaseCatalog, progress: progressOn(process.stderr, systemClock) };
+  const report = await replayFrames(databasePath(call.config.db), call.operands.map(existing), options, parts);
+  call.out.line(call.has("json") ? replayJson(report) : replayText(report));
+  return 0;
+}
+
+/** Imports the files of daily history that the call names, one after the other, and prints a report of each. */
+export async function importDailyFiles(call: Call, adapter: DailyAdapterName): Promise<number> {
+  const options = { adapter, replace: call.has("replace"), dryRun: call.has("dry-run") };
+  for (const path of call.operands.map(existing)) {
+    const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
+    const report = await importDaily(databasePath(call.config.db), path, options, parts);
+    call.out.line(call.has("json") ? dailyReportJson(report) : dailyReportText(report));
+  }
+  return 0;
+}
+
+/** Imports the files of exchange rates that the call names and prints one report. */
+export async function importRateFiles(call: Call, adapter: RateAdapterName): Promise<number> {
+  const report = await importRates(
+    databasePath(call.config.db),
+    call.operands.map(existing),
+    { adapter, replace: call.has("replace"), dryRun: call.has("dry-run") },
+    { clock: systemClock, progress: progressOn(process.stderr, systemClock) },
+  );
+  call.out.line(call.has("json") ? rateReportJson(report) : rateReportText(report));
+  return 0;
+}
+
+function catalogText(
+  done: CatalogImportReport,
+  { variants, merged, unphased, skipped, unknownTypes }: CatalogReport,
+): string[] {
+  const types = Object.entries(variants).map(([type, count]) => `${type} ${count}`);
+  return [
+    `${done.items} items: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} came back, ${done.unchanged} unchanged`,
+    ...(done.generation === null
+      ? []
+      : [
+          `  published ${done.generation}: a quoted item left or came back, so exports of the generation before end as changed`,
+        ]),
+    `  variants  ${types.join(", ")}`,
+    `  unphased  ${unphased} identities for sources that tell no phases apart`,
+    ...(merged > 0 ? [`  merged    ${merged} objects that both sources describe`] : []),
+    ...skipped.map(({ reason, count, examples }) => `  skipped   ${count} ${reason}, such as ${examples.join("; ")}`),
+    ...Object.entries(unknownTypes).map(([type, count]) => `  unknown   ${count} rows of type ${type}`),
+  ];
+}

@@ -4,68 +4,12 @@ import { portfolioConsent } from "../access/owners/consent.ts";
 import type { Database } from "../store/database.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
-import { type Call, type Command, usageError } from "./command.ts";
+import { type Call, usageError } from "./command.ts";
 import { printJson, printTable, refuseUnlessShown, withDatabase } from "./open.ts";
 
-const json = { says: "print JSON" };
 const activityRowsMax = 200;
 
-export const keyCommands: readonly Command[] = [
-  {
-    words: "keys create",
-    operands: ["ACCOUNT"],
-    flags: {
-      name: { value: "NAME", says: "what the key is for" },
-      days: { value: keyDays.join("|"), says: "days until it expires (default 30)" },
-      personal: { says: "make a personal token, which reads portfolios and no market data" },
-      portfolios: { value: "ID,ID", says: "the portfolios that a personal token may read" },
-      consent: { says: `agree to this: ${portfolioConsent.text}` },
-      json: { says: "print JSON, also where standard output is no terminal" },
-    },
-    settings: ["db"],
-    says: "make a project key or a personal token; its secret is shown once",
-    run: create,
-  },
-  {
-    words: "keys list",
-    operands: ["ACCOUNT"],
-    flags: { json },
-    settings: ["db"],
-    says: "list the keys of an account",
-    run: list,
-  },
-  {
-    words: "keys rotate",
-    operands: ["KEY"],
-    flags: { json: { says: "print JSON, also where standard output is no terminal" } },
-    settings: ["db"],
-    says: "replace the secret of a key at once; expiry, scopes and selection stay",
-    run: (call) => showSecret(call, (keys) => keys.rotate(call.operands[0]!)),
-  },
-  {
-    words: "keys revoke",
-    operands: ["KEY"],
-    flags: { json },
-    settings: ["db"],
-    says: "end a key for good",
-    run(call) {
-      const key = withDatabase(call, (database) => keysOf(database).revoke(call.operands[0]!));
-      if (call.has("json")) printJson(call, keyJson(key));
-      else call.out.line(`${key.keyId} is revoked`);
-      return 0;
-    },
-  },
-  {
-    words: "keys activity",
-    operands: ["ACCOUNT"],
-    flags: { json },
-    settings: ["db"],
-    says: "list what happened to an account and its keys, newest first",
-    run: activity,
-  },
-];
-
-function create(call: Call): number {
+export function create(call: Call): number {
   const [accountId] = call.operands as [string];
   const days = daysOf(call.flag("days"));
   const portfolios = call.flag("portfolios");
@@ -80,6 +24,17 @@ function create(call: Call): number {
   if (!call.has("consent")) throw usageError(`--personal: say --consent to agree to this: ${portfolioConsent.text}`);
   const name = call.flag("name") ?? "token";
   return showSecret(call, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
+}
+
+export function rotate(call: Call): number {
+  return showSecret(call, (keys) => keys.rotate(call.operands[0]!));
+}
+
+export function revoke(call: Call): number {
+  const key = withDatabase(call, (database) => keysOf(database).revoke(call.operands[0]!));
+  if (call.has("json")) printJson(call, keyJson(key));
+  else call.out.line(`${key.keyId} is revoked`);
+  return 0;
 }
 
 function showSecret(call: Call, work: (keys: Keys) => NewSecret): number {
@@ -97,7 +52,7 @@ function showSecret(call: Call, work: (keys: Keys) => NewSecret): number {
   return 0;
 }
 
-function list(call: Call): number {
+export function list(call: Call): number {
   const keys = withDatabase(call, (database) => keysOf(database).list(call.operands[0]!));
   if (call.has("json")) printJson(call, keys.map(keyJson));
   else {
@@ -107,7 +62,7 @@ function list(call: Call): number {
   return 0;
 }
 
-function activity(call: Call): number {
+export function activity(call: Call): number {
   const rows = withDatabase(call, (database) =>
     new Accounts({ database, clock: systemClock, ids: systemIds() }).activity(call.operands[0]!, activityRowsMax),
   );

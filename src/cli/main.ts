@@ -1,30 +1,22 @@
 import { ConfigError, settings } from "../config.ts";
 import { StoreRefusal } from "../store/refusal.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { accountCommands } from "./accounts.ts";
 import { type Command, help, type Output, operandsOf, parseCall, usageError } from "./command.ts";
-import { databaseCommands } from "./db.ts";
-import { exportCommands } from "./export.ts";
-import { getCommands } from "./get.ts";
-import { importCommands } from "./import.ts";
-import { importDailyCommands } from "./import-daily.ts";
-import { importRatesCommands } from "./import-rates.ts";
-import { indexCommands } from "./index.ts";
-import { keyCommands } from "./keys.ts";
-import { mcpCommands } from "./mcp.ts";
-import { mirrorCommands } from "./mirror.ts";
-import { openableCommands } from "./openables.ts";
-import { portfolioCommands } from "./portfolios.ts";
-import { roiCommands } from "./roi.ts";
-import { serveCommands } from "./serve.ts";
+import { accountCommands } from "./commands/accounts.ts";
+import { clientCommands } from "./commands/clients.ts";
+import { databaseCommands } from "./commands/database.ts";
+import { importCommands } from "./commands/import.ts";
+import { indexCommands } from "./commands/indexes.ts";
+import { keyCommands } from "./commands/keys.ts";
+import { openableCommands } from "./commands/openables.ts";
+import { portfolioCommands } from "./commands/portfolios.ts";
+import { roiCommands } from "./commands/roi.ts";
+import { serverCommands } from "./commands/server.ts";
 
-/** Every command, in the order of `itemtape help`. */
+/** All commands in the order of `itemtape help`. Each loads what does its work when it is called. */
 export const commands: readonly Command[] = [
-  ...serveCommands,
-  ...mirrorCommands,
+  ...serverCommands,
   ...importCommands,
-  ...importDailyCommands,
-  ...importRatesCommands,
   ...indexCommands,
   ...openableCommands,
   ...roiCommands,
@@ -32,9 +24,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...databaseCommands,
-  ...getCommands,
-  ...exportCommands,
-  ...mcpCommands,
+  ...clientCommands,
 ];
 
 /** Runs one command line. Returns the exit code; everything the operator can mend is one line on standard error. */

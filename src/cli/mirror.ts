@@ -1,13 +1,86 @@
-import type { Command } from "./command.ts";
+import { createEvents } from "../events.ts";
+import { type FeedConfig, readMirrorConfig } from "../jobs/mirror/mirror-config.ts";
+import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
+import { systemMirror } from "../jobs/mirror/mirror-setup.ts";
+import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import { holdLock } from "../store/lock.ts";
+import { minuteMs, secondMs } from "../values/calendar.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import type { Call, Output } from "./command.ts";
+import { signals } from "./serve.ts";
 
-/** What does the work is loaded when it is called: a server without a mirror never needs it. */
-export const mirrorCommands: readonly Command[] = [
-  {
-    words: "mirror",
-    operands: [],
-    flags: { once: { says: "poll each feed once, say what came of it and end; 75 if one failed" } },
-    settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
-    says: "poll the configured feeds: publish what changed and record a frame of each hour, beside a server or without one",
-    run: async (call) => (await import("./mirror-run.ts")).runMirror(call),
-  },
-];
+/** How long `--once` waits for another import to end. */
+const onceWaitMs = minuteMs;
+
+/** Polls the configured feeds until a signal comes, or once. */
+export async function runMirror(call: Call): Promise<number> {
+  const feeds = readMirrorConfig(call.config.mirrorConfig);
+  const path = databasePath(call.config.db);
+  refuseUnlessOurs(path);
+  const lock = holdLock(path, "mirror");
+  const ending = new AbortController();
+  const { first, forget } = signals();
+  first.then(() => ending.abort());
+  try {
+    return await (call.has("once") ? once : forever)(call, path, feeds, ending.signal);
+  } finally {
+    forget();
+    lock.release();
+  }
+}
+
+async function forever(
+  { config, out }: Call,
+  path: string,
+  feeds: readonly FeedConfig[],
+  signal: AbortSignal,
+): Promise<number> {
+  const events = createEvents(config.logLevel);
+  const setup = { databasePath: path, feeds, publishEveryMs: config.publishEveryMs };
+  const names = feeds.map(({ feed }) => feed).join(", ");
+  out.line(`Itemtape mirrors ${names} into ${config.db} (stop with Ctrl+C)`);
+  await systemMirror(setup, events, signal).run();
+  return exitCodes.ok;
+}
+
+async function once(
+  { config, out }: Call,
+  path: string,
+  feeds: readonly FeedConfig[],
+  signal: AbortSignal,
+): Promise<number> {
+  const setup = { databasePath: path, feeds, publishEveryMs: config.publishEveryMs };
+  let failures = 0;
+  const events = spokenEvents(out, () => {
+    failures += 1;
+  });
+  const isWritten = await systemMirror(setup, events, signal).once(onceWaitMs);
+  return failures === 0 && isWritten && !signal.aborted ? exitCodes.ok : exitCodes.temporary;
+}
+
+/** The events of a mirror as plain lines for a person. */
+function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
+  const seconds = (ms: number) => `${Math.ceil(ms / secondMs)} s`;
+  const complain = (text: string) => {
+    failed();
+    line(text);
+  };
+  return {
+    feedVerified: ({ feed, items, refused, bytes }) =>
+      line(`${feed}: verified, ${items} items in ${bytes} bytes${refused === 0 ? "" : `, ${refused} prices refused`}`),
+    feedUnchanged: ({ feed }) => line(`${feed}: verified, unchanged`),
+    feedFailed: ({ feed, reason }) => complain(`${feed}: failed: ${reason}`),
+    feedFrozen: ({ feed }) => line(`${feed}: says nothing new for very long`),
+    feedLagging: ({ feed, late_ms }) => line(`${feed}: polled ${seconds(late_ms)} late`),
+    frameRecorded: ({ feed, hour, items, quotes }) =>
+      line(`${feed}: frame of ${hour} recorded, ${items} items, ${quotes} quotes`),
+    generationPublished: ({ feeds, generation, items }) =>
+      line(`published ${generation} with ${feeds}: ${items} items`),
+    publicationPostponed: ({ feeds, wait_ms }) =>
+      line(`${feeds}: not published yet, the last publication is too recent; run it again in ${seconds(wait_ms)}`),
+    daysSettled: ({ days, rows, index_levels }) =>
+      line(`settled ${days} days of feeds: ${rows} daily rows, ${index_levels} index levels`),
+    mirrorWaiting: () => line("another import is writing; waiting for it"),
+    mirrorFailed: ({ reason }) => complain(`failed: ${reason}`),
+  };
+}

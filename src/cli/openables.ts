@@ -1,48 +1,131 @@
-import type { PoolAdapter } from "../import/pools/read-files.ts";
-import { adapterOf, type Command } from "./command.ts";
+import { cs2LibPackage } from "../import/catalog/read-source.ts";
+import { type DraftReport, draftPoolSteps } from "../import/pools/draft.ts";
+import { type PublishOutcome, publishPoolSteps } from "../import/pools/publish.ts";
+import { type PoolAdapter, readPoolFiles } from "../import/pools/read-files.ts";
+import { retirePool } from "../import/pools/retire.ts";
+import { importing, runSteps } from "../import/run-import.ts";
+import type { Database } from "../store/database.ts";
+import { databasePath } from "../store/file.ts";
+import type { Held } from "../store/write/batches.ts";
+import { PoolRows } from "../store/write/openables.ts";
+import { dayText, parseDay } from "../values/calendar.ts";
+import { systemClock } from "../values/clock.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import { progressOn } from "../values/progress.ts";
+import { type Call, usageError } from "./command.ts";
+import { existing, printJson } from "./open.ts";
 
-const adapterNames = Object.keys({ "cs2-lib": 0, pool: 0 } satisfies Record<PoolAdapter, 0>) as PoolAdapter[];
-const json = { says: "print JSON" };
+/** Keeps the pools of what the call names as drafts. */
+export async function draft(call: Call, adapter: PoolAdapter): Promise<number> {
+  const english = call.flag("english");
+  const operand = call.operands[0]!;
+  const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
+  const names = english === undefined ? null : existing(english);
+  const drafts = await readPoolFiles(adapter, path, names, process.cwd());
+  const report = await paused(call, (database, progress) => {
+    // An item list names many things that a catalog may lack; whoever writes a definition means what it says.
+    const unknown = adapter === "pool" ? "refuse" : "block";
+    return draftPoolSteps(database, drafts, { clock: systemClock, progress, unknown });
+  });
+  if (call.has("json")) printJson(call, draftJson(report));
+  else for (const line of draftText(report)) call.out.line(line);
+  return exitCodes.ok;
+}
 
-/** What does the work is loaded when it is called: a server never needs it. */
-export const openableCommands: readonly Command[] = [
-  {
-    words: "openables draft",
-    operands: ["PATH"],
-    flags: {
-      adapter: {
-        value: adapterNames.join("|"),
-        says: "shape of what is read; cs2-lib takes a folder or the package's name too",
-      },
-      english: { value: "FILE", says: "English names, where PATH is the file of the cs2-lib item list" },
-      json,
-    },
-    settings: ["db"],
-    says: "keep what a source says of containers and their contents as drafts; nothing that is published changes",
-    run: async (call) => (await import("./openables-run.ts")).draft(call, adapterOf(call, adapterNames)),
-  },
-  {
-    words: "openables publish",
-    operands: ["[SLUG...]"],
-    flags: { all: { says: "publish every draft that can be, but of retired containers" }, json },
-    settings: ["db"],
-    says: "put drafts in force that resolve completely and whose probabilities sum exactly; says what blocks the others",
-    run: async (call) => (await import("./openables-run.ts")).publish(call),
-  },
-  {
-    words: "openables retire",
-    operands: ["SLUG"],
-    flags: { on: { value: "DATE", says: "since which UTC day; left out: today" }, json },
-    settings: ["db"],
-    says: "mark a container as no longer active; it stays readable and goes on being calculated",
-    run: async (call) => (await import("./openables-run.ts")).retire(call),
-  },
-  {
-    words: "openables show",
-    operands: ["[SLUG]"],
-    flags: { json },
-    settings: ["db"],
-    says: "list the containers with their state, or tell one with its draft and what blocks it",
-    run: async (call) => (await import("./openables-show.ts")).show(call),
-  },
-];
+/** Publishes what the call names. A named pool that is blocked is a failure; one of `--all` is a line of the report. */
+export async function publish(call: Call): Promise<number> {
+  const all = call.has("all");
+  if (all === call.operands.length > 0) throw usageError("name the containers to publish, or say --all");
+  const named = [...new Set(call.operands)];
+  let retired: string[] = [];
+  const outcomes = await paused(call, (database, progress) => {
+    const drafted = new PoolRows(database).draftedSlugs();
+    if (all) retired = drafted.retired;
+    return publishPoolSteps(database, all ? drafted.open : named, { clock: systemClock, progress });
+  });
+  if (call.has("json")) printJson(call, { pools: outcomes.map(outcomeJson), retired_with_draft: retired });
+  else for (const line of publishText(outcomes, retired, all)) call.out.line(line);
+  const isBlocked = outcomes.some(({ outcome }) => outcome === "blocked");
+  return isBlocked && !all ? exitCodes.badData : exitCodes.ok;
+}
+
+export async function retire(call: Call): Promise<number> {
+  const slug = call.operands[0]!;
+  const on = call.flag("on");
+  const day = on === undefined ? undefined : parseDay(on);
+  if (day === null) throw usageError(`--on: takes a day such as 2026-01-31, not \`${on}\``);
+  const { wasActive, retiredDay } = await importing(databasePath(call.config.db), (database) =>
+    retirePool(database, slug, day === undefined ? { clock: systemClock } : { clock: systemClock, day }),
+  );
+  const since = retiredDay === null ? null : dayText(retiredDay);
+  if (call.has("json")) printJson(call, { slug, active: false, retired_on: since, changed: wasActive });
+  else if (wasActive) call.out.line(`${slug} is retired since ${since}; it stays readable`);
+  else call.out.line(`${slug} was retired before, since ${since ?? "a day that nobody told"}`);
+  return exitCodes.ok;
+}
+
+/** Drives steps on the call's file with a bar, so that a server's charges get in between. */
+async function paused<T>(
+  call: Call,
+  begin: (database: Database, progress: ReturnType<typeof progressOn>) => Generator<Held, T>,
+): Promise<T> {
+  const progress = progressOn(process.stderr, systemClock);
+  try {
+    const work = (database: Database) => runSteps(begin(database, progress));
+    return (await importing(databasePath(call.config.db), work)).value;
+  } finally {
+    progress.end();
+  }
+}
+
+function draftText({ drafted, withoutContainer }: DraftReport): string[] {
+  const count = (outcome: string) => drafted.filter((pool) => pool.outcome === outcome).length;
+  const types = countBy(drafted.map(({ type }) => type));
+  return [
+    `${drafted.length} pools: ${count("new")} new, ${count("changed")} changed, ${count("unchanged")} unchanged`,
+    `  types     ${types.map(([type, pools]) => `${type} ${pools}`).join(", ")}`,
+    ...(withoutContainer.length === 0
+      ? []
+      : [
+          `  left out  ${withoutContainer.length} whose container is not in the catalog: ${withoutContainer.join("; ")}`,
+        ]),
+  ];
+}
+
+function draftJson({ drafted, withoutContainer }: DraftReport) {
+  return { pools: drafted, without_container: withoutContainer };
+}
+
+function publishText(outcomes: readonly PublishOutcome[], retired: readonly string[], all: boolean): string[] {
+  const counts = countBy(outcomes.map(({ outcome }) => outcome)).map(([outcome, pools]) => `${pools} ${outcome}`);
+  const blocked = outcomes.filter(({ outcome }) => outcome === "blocked");
+  const kinds = countBy(blocked.flatMap(({ reasons }) => [...new Set(reasons.map(({ kind }) => kind))]));
+  return [
+    ...(all ? [`${outcomes.length} pools${counts.length > 0 ? `: ${counts.join(", ")}` : " have a draft"}`] : []),
+    ...(all ? [] : outcomes.filter((one) => one.outcome !== "blocked").map(publishedText)),
+    ...(all ? kinds.map(([kind, pools]) => `  blocked  ${pools} by ${kind}`) : []),
+    ...blocked.flatMap(({ slug, reasons }) => reasons.map(({ kind, says }) => `${slug} is blocked: ${says} (${kind})`)),
+    ...(retired.length === 0 ? [] : [`  retired  ${retired.join(", ")}: name them to publish them again`]),
+  ];
+}
+
+function publishedText({ slug, outcome, revisionNumber, revisionId, outcomeCount }: PublishOutcome): string {
+  return `${slug} ${outcome}: revision ${revisionNumber} (${revisionId}), ${outcomeCount} outcomes`;
+}
+
+function outcomeJson({ slug, outcome, revisionId, revisionNumber, outcomeCount, reasons }: PublishOutcome) {
+  return {
+    slug,
+    outcome,
+    revision_id: revisionId,
+    revision_number: revisionNumber,
+    outcome_count: outcomeCount,
+    reasons,
+  };
+}
+
+function countBy(words: readonly string[]): [word: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts];
+}

@@ -1,81 +1,240 @@
-import type { PortfolioAdapterName } from "../import/portfolios/parsed-rows.ts";
-import type { Command } from "./command.ts";
+import { checkedName } from "../access/accounts.ts";
+import { PortfolioManager } from "../import/portfolios/manage.ts";
+import { type PortfolioAdapterName, portfolioAdapters } from "../import/portfolios/parsed-rows.ts";
+import { importPortfolio, type PortfolioImportReport } from "../import/portfolios/portfolio-import.ts";
+import type { Valuation } from "../jobs/valuation/valuation.ts";
+import { valueFile } from "../jobs/valuation/value-file.ts";
+import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import type { PortfolioRecord, PortfolioSummary } from "../store/write/portfolios.ts";
+import { dayText } from "../values/calendar.ts";
+import { systemClock, toTimestamp } from "../values/clock.ts";
+import { systemIds } from "../values/ids.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import { progressOn } from "../values/progress.ts";
+import { adapterOf, type Call, usageError } from "./command.ts";
+import { existing, printJson, printTable, withDatabase } from "./open.ts";
 
-const adapterNames = Object.keys({ csv: 0, ndjson: 0 } satisfies Record<PortfolioAdapterName, 0>);
-const json = { says: "print JSON" };
+export function create(call: Call): number {
+  const name = call.flag("name");
+  if (name === undefined) throw usageError("--name is missing: what its owner calls the portfolio");
+  const record = manage(call, (portfolios) =>
+    portfolios.create({
+      accountId: call.operands[0]!,
+      name: checkedName("portfolio", name),
+      displayCurrency: call.flag("currency"),
+      priceSource: call.flag("provider"),
+      isPublic: call.has("public"),
+      notes: call.flag("notes"),
+    }),
+  );
+  if (call.has("json")) printJson(call, portfolioJson(record));
+  else for (const line of portfolioLines(record)) call.out.line(line);
+  return exitCodes.ok;
+}
 
-/** What does the work is loaded when it is called: a server never needs it. */
-export const portfolioCommands: readonly Command[] = [
-  {
-    words: "portfolios create",
-    operands: ["ACCOUNT"],
-    flags: {
-      name: { value: "NAME", says: "what its owner calls it" },
-      currency: { value: "CODE", says: "currency that it is shown in (default USD); amounts stay in USD cents" },
-      provider: { value: "PROVIDER", says: "whose daily asks value it (default the main platform)" },
-      notes: { value: "TEXT", says: "kept with it; no answer has them" },
-      public: { says: "share it at once; that lets no token read it" },
-      json,
-    },
-    settings: ["db"],
-    says: "make a portfolio of an account",
-    run: async (call) => (await import("./portfolios-run.ts")).create(call),
-  },
-  {
-    words: "portfolios list",
-    operands: ["ACCOUNT"],
-    flags: { json },
-    settings: ["db"],
-    says: "list the portfolios of an account",
-    run: async (call) => (await import("./portfolios-run.ts")).list(call),
-  },
-  {
-    words: "portfolios import",
-    operands: ["PORTFOLIO", "FILE"],
-    flags: {
-      adapter: { value: adapterNames.join("|"), says: "shape of the file (default what its name ends in)" },
-      replace: { says: "its lots become those of the file, what is not there leaves; ledger rows are only added" },
-      "dry-run": { says: "read, check and report; write nothing" },
-      json,
-    },
-    settings: ["db"],
-    says: "import lots and ledger rows from a file: all of it, or nothing and what is wrong by line (columns: the guide Portfolio files)",
-    run: async (call) => (await import("./portfolios-run.ts")).importFile(call),
-  },
-  {
-    words: "portfolios share",
-    operands: ["PORTFOLIO"],
-    flags: { public: { says: "share it" }, private: { says: "share it no more" }, json },
-    settings: ["db"],
-    says: "say whether a portfolio is public; that lets no token read it",
-    run: async (call) => (await import("./portfolios-run.ts")).share(call),
-  },
-  {
-    words: "portfolios transfer",
-    operands: ["PORTFOLIO"],
-    flags: { to: { value: "ACCOUNT", says: "the new owner" }, json },
-    settings: ["db"],
-    says: "give a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
-    run: async (call) => (await import("./portfolios-run.ts")).transfer(call),
-  },
-  {
-    words: "portfolios delete",
-    operands: ["PORTFOLIO"],
-    flags: { json },
-    settings: ["db"],
-    says: "delete a portfolio: nothing of it can be read any more",
-    run: async (call) => (await import("./portfolios-run.ts")).remove(call),
-  },
-  {
-    words: "portfolios value",
-    operands: [],
-    flags: {
-      portfolio: { value: "PORTFOLIO", says: "value this one only" },
-      again: { says: "also the days that were valued before: what comes out otherwise is replaced" },
-      json,
-    },
-    settings: ["db"],
-    says: "value the completed days that have no valuation yet, from stored daily asks",
-    run: async (call) => (await import("./portfolios-run.ts")).value(call),
-  },
-];
+export function list(call: Call): number {
+  const found = manage(call, (portfolios) => portfolios.list(call.operands[0]!));
+  if (call.has("json")) printJson(call, found.map(summaryJson));
+  else {
+    const head = ["PORTFOLIO", "SHARED", "CURRENCY", "PROVIDER", "LOTS", "LEDGER", "VALUED", "NAME"];
+    printTable(call, head, found.map(columnsOf));
+  }
+  return exitCodes.ok;
+}
+
+/** Imports the file that the call names and prints what came of it. */
+export async function importFile(call: Call): Promise<number> {
+  const [portfolioId, file] = call.operands as [string, string];
+  const adapter = adapterFor(call, file);
+  const report = await importPortfolio(
+    databasePath(call.config.db),
+    existing(file),
+    { portfolioId, adapter, replace: call.has("replace"), dryRun: call.has("dry-run") },
+    { clock: systemClock, ids: systemIds(), progress: progressOn(process.stderr, systemClock) },
+  );
+  if (call.has("json")) printJson(call, reportJson(report));
+  else for (const line of reportLines(report)) call.out.line(line);
+  return exitCodes.ok;
+}
+
+export function share(call: Call): number {
+  const portfolioId = call.operands[0]!;
+  const isPublic = call.has("public");
+  if (isPublic === call.has("private")) throw usageError("say either --public or --private");
+  const { wasPublic } = manage(call, (portfolios) => portfolios.share(portfolioId, isPublic));
+  const state = isPublic ? "public" : "private";
+  if (call.has("json"))
+    printJson(call, { portfolio_id: portfolioId, is_public: isPublic, changed: wasPublic !== isPublic });
+  else
+    call.out.line(
+      `${portfolioId} ${wasPublic === isPublic ? "was" : "is"} ${state}${wasPublic === isPublic ? " before" : ""}`,
+    );
+  return exitCodes.ok;
+}
+
+export function transfer(call: Call): number {
+  const portfolioId = call.operands[0]!;
+  const to = call.flag("to");
+  if (to === undefined) throw usageError("--to is missing: the account that gets the portfolio");
+  const { from } = manage(call, (portfolios) => portfolios.transfer(portfolioId, to));
+  if (call.has("json")) printJson(call, { portfolio_id: portfolioId, from_account_id: from, account_id: to });
+  else call.out.line(`${portfolioId} belongs to ${to}; tokens of ${from} do not read it while it is not theirs`);
+  return exitCodes.ok;
+}
+
+export function remove(call: Call): number {
+  const portfolioId = call.operands[0]!;
+  manage(call, (portfolios) => portfolios.remove(portfolioId));
+  if (call.has("json")) printJson(call, { portfolio_id: portfolioId, deleted: true });
+  else call.out.line(`${portfolioId} is deleted; nothing of it can be read any more`);
+  return exitCodes.ok;
+}
+
+/** Values portfolios and tells what came of each. A day that cannot be stored, or not be settled, fails the call after the others. */
+export async function value(call: Call): Promise<number> {
+  const path = databasePath(call.config.db);
+  refuseUnlessOurs(path);
+  const progress = progressOn(process.stderr, systemClock);
+  const options = { settle: true, portfolioId: call.flag("portfolio"), again: call.has("again") };
+  const done = await valueFile(path, { clock: systemClock, progress }, options).finally(() => progress.end());
+  const { valuations, damaged } = done;
+  if (call.has("json")) printJson(call, valuations.map(valuationJson));
+  else if (valuations.length === 0) call.out.line("no portfolio; `itemtape portfolios create` makes one");
+  else for (const valuation of valuations) for (const line of valuationLines(valuation)) call.out.line(line);
+  if (damaged !== null) throw damaged;
+  return valuations.some(({ refused }) => refused.length > 0) ? exitCodes.badData : exitCodes.ok;
+}
+
+function manage<T>(call: Call, work: (portfolios: PortfolioManager) => T): T {
+  return withDatabase(call, (database) =>
+    work(new PortfolioManager({ database, clock: systemClock, ids: systemIds() })),
+  );
+}
+
+/** What `--adapter` says, or the end of the file's name. */
+function adapterFor(call: Call, file: string): PortfolioAdapterName {
+  const names = Object.keys(portfolioAdapters) as PortfolioAdapterName[];
+  if (call.flag("adapter") !== undefined) return adapterOf(call, names);
+  const ending = /\.([a-z]+)(?:\.gz)?$/i.exec(file)?.[1]?.toLowerCase();
+  const found = ending === "jsonl" ? "ndjson" : names.find((name) => name === ending);
+  if (found !== undefined) return found;
+  throw usageError(`${file}: its name does not tell what it is; say --adapter ${names.join(" or --adapter ")}`);
+}
+
+function portfolioLines({
+  portfolioId,
+  accountId,
+  name,
+  displayCurrency,
+  priceSource,
+  isPublic,
+}: PortfolioRecord): string[] {
+  return [
+    `portfolio  ${portfolioId}`,
+    `account    ${accountId}`,
+    `name       ${name}`,
+    `shown in   ${displayCurrency}`,
+    `valued at  ${priceSource}`,
+    `shared     ${isPublic ? "public" : "private"}`,
+  ];
+}
+
+function columnsOf(row: PortfolioSummary): string[] {
+  const { portfolioId, isPublic, displayCurrency, priceSource, lots, transactions, valuedDay, name } = row;
+  const valued = valuedDay === null ? "-" : dayText(valuedDay);
+  const counts = [String(lots), String(transactions), valued];
+  return [portfolioId, isPublic ? "public" : "private", displayCurrency, priceSource, ...counts, name];
+}
+
+function reportLines(report: PortfolioImportReport): string[] {
+  const { outcome, dryRun, replace, file, portfolioId, changed, removed, valuationsWithout } = report;
+  if (outcome === "unchanged" && replace) return [`nothing changed: ${portfolioId} has what ${file} says already`];
+  if (outcome === "unchanged") return [`nothing changed: every row of ${file} was imported into ${portfolioId} before`];
+  const rows = `${counted(report.lots, "lot")} and ${counted(report.transactions, "ledger row")}`;
+  const done = dryRun ? `${rows} can be imported; nothing was written` : `${rows} imported into ${portfolioId}`;
+  const before = dryRun ? "would change" : "changed";
+  const lines = [
+    done,
+    ...(replace
+      ? [`  before   ${counted(changed, "lot")} ${before}, ${removed} ${dryRun ? "would leave" : "left"}`]
+      : []),
+  ];
+  if (valuationsWithout === 0) return lines;
+  const days = `${counted(valuationsWithout, "day")} valued before with other lots`;
+  return [
+    ...lines,
+    `  valued   ${days}; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`,
+  ];
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+function valuationLines(valuation: Valuation): string[] {
+  const { portfolioId, days, incomplete, replaced, firstDay, lastDay, waitsFor, lateDays, refused } = valuation;
+  const span = firstDay === null || lastDay === null ? "" : `, ${dayText(firstDay)} to ${dayText(lastDay)}`;
+  const gaps = incomplete === 0 ? "" : `, ${incomplete} of them incomplete`;
+  const before = replaced === 0 ? "" : `, ${replaced} in the place of others`;
+  return [
+    `${portfolioId}: ${counted(days, "day")} valued${span}${gaps}${before}`,
+    ...(waitsFor === null ? [] : [`  waits    for the daily prices of ${dayText(waitsFor)}`]),
+    ...lateDays.map((day) => `  waits    for any price of ${dayText(day)}; none has come yet`),
+    ...refused.map(({ day, why }) => `  refused  ${dayText(day)}: ${why}`),
+  ];
+}
+
+function portfolioJson(record: PortfolioRecord) {
+  return {
+    portfolio_id: record.portfolioId,
+    account_id: record.accountId,
+    name: record.name,
+    display_currency: record.displayCurrency,
+    price_source: record.priceSource,
+    is_public: record.isPublic,
+    created_at: toTimestamp(record.createdAt),
+    updated_at: toTimestamp(record.updatedAt),
+  };
+}
+
+function summaryJson(row: PortfolioSummary) {
+  const { lots, transactions, valuedDay } = row;
+  return {
+    ...portfolioJson(row),
+    holding_count: lots,
+    transaction_count: transactions,
+    valued_on: textOrNull(valuedDay),
+  };
+}
+
+function reportJson(report: PortfolioImportReport) {
+  return {
+    portfolio_id: report.portfolioId,
+    file: report.file,
+    adapter: report.adapter,
+    replace: report.replace,
+    dry_run: report.dryRun,
+    outcome: report.outcome,
+    lots: report.lots,
+    changed: report.changed,
+    removed: report.removed,
+    transactions: report.transactions,
+    valuations_without: report.valuationsWithout,
+  };
+}
+
+function valuationJson({ portfolioId, firstDay, lastDay, waitsFor, lateDays, refused, ...counts }: Valuation) {
+  return {
+    portfolio_id: portfolioId,
+    ...counts,
+    from: textOrNull(firstDay),
+    to: textOrNull(lastDay),
+    waits_for: textOrNull(waitsFor),
+    late: lateDays.map(dayText),
+    refused: refused.map(({ day, why }) => ({ date: dayText(day), why })),
+  };
+}
+
+function textOrNull(day: number | null): string | null {
+  return day === null ? null : dayText(day);
+}

@@ -6,48 +6,15 @@ import { databasePath, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import type { Call, Command } from "./command.ts";
+import type { Call } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
 
-const serverSettings = [
-  "db",
-  "host",
-  "port",
-  "publicUrl",
-  "logLevel",
-  "drainMs",
-  "connectionsMax",
-  "inFlightMax",
-  "mirrorConfig",
-  "publishEveryMs",
-  "valuationSchedule",
-  "roiSchedule",
-] as const;
-const serverFlags = { mirror: { says: "also poll the feeds of --mirror-config, in a thread beside the server's" } };
 /** After this much longer than the drain, something hangs. */
 const hangMs = 1500;
 
-export const serveCommands: readonly Command[] = [
-  {
-    words: "start",
-    operands: [],
-    flags: serverFlags,
-    settings: serverSettings,
-    says: "serve the file, after making it with the demo world if it is missing",
-    run: start,
-  },
-  {
-    words: "serve",
-    operands: [],
-    flags: serverFlags,
-    settings: serverSettings,
-    says: "serve the file; refuses one that is missing or not whole",
-    run: (call) => serve(call, null),
-  },
-];
-
-async function start(call: Call): Promise<number> {
+/** Serves the file, after making it with the demo world where it is missing. */
+export async function start(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   if (existsSync(path)) return serve(call, null);
   call.out.note(`making ${call.config.db} with the demo world`);
@@ -62,7 +29,7 @@ async function start(call: Call): Promise<number> {
 }
 
 /** Serves until a signal or a failure. `tell` is called once it listens. */
-async function serve(call: Call, tell: ((bases: Bases) => void) | null): Promise<number> {
+export async function serve(call: Call, tell: ((bases: Bases) => void) | null): Promise<number> {
   const { config, out } = call;
   const path = databasePath(config.db);
   const mirror = await mirrorOf(call);

@@ -1,5 +1,5 @@
 import { parseCall } from "../../src/cli/command.ts";
-import { recomputeCommand } from "../../src/cli/roi-recompute-command.ts";
+import { roiCommands } from "../../src/cli/commands/roi.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import type { RanHere } from "../support/cli.ts";
 
@@ -164,6 +164,8 @@ export function byOne(value: Body): Body {
   if (/^[a-z_]+$/i.test(value)) return others[value] ?? "retired_pool";
   return value.replace(/[0-9](?=[^0-9]*$)/, (digit: string) => String((Number(digit) + 1) % 10));
 }
+
+const recomputeCommand = roiCommands.find(({ words }) => words === "roi recompute")!;
 
 /** Runs the command in this process. */
 export async function runRecompute(words: readonly string[], env: Record<string, string> = {}): Promise<RanHere> {

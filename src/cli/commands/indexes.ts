@@ -1,8 +1,7 @@
-import type { Command } from "./command.ts";
+import type { Command } from "../command.ts";
 
 const json = { says: "print JSON" };
 
-/** What does the work is loaded when it is called: a server never needs it. */
 export const indexCommands: readonly Command[] = [
   {
     words: "index define",
@@ -10,7 +9,7 @@ export const indexCommands: readonly Command[] = [
     flags: { json },
     settings: ["db"],
     says: "make a price index from a definition, or bring a known one to what the definition says",
-    run: async (call) => (await import("./index-run.ts")).define(call),
+    run: async (call) => (await import("../indexes.ts")).define(call),
   },
   {
     words: "index calculate",
@@ -18,7 +17,7 @@ export const indexCommands: readonly Command[] = [
     flags: { only: { value: "INDEX", says: "calculate this index only" }, json },
     settings: ["db"],
     says: "append the levels of all complete days to the active indexes; stored levels never change",
-    run: async (call) => (await import("./index-run.ts")).calculate(call),
+    run: async (call) => (await import("../indexes.ts")).calculate(call),
   },
   {
     words: "index retire",
@@ -26,7 +25,7 @@ export const indexCommands: readonly Command[] = [
     flags: { json },
     settings: ["db"],
     says: "calculate no further levels of an index; its history stays",
-    run: async (call) => (await import("./index-run.ts")).retire(call),
+    run: async (call) => (await import("../indexes.ts")).retire(call),
   },
   {
     words: "index list",
@@ -34,6 +33,6 @@ export const indexCommands: readonly Command[] = [
     flags: { json },
     settings: ["db"],
     says: "list the indexes with their latest level",
-    run: async (call) => (await import("./index-run.ts")).list(call),
+    run: async (call) => (await import("../indexes.ts")).list(call),
   },
 ];

@@ -1,12 +1,12 @@
-import { type ValuationMode, valuationModes } from "../roi/calculation.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, usageError } from "./command.ts";
-import { connect } from "./connect.ts";
-import { printJson } from "./open.ts";
-import { type Recomputed, recomputed } from "./recompute/compare.ts";
-import { ServerReads } from "./recompute/server.ts";
-import { type Asked, fromFiles, fromServer, type Told } from "./recompute/sources.ts";
-import { calculationText, differenceText } from "./recompute/text.ts";
+import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { type Call, usageError } from "../command.ts";
+import { connect } from "../connect.ts";
+import { printJson } from "../open.ts";
+import { type Recomputed, recomputed } from "./compare.ts";
+import { ServerReads } from "./server.ts";
+import { type Asked, fromFiles, fromServer, type Told } from "./sources.ts";
+import { calculationText, differenceText } from "./text.ts";
 
 /**
  * Computes what the API publishes of a container from what it publishes of its outcomes. Returns 0 when every byte is the same,

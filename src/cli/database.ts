@@ -6,89 +6,36 @@ import { holdLock } from "../store/lock.ts";
 import { LedgerStore } from "../store/write/ledger.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, type Command, usageError } from "./command.ts";
+import { type Call, usageError } from "./command.ts";
 import { existing, isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
 
-export const databaseCommands: readonly Command[] = [
-  {
-    words: "db create",
-    operands: [],
-    flags: {},
-    settings: ["db"],
-    says: "make an empty file for real data; `start` makes one with the demo world",
-    run(call) {
-      const path = databasePath(call.config.db);
-      createDatabase(path, () => undefined);
-      call.out.line(`${path} made, without items, quotes or accounts`);
-      return exitCodes.ok;
-    },
-  },
-  {
-    words: "db migrate",
-    operands: [],
-    flags: {},
-    settings: ["db"],
-    says: "bring a file of an older release to this one's schema",
-    run(call) {
-      return stopped(call, (path) => {
-        const applied = migrateDatabase(path);
-        call.out.line(applied === 0 ? "nothing to migrate" : `${applied} migrations applied`);
-      });
-    },
-  },
-  {
-    words: "db check",
-    operands: [],
-    flags: {},
-    settings: ["db"],
-    says: "read the whole file and compare it with its own digests and sums",
-    run: check,
-  },
-  {
-    words: "db backup",
-    operands: ["TO"],
-    flags: {},
-    settings: ["db"],
-    says: "copy the file, also while a server is running on it; the copy is verified before it gets its name",
-    run: backup,
-  },
-  {
-    words: "db restore",
-    operands: ["FROM"],
-    flags: { force: { says: "put the backup in the place of a file that is there; the old one is kept beside it" } },
-    settings: ["db"],
-    says: "put a backup in the place of the file, while no server is running",
-    run(call) {
-      return stopped(call, (path) => {
-        const options = { signOutAt: systemClock.now() };
-        const kept = restoreDatabase(existing(call.operands[0]!), path, call.has("force"), options);
-        call.out.line(`${path} restored${kept === null ? "" : `; the file before is ${kept}`}`);
-        call.out.line(
-          "What was charged, revoked or rotated after the backup is not in it: revoke again what must stay revoked.",
-        );
-        call.out.line(
-          "Passwords changed since are the old ones again; all owners are signed out and all open invitations ended.",
-        );
-      });
-    },
-  },
-  {
-    words: "db demo",
-    operands: [],
-    flags: { reset: { says: "throw the demo file away and make it anew; a file of real data is refused" } },
-    settings: ["db", "host", "port", "publicUrl"],
-    says: "make the demo world",
-    run: demo,
-  },
-  {
-    words: "db clock",
-    operands: [],
-    flags: { accept: { says: "believe the machine's clock although the ledger has seen a later time" } },
-    settings: ["db"],
-    says: "compare the machine's clock with the latest time that the ledger has written",
-    run: clock,
-  },
-];
+export function create(call: Call): number {
+  const path = databasePath(call.config.db);
+  createDatabase(path, () => undefined);
+  call.out.line(`${path} made, without items, quotes or accounts`);
+  return exitCodes.ok;
+}
+
+export function migrate(call: Call): number {
+  return stopped(call, (path) => {
+    const applied = migrateDatabase(path);
+    call.out.line(applied === 0 ? "nothing to migrate" : `${applied} migrations applied`);
+  });
+}
+
+export function restore(call: Call): number {
+  return stopped(call, (path) => {
+    const options = { signOutAt: systemClock.now() };
+    const kept = restoreDatabase(existing(call.operands[0]!), path, call.has("force"), options);
+    call.out.line(`${path} restored${kept === null ? "" : `; the file before is ${kept}`}`);
+    call.out.line(
+      "What was charged, revoked or rotated after the backup is not in it: revoke again what must stay revoked.",
+    );
+    call.out.line(
+      "Passwords changed since are the old ones again; all owners are signed out and all open invitations ended.",
+    );
+  });
+}
 
 /** Runs `work` while no server and no import is on the file. */
 function stopped(call: Call, work: (path: string) => void): number {
@@ -102,7 +49,7 @@ function stopped(call: Call, work: (path: string) => void): number {
   return exitCodes.ok;
 }
 
-function check(call: Call): number {
+export function check(call: Call): number {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
   const { facts, faults } = checkDatabase(path);
@@ -111,7 +58,7 @@ function check(call: Call): number {
   return faults.length === 0 ? exitCodes.ok : exitCodes.badData;
 }
 
-async function backup(call: Call): Promise<number> {
+export async function backup(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
   const bytes = await backupDatabase(path, call.operands[0]!);
@@ -119,7 +66,7 @@ async function backup(call: Call): Promise<number> {
   return exitCodes.ok;
 }
 
-async function demo(call: Call): Promise<number> {
+export async function demo(call: Call): Promise<number> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
   const { createDemoFile } = await import("../demo/demo.ts");
@@ -159,7 +106,7 @@ function refusedUnlessDemo(path: string): boolean {
   return true;
 }
 
-function clock(call: Call): number {
+export function clock(call: Call): number {
   const now = systemClock.now();
   const { seenAt, leasesEnded } = withDatabase(call, (database) => ({
     seenAt: new LedgerStore(database).highWater(),

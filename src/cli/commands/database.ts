@@ -1,0 +1,60 @@
+import type { Command } from "../command.ts";
+
+export const databaseCommands: readonly Command[] = [
+  {
+    words: "db create",
+    operands: [],
+    flags: {},
+    settings: ["db"],
+    says: "make an empty file for real data; `start` makes one with the demo world",
+    run: async (call) => (await import("../database.ts")).create(call),
+  },
+  {
+    words: "db migrate",
+    operands: [],
+    flags: {},
+    settings: ["db"],
+    says: "bring a file of an older release to this one's schema",
+    run: async (call) => (await import("../database.ts")).migrate(call),
+  },
+  {
+    words: "db check",
+    operands: [],
+    flags: {},
+    settings: ["db"],
+    says: "read the whole file and compare it with its own digests and sums",
+    run: async (call) => (await import("../database.ts")).check(call),
+  },
+  {
+    words: "db backup",
+    operands: ["TO"],
+    flags: {},
+    settings: ["db"],
+    says: "copy the file, also while a server is running on it; the copy is verified before it gets its name",
+    run: async (call) => (await import("../database.ts")).backup(call),
+  },
+  {
+    words: "db restore",
+    operands: ["FROM"],
+    flags: { force: { says: "put the backup in the place of a file that is there; the old one is kept beside it" } },
+    settings: ["db"],
+    says: "put a backup in the place of the file, while no server is running",
+    run: async (call) => (await import("../database.ts")).restore(call),
+  },
+  {
+    words: "db demo",
+    operands: [],
+    flags: { reset: { says: "throw the demo file away and make it anew; a file of real data is refused" } },
+    settings: ["db", "host", "port", "publicUrl"],
+    says: "make the demo world",
+    run: async (call) => (await import("../database.ts")).demo(call),
+  },
+  {
+    words: "db clock",
+    operands: [],
+    flags: { accept: { says: "believe the machine's clock although the ledger has seen a later time" } },
+    settings: ["db"],
+    says: "compare the machine's clock with the latest time that the ledger has written",
+    run: async (call) => (await import("../database.ts")).clock(call),
+  },
+];
