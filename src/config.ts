@@ -1,5 +1,5 @@
 /** How one setting is written on the command line and in the environment. The table of the guides is made from this one. */
-type Setting<T> = { flag: string; env: string; value: string; says: string; fallback: T; read(text: string): T };
+type Setting<T> = { flag: string; env: string; value: string; description: string; fallback: T; read(text: string): T };
 
 /** A setting that cannot be used. Its message names the flag or variable and what it takes. */
 export class ConfigError extends Error {
@@ -103,12 +103,12 @@ function decide(setting: Setting<unknown>, flag: string | undefined, environment
   }
 }
 
-function text(flag: string, env: string, value: string, fallback: string, says: string): Setting<string> {
+function text(flag: string, env: string, value: string, fallback: string, description: string): Setting<string> {
   return {
     flag,
     env,
     value,
-    says,
+    description,
     fallback,
     read(given) {
       if (given.trim() === "") throw new Error(`a non-empty ${value.toLowerCase()}`);
@@ -118,12 +118,12 @@ function text(flag: string, env: string, value: string, fallback: string, says: 
 }
 
 /** Read to the origin as browsers write it. */
-function origin(flag: string, env: string, value: string, says: string): Setting<string> {
+function origin(flag: string, env: string, value: string, description: string): Setting<string> {
   return {
     flag,
     env,
     value,
-    says,
+    description,
     fallback: "",
     read(given) {
       if (given === "") return given;
@@ -136,12 +136,19 @@ function origin(flag: string, env: string, value: string, says: string): Setting
   };
 }
 
-function whole(flag: string, env: string, fallback: number, min: number, max: number, says: string): Setting<number> {
+function whole(
+  flag: string,
+  env: string,
+  fallback: number,
+  min: number,
+  max: number,
+  description: string,
+): Setting<number> {
   return {
     flag,
     env,
     value: "N",
-    says,
+    description,
     fallback,
     read(given) {
       const value = /^(0|[1-9][0-9]*)$/.test(given) ? Number(given) : Number.NaN;
@@ -156,13 +163,13 @@ function oneOf<T extends string>(
   env: string,
   fallback: T,
   choices: readonly T[],
-  says: string,
+  description: string,
 ): Setting<T> {
   return {
     flag,
     env,
     value: choices.join("|"),
-    says,
+    description,
     fallback,
     read(given) {
       if (!(choices as readonly string[]).includes(given)) throw new Error(`one of ${choices.join(", ")}`);

@@ -48,18 +48,18 @@ function tablesOf(document: Node): ReadonlyMap<string, () => string> {
 function commandTable(): string {
   return table(
     ["command", "what it does"],
-    commands.map((command) => [code(callOf(command)), command.says]),
+    commands.map((command) => [code(callOf(command)), command.description]),
   );
 }
 
 /** One row for each flag of one meaning, with the commands that take it. */
 function flagTable(): string {
   const byFlag = new Map<string, { flag: string; meaning: string; names: string[] }>();
-  for (const { words, flags } of commands) {
-    for (const [name, { value, says }] of Object.entries(flags)) {
+  for (const { name: command, flags } of commands) {
+    for (const [name, { value, description }] of Object.entries(flags)) {
       const flag = value === undefined ? `--${name}` : `--${name} ${value}`;
-      const row = byFlag.get(`${flag} ${says}`) ?? { flag: code(flag), meaning: says, names: [] };
-      byFlag.set(`${flag} ${says}`, { ...row, names: [...row.names, code(words)] });
+      const row = byFlag.get(`${flag} ${description}`) ?? { flag: code(flag), meaning: description, names: [] };
+      byFlag.set(`${flag} ${description}`, { ...row, names: [...row.names, code(command)] });
     }
   }
   return table(
@@ -69,11 +69,11 @@ function flagTable(): string {
 }
 
 function settingTable(): string {
-  const rows = Object.values(settings).map(({ flag, env, value, fallback, says }) => [
+  const rows = Object.values(settings).map(({ flag, env, value, fallback, description }) => [
     code(`${flag} ${value}`),
     code(env),
     fallback === "" ? "empty" : code(String(fallback)),
-    says,
+    description,
   ]);
   return table(["flag", "environment", "default", "meaning"], rows);
 }
@@ -82,9 +82,9 @@ function settingTable(): string {
 function takenSettingsTable(): string {
   const all = Object.keys(settings).length;
   const byTaken = new Map<string, string[]>();
-  for (const { words, settings: taken } of commands) {
+  for (const { name, settings: taken } of commands) {
     const text = taken.length === all ? "all settings" : flagsOf(taken);
-    byTaken.set(text, [...(byTaken.get(text) ?? []), code(words)]);
+    byTaken.set(text, [...(byTaken.get(text) ?? []), code(name)]);
   }
   return table(
     ["settings", "commands"],
@@ -118,8 +118,8 @@ function operationTable(document: Node): string {
   return table(["operation", "request", "plan", "units"], rows);
 }
 
-function callOf({ words, operands }: Command): string {
-  return [words, ...operands].join(" ");
+function callOf({ name, operands }: Command): string {
+  return [name, ...operands].join(" ");
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

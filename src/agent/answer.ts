@@ -9,7 +9,7 @@ import { cell, type FlatRow, fitting, flatten, type SubRows, tableLines } from "
 import type { AgentTool } from "./tools.ts";
 
 /** An answer of the API as a tool tells it. `allowance` null: the answer did not say. */
-export type Told = {
+export type ToolAnswer = {
   data: unknown;
   meta: Node;
   requestId: string;
@@ -25,10 +25,10 @@ const fittingShare = 0.9;
 const cursorCharsMax = 1024;
 
 /** The structured answer of the API, bounded by whole rows, and the same as text for reading. */
-export function answerOf(tool: AgentTool, told: Told): CallToolResult {
-  const { data, left } = bounded(told.data);
-  const structuredContent = { data, meta: told.meta, ...(left > 0 && { rows_left_out: left }) };
-  return { content: [{ type: "text", text: textOf(tool, { ...told, data }, left) }], structuredContent };
+export function answerOf(tool: AgentTool, answer: ToolAnswer): CallToolResult {
+  const { data, left } = bounded(answer.data);
+  const structuredContent = { data, meta: answer.meta, ...(left > 0 && { rows_left_out: left }) };
+  return { content: [{ type: "text", text: textOf(tool, { ...answer, data }, left) }], structuredContent };
 }
 
 /** Whole rows of a list as far as they fit, at least one; a single record is never cut. */
@@ -39,8 +39,8 @@ function bounded(data: unknown): { data: unknown; left: number } {
   return fit >= data.length ? { data, left: 0 } : { data: data.slice(0, fit), left: data.length - fit };
 }
 
-function textOf(tool: AgentTool, told: Told, left: number): string {
-  const { data, meta } = told;
+function textOf(tool: AgentTool, answer: ToolAnswer, left: number): string {
+  const { data, meta } = answer;
   const [summary, body] = Array.isArray(data) ? listText(data as Node[]) : recordText(data as Node);
   const rows = Array.isArray(data) ? data.length : 0;
   const head = (goOn: readonly string[]) => [
@@ -49,8 +49,8 @@ function textOf(tool: AgentTool, told: Told, left: number): string {
     ...(left > 0 ? [leftOut(rows, left)] : []),
     ...goOn,
     ...offersNote(tool),
-    ...(told.notes ?? []),
-    `${allowanceText(told.allowance)} request_id ${displayText(told.requestId)}`,
+    ...(answer.notes ?? []),
+    `${allowanceText(answer.allowance)} request_id ${displayText(answer.requestId)}`,
   ];
   const whole = [...head(left > 0 ? again(tool, rows) : nextPage(tool, meta)), ...body].join("\n");
   if (Buffer.byteLength(whole) <= textBytesMax) return whole;

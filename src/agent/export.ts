@@ -1,6 +1,6 @@
 import { PriceDigest } from "../client/digest.ts";
 import type { Itemtape, SnapshotItem, SnapshotQuote, SnapshotStart, StreamOptions } from "../client/index.ts";
-import type { Told } from "./answer.ts";
+import type { ToolAnswer } from "./answer.ts";
 import { exportHeadRows } from "./limits.ts";
 
 const notes = [
@@ -9,7 +9,7 @@ const notes = [
 ];
 
 /** Reads an export to its end and tells facts of it; nothing is told of one that fails. Keeps no record but the first rows. */
-export async function exportFacts(client: Itemtape, options: StreamOptions): Promise<Told> {
+export async function exportFacts(client: Itemtape, options: StreamOptions): Promise<ToolAnswer> {
   const tally = new Tally();
   let start: SnapshotStart | null = null;
   for await (const record of client.streamMarketUnverified(options)) {

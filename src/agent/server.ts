@@ -68,10 +68,10 @@ function progressOf(
   progressToken: string | number,
   send: (notification: ServerNotification) => Promise<void>,
 ): (progress: ExportProgress) => void {
-  let told = 0;
+  let noticed = 0;
   return ({ items, itemId, upTo }) => {
-    if (items < told + itemsPerNotice) return;
-    told = items;
+    if (items < noticed + itemsPerNotice) return;
+    noticed = items;
     const params = { progressToken, progress: itemId, total: upTo, message: `${items} items` };
     send({ method: "notifications/progress", params }).catch(() => undefined);
   };

@@ -3,18 +3,18 @@ import { type Config, ConfigError, configFrom, type SettingName, settings } from
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 
 /** A flag of a command; without `value` it is a switch. */
-export type Flag = { value?: string; says: string };
+export type Flag = { value?: string; description: string };
 
 /**
  * One line of the command table. `operands` are positional words, all of them required but those in brackets; `...` after the last
  * means one or more.
  */
 export type Command = {
-  words: string;
+  name: string;
   operands: readonly string[];
   flags: Readonly<Record<string, Flag>>;
   settings: readonly SettingName[];
-  says: string;
+  description: string;
   /** More lines for `--help`, such as of what the operands name. */
   explain?(operands: readonly string[]): Promise<readonly string[]>;
   run(call: Call): Promise<number> | number;
@@ -87,7 +87,7 @@ export function help(command: Command): string {
     ([name, flag]) => `[--${name}${flag.value === undefined ? "" : ` ${flag.value}`}]`,
   );
   const shared = command.settings.map((name) => `[${settings[name].flag} ${settings[name].value}]`);
-  return ["usage: itemtape", command.words, ...command.operands, ...flags, ...shared].join(" ");
+  return ["usage: itemtape", command.name, ...command.operands, ...flags, ...shared].join(" ");
 }
 
 /** The operands among words that nobody has checked yet. The value of a flag is none of them. */

@@ -47,7 +47,7 @@ async function done(words: readonly string[], environment: NodeJS.ProcessEnv, ou
       return words.length === 0 ? exitCodes.usage : exitCodes.ok;
     }
     const command = find(words);
-    const rest = words.slice(command.words.split(" ").length);
+    const rest = words.slice(command.name.split(" ").length);
     if (rest.includes("--help")) {
       out.line(explain(command));
       for (const line of (await command.explain?.(operandsOf(command, rest))) ?? []) out.line(line);
@@ -96,23 +96,21 @@ function terminal(): Output {
 }
 
 function find(words: readonly string[]): Command {
-  const found = commands.find((command) => command.words.split(" ").every((word, index) => words[index] === word));
+  const found = commands.find((command) => command.name.split(" ").every((word, index) => words[index] === word));
   if (found !== undefined) return found;
-  const family = commands.filter((command) => command.words.split(" ")[0] === words[0]);
+  const family = commands.filter((command) => command.name.split(" ")[0] === words[0]);
   if (family.length > 0) {
-    throw usageError(
-      `\`${words[0]}\` takes one of: ${family.map((command) => command.words.split(" ")[1]).join(", ")}`,
-    );
+    throw usageError(`\`${words[0]}\` takes one of: ${family.map((command) => command.name.split(" ")[1]).join(", ")}`);
   }
   throw usageError(`there is no command \`${words[0]}\`; \`itemtape help\` lists them`);
 }
 
 function overview(): string {
-  const width = Math.max(...commands.map((command) => command.words.length));
+  const width = Math.max(...commands.map((command) => command.name.length));
   return [
     "itemtape: market data of a game item market, on one file",
     "",
-    ...commands.map((command) => `  ${command.words.padEnd(width)}  ${command.says}`),
+    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.description}`),
     "",
     "`itemtape COMMAND --help` explains one.",
   ].join("\n");
@@ -121,16 +119,20 @@ function overview(): string {
 function explain(command: Command): string {
   const rows = [
     ...Object.entries(command.flags).map(
-      ([name, flag]) => [`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.says] as const,
+      ([name, flag]) => [`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.description] as const,
     ),
     ...command.settings.map(
       (name) =>
         [
           `${settings[name].flag} ${settings[name].value}`,
-          `${settings[name].says} (${settings[name].env}, default ${String(settings[name].fallback) || "empty"})`,
+          `${settings[name].description} (${settings[name].env}, default ${String(settings[name].fallback) || "empty"})`,
         ] as const,
     ),
   ];
   const width = Math.max(0, ...rows.map(([flag]) => flag.length));
-  return [help(command), command.says, ...rows.map(([flag, says]) => `  ${flag.padEnd(width)}  ${says}`)].join("\n");
+  return [
+    help(command),
+    command.description,
+    ...rows.map(([flag, description]) => `  ${flag.padEnd(width)}  ${description}`),
+  ].join("\n");
 }

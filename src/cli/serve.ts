@@ -28,8 +28,8 @@ export async function start(call: Call): Promise<number> {
   });
 }
 
-/** Serves until a signal or a failure. `tell` is called once it listens. */
-export async function serve(call: Call, tell: ((bases: Bases) => void) | null): Promise<number> {
+/** Serves until a signal or a failure. `onListening` is called once it listens. */
+export async function serve(call: Call, onListening: ((bases: Bases) => void) | null): Promise<number> {
   const { config, out } = call;
   const path = databasePath(config.db);
   const mirror = await mirrorOf(call);
@@ -48,7 +48,7 @@ export async function serve(call: Call, tell: ((bases: Bases) => void) | null): 
   });
   const base = localAddress(config, app.port);
   const publicBase = publicAddress(config, app.port);
-  if (tell !== null) tell({ base, publicBase });
+  if (onListening !== null) onListening({ base, publicBase });
   else if (isDemoFile(path))
     out.line(
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",

@@ -3,8 +3,8 @@ import type { Clock } from "./clock.ts";
 /** What a long command tells while it runs. `total` is in steps; without it the end is not known. */
 export type Progress = {
   phase(name: string, total?: number): void;
-  /** `says` stands after the count until the next of them. */
-  advance(steps: number, says?: string): void;
+  /** `note` stands after the count until the next one. */
+  advance(steps: number, note?: string): void;
   end(): void;
 };
 
@@ -39,11 +39,11 @@ function barOn(stream: ProgressStream, clock: Clock): Progress {
   let name = "";
   let total: number | undefined;
   let done = 0;
-  let told = "";
+  let noted = "";
   let drawnMs = Number.NEGATIVE_INFINITY;
   const draw = () => {
     drawnMs = clock.monotonicMs();
-    const line = total === undefined ? `${name} …` : `${name} ${bar(done, total)} ${done}/${total}${told}`;
+    const line = total === undefined ? `${name} …` : `${name} ${bar(done, total)} ${done}/${total}${noted}`;
     stream.write(`\r\u001b[2K${line.slice(0, Math.max(1, (stream.columns || columnsUnknown) - 1))}`);
   };
   return {
@@ -52,12 +52,12 @@ function barOn(stream: ProgressStream, clock: Clock): Progress {
       name = next;
       total = steps;
       done = 0;
-      told = "";
+      noted = "";
       draw();
     },
-    advance(steps, says) {
+    advance(steps, note) {
       done += steps;
-      if (says !== undefined) told = `, ${says}`;
+      if (note !== undefined) noted = `, ${note}`;
       if (clock.monotonicMs() - drawnMs >= redrawMs || done === total) draw();
     },
     end: () => void stream.write("\r\u001b[2K"),

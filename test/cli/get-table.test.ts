@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { dataText } from "../../src/cli/get/answer-text.ts";
-import { cellOf, dollars, isMoney, type Plain } from "../../src/cli/get/cells.ts";
+import { dollars, fieldText, isMoney, type Plain } from "../../src/cli/get/field-text.ts";
 import { metaText } from "../../src/cli/get/meta-text.ts";
 import { layTable, wrapped } from "../../src/cli/get/table.ts";
 import { loadContract } from "../../src/contract/document.ts";
@@ -40,7 +40,7 @@ describe("answers for people", () => {
   it("cents become dollars without loss, and null is never an amount", () => {
     const told = [0, 1, -194, 9_007_199_254_740_991, "123456789012345678901"].map((cents) => dollars(cents));
     expect(told).to.deep.equal(["$0.00", "$0.01", "-$1.94", "$90071992547409.91", "$1234567890123456789.01"]);
-    expect([dollars(null), dollars(1.5), dollars("x"), cellOf("amount", null).text]).to.deep.equal([
+    expect([dollars(null), dollars(1.5), dollars("x"), fieldText("amount", null).text]).to.deep.equal([
       null,
       null,
       null,

@@ -165,7 +165,7 @@ export function byOne(value: Body): Body {
   return value.replace(/[0-9](?=[^0-9]*$)/, (digit: string) => String((Number(digit) + 1) % 10));
 }
 
-const recomputeCommand = roiCommands.find(({ words }) => words === "roi recompute")!;
+const recomputeCommand = roiCommands.find(({ name }) => name === "roi recompute")!;
 
 /** Runs the command in this process. */
 export async function runRecompute(words: readonly string[], env: Record<string, string> = {}): Promise<RanHere> {

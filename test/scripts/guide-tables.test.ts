@@ -31,14 +31,14 @@ describe("the generated tables of README and guides", () => {
 
   it("hold every command with its operands, every flag with its meaning, and every setting", () => {
     const calls = rowsOf("command-line", "commands").map(([call]) => call);
-    expect(calls).to.deep.equal(commands.map(({ words, operands }) => [words, ...operands].join(" ")));
+    expect(calls).to.deep.equal(commands.map(({ name, operands }) => [name, ...operands].join(" ")));
     const flags = rowsOf("command-line", "flags");
-    for (const { words, flags: own } of commands) {
+    for (const { name: command, flags: own } of commands) {
       for (const name of Object.keys(own)) {
         const row = flags.find(
-          ([names = "", flag = ""]) => names.split(", ").includes(words) && flag.split(" ")[0] === `--${name}`,
+          ([names = "", flag = ""]) => names.split(", ").includes(command) && flag.split(" ")[0] === `--${name}`,
         );
-        expect(row?.[2], `${words} --${name}`).to.match(/\w/);
+        expect(row?.[2], `${command} --${name}`).to.match(/\w/);
       }
     }
     const shown = rowsOf("command-line", "settings").map(([, environment]) => environment);
@@ -47,10 +47,10 @@ describe("the generated tables of README and guides", () => {
 
   it("say of each command which settings it takes", () => {
     const rows = rowsOf("command-line", "settings of commands");
-    for (const { words, settings: taken } of commands) {
-      const row = rows.find(([, names = ""]) => names.split(", ").includes(words));
+    for (const { name: command, settings: taken } of commands) {
+      const row = rows.find(([, names = ""]) => names.split(", ").includes(command));
       const flags = taken.map((name) => settings[name].flag).join(", ");
-      expect(row?.[0], words).to.be.oneOf([
+      expect(row?.[0], command).to.be.oneOf([
         flags,
         ...(flags === "" ? ["none"] : []),
         ...(taken.length === Object.keys(settings).length ? ["all settings"] : []),

@@ -3,57 +3,60 @@ import type { Command, Flag } from "../command.ts";
 /** Where the service is, for the commands that are clients of it. */
 export const urlFlag: Flag = {
   value: "BASE",
-  says: "address of the service (environment variable ITEMTAPE_URL; http://127.0.0.1:8080 when left out); the key is that of ITEMTAPE_API_KEY",
+  description:
+    "address of the service (environment variable ITEMTAPE_URL; http://127.0.0.1:8080 when left out); the key is that of ITEMTAPE_API_KEY",
 };
 
 /** Clients of the service. They take no setting: they have nothing to do with a database file. */
 export const clientCommands: readonly Command[] = [
   {
-    words: "get",
+    name: "get",
     operands: ["[OPERATION]", "[NAME=VALUE]..."],
     flags: {
       url: urlFlag,
-      fields: { value: "NAMES", says: "print these columns or fields only, a comma between" },
-      all: { says: "follow the list to its end; each page is a request" },
-      json: { says: "print data and meta as JSON; with --all a line of JSON per row" },
+      fields: { value: "NAMES", description: "print these columns or fields only, a comma between" },
+      all: { description: "follow the list to its end; each page is a request" },
+      json: { description: "print data and meta as JSON; with --all a line of JSON per row" },
     },
     settings: [],
-    says: "ask a service one question of its API: any operation by its name; without one, what there is",
+    description: "ask a service one question of its API: any operation by its name; without one, what there is",
     explain: async (words) => (await import("../get/explain.ts")).explain(words),
     run: async (call) => (await import("../get/run.ts")).run(call),
   },
   {
-    words: "export",
+    name: "export",
     operands: ["FILE"],
     flags: {
-      format: { value: "ndjson|csv|parquet|sqlite", says: "what the file is to be" },
+      format: { value: "ndjson|csv|parquet|sqlite", description: "what the file is to be" },
       url: urlFlag,
-      force: { says: "replace a file that is there, once the new one is whole" },
+      force: { description: "replace a file that is there, once the new one is whole" },
       attempts: {
         value: "N",
-        says: "exports to begin at most, 1 to 10 (1 when left out), where one is changed, interrupted or truncated; each costs a unit of the month and a start",
+        description:
+          "exports to begin at most, 1 to 10 (1 when left out), where one is changed, interrupted or truncated; each costs a unit of the month and a start",
       },
-      "no-digest": { says: "do not ask for the digest of the generation, which costs a unit of the month" },
-      json: { says: "print what was written as JSON" },
+      "no-digest": { description: "do not ask for the digest of the generation, which costs a unit of the month" },
+      json: { description: "print what was written as JSON" },
     },
     settings: [],
-    says: "write the whole market into a file, which is there only if the export was whole",
+    description: "write the whole market into a file, which is there only if the export was whole",
     explain: async () => (await import("../export/explain.ts")).explain(),
     run: async (call) => (await import("../export/run.ts")).run(call),
   },
   {
-    words: "mcp",
+    name: "mcp",
     operands: [],
     flags: {
       url: urlFlag,
       http: {
-        says: "serve any number of callers over HTTP, each with its own key, instead of one over stdin and stdout",
+        description:
+          "serve any number of callers over HTTP, each with its own key, instead of one over stdin and stdout",
       },
-      host: { value: "ADDRESS", says: "with --http: address to listen on (127.0.0.1 when left out)" },
-      port: { value: "N", says: "with --http: port to listen on (8090 when left out); 0 takes a free one" },
+      host: { value: "ADDRESS", description: "with --http: address to listen on (127.0.0.1 when left out)" },
+      port: { value: "N", description: "with --http: port to listen on (8090 when left out); 0 takes a free one" },
     },
     settings: [],
-    says: "serve the API to agents as tools (Model Context Protocol), read only, one for each operation",
+    description: "serve the API to agents as tools (Model Context Protocol), read only, one for each operation",
     run: async (call) => (await import("../mcp.ts")).serveAgents(call),
   },
 ];

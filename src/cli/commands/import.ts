@@ -14,66 +14,73 @@ const dailyAdapters = Object.keys({ canonical: 0, "buff-history": 0 } satisfies 
 const rateAdapters = Object.keys({ ecb: 0, "per-usd": 0 } satisfies Record<RateAdapterName, 0>) as RateAdapterName[];
 /** Those whose bodies tell when they were saved. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
-const json = { says: "print the report as JSON" };
+const json = { description: "print the report as JSON" };
 
 export const importCommands: readonly Command[] = [
   {
-    words: "import catalog",
+    name: "import catalog",
     operands: ["PATH..."],
-    flags: { "accept-shrink": { says: "go on although more than half of the catalog is left out" }, json },
+    flags: { "accept-shrink": { description: "go on although more than half of the catalog is left out" }, json },
     settings: ["db"],
-    says: "bring the catalog to what the sources say: cs2-lib files or package, csgo-api lists, or folders of them",
+    description:
+      "bring the catalog to what the sources say: cs2-lib files or package, csgo-api lists, or folders of them",
     run: async (call) => (await import("../import.ts")).importCatalog(call),
   },
   {
-    words: "import quotes",
+    name: "import quotes",
     operands: ["FILE"],
     flags: {
-      adapter: { value: quoteAdapters.join("|"), says: "shape of the file" },
-      "accept-shrink": { says: "publish although the feed lost more than half of its items" },
-      "dry-run": { says: "read, join and report; write nothing" },
+      adapter: { value: quoteAdapters.join("|"), description: "shape of the file" },
+      "accept-shrink": { description: "publish although the feed lost more than half of its items" },
+      "dry-run": { description: "read, join and report; write nothing" },
       json,
     },
     settings: ["db"],
-    says: "import one file of quotes, publish it as a new generation and record it as the frame of this hour",
+    description: "import one file of quotes, publish it as a new generation and record it as the frame of this hour",
     run: async (call) => (await import("../import.ts")).importQuoteFile(call, adapterOf(call, quoteAdapters)),
   },
   {
-    words: "import frames",
+    name: "import frames",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: replayedAdapters.join("|"), says: "shape of the files; it must tell when a file was saved" },
-      "accept-shrink": { says: "go on with a file that lost more than half of the items of the one before" },
+      adapter: {
+        value: replayedAdapters.join("|"),
+        description: "shape of the files; it must tell when a file was saved",
+      },
+      "accept-shrink": { description: "go on with a file that lost more than half of the items of the one before" },
       json,
     },
     settings: ["db"],
-    says: "replay saved files as a mirror would have seen them: publish them in turn and record the frame of each UTC hour",
+    description:
+      "replay saved files as a mirror would have seen them: publish them in turn and record the frame of each UTC hour",
     run: async (call) => (await import("../import.ts")).importFrameFiles(call, adapterOf(call, replayedAdapters)),
   },
   {
-    words: "import daily",
+    name: "import daily",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: dailyAdapters.join("|"), says: "shape of the files" },
-      replace: { says: "put the files' rows in the place of stored ones that differ, recorded ones too, for good" },
-      "dry-run": { says: "read, join, compare and report; write nothing" },
-      json: { says: "print the reports as JSON, a line for each file" },
+      adapter: { value: dailyAdapters.join("|"), description: "shape of the files" },
+      replace: {
+        description: "put the files' rows in the place of stored ones that differ, recorded ones too, for good",
+      },
+      "dry-run": { description: "read, join, compare and report; write nothing" },
+      json: { description: "print the reports as JSON, a line for each file" },
     },
     settings: ["db"],
-    says: "import files of daily history, one after the other; what is stored already stays as it is",
+    description: "import files of daily history, one after the other; what is stored already stays as it is",
     run: async (call) => (await import("../import.ts")).importDailyFiles(call, adapterOf(call, dailyAdapters)),
   },
   {
-    words: "import rates",
+    name: "import rates",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: rateAdapters.join("|"), says: "shape of the files" },
-      replace: { says: "put the files' rates in the place of stored ones that differ" },
-      "dry-run": { says: "read, compare and report; write nothing" },
-      json: { says: "print the report as JSON" },
+      adapter: { value: rateAdapters.join("|"), description: "shape of the files" },
+      replace: { description: "put the files' rates in the place of stored ones that differ" },
+      "dry-run": { description: "read, compare and report; write nothing" },
+      json: { description: "print the report as JSON" },
     },
     settings: ["db"],
-    says: "import files of exchange rates: the European Central Bank's history, or rates per US dollar by day",
+    description: "import files of exchange rates: the European Central Bank's history, or rates per US dollar by day",
     run: async (call) => (await import("../import.ts")).importRateFiles(call, adapterOf(call, rateAdapters)),
   },
 ];

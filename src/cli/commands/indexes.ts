@@ -1,38 +1,38 @@
 import type { Command } from "../command.ts";
 
-const json = { says: "print JSON" };
+const json = { description: "print JSON" };
 
 export const indexCommands: readonly Command[] = [
   {
-    words: "index define",
+    name: "index define",
     operands: ["FILE"],
     flags: { json },
     settings: ["db"],
-    says: "make a price index from a definition, or bring a known one to what the definition says",
+    description: "make a price index from a definition, or bring a known one to what the definition says",
     run: async (call) => (await import("../indexes.ts")).define(call),
   },
   {
-    words: "index calculate",
+    name: "index calculate",
     operands: [],
-    flags: { only: { value: "INDEX", says: "calculate this index only" }, json },
+    flags: { only: { value: "INDEX", description: "calculate this index only" }, json },
     settings: ["db"],
-    says: "append the levels of all complete days to the active indexes; stored levels never change",
+    description: "append the levels of all complete days to the active indexes; stored levels never change",
     run: async (call) => (await import("../indexes.ts")).calculate(call),
   },
   {
-    words: "index retire",
+    name: "index retire",
     operands: ["INDEX"],
     flags: { json },
     settings: ["db"],
-    says: "calculate no further levels of an index; its history stays",
+    description: "calculate no further levels of an index; its history stays",
     run: async (call) => (await import("../indexes.ts")).retire(call),
   },
   {
-    words: "index list",
+    name: "index list",
     operands: [],
     flags: { json },
     settings: ["db"],
-    says: "list the indexes with their latest level",
+    description: "list the indexes with their latest level",
     run: async (call) => (await import("../indexes.ts")).list(call),
   },
 ];

@@ -2,54 +2,54 @@ import { keyDays } from "../../access/keys.ts";
 import { portfolioConsent } from "../../access/owners/consent.ts";
 import type { Command } from "../command.ts";
 
-const json = { says: "print JSON" };
+const json = { description: "print JSON" };
 
 export const keyCommands: readonly Command[] = [
   {
-    words: "keys create",
+    name: "keys create",
     operands: ["ACCOUNT"],
     flags: {
-      name: { value: "NAME", says: "what the key is for" },
-      days: { value: keyDays.join("|"), says: "days until it expires (default 30)" },
-      personal: { says: "make a personal token, which reads portfolios and no market data" },
-      portfolios: { value: "ID,ID", says: "the portfolios that a personal token may read" },
-      consent: { says: `agree to this: ${portfolioConsent.text}` },
-      json: { says: "print JSON, also where standard output is no terminal" },
+      name: { value: "NAME", description: "what the key is for" },
+      days: { value: keyDays.join("|"), description: "days until it expires (default 30)" },
+      personal: { description: "make a personal token, which reads portfolios and no market data" },
+      portfolios: { value: "ID,ID", description: "the portfolios that a personal token may read" },
+      consent: { description: `agree to this: ${portfolioConsent.text}` },
+      json: { description: "print JSON, also where standard output is no terminal" },
     },
     settings: ["db"],
-    says: "make a project key or a personal token; its secret is shown once",
+    description: "make a project key or a personal token; its secret is shown once",
     run: async (call) => (await import("../keys.ts")).create(call),
   },
   {
-    words: "keys list",
+    name: "keys list",
     operands: ["ACCOUNT"],
     flags: { json },
     settings: ["db"],
-    says: "list the keys of an account",
+    description: "list the keys of an account",
     run: async (call) => (await import("../keys.ts")).list(call),
   },
   {
-    words: "keys rotate",
+    name: "keys rotate",
     operands: ["KEY"],
-    flags: { json: { says: "print JSON, also where standard output is no terminal" } },
+    flags: { json: { description: "print JSON, also where standard output is no terminal" } },
     settings: ["db"],
-    says: "replace the secret of a key at once; expiry, scopes and selection stay",
+    description: "replace the secret of a key at once; expiry, scopes and selection stay",
     run: async (call) => (await import("../keys.ts")).rotate(call),
   },
   {
-    words: "keys revoke",
+    name: "keys revoke",
     operands: ["KEY"],
     flags: { json },
     settings: ["db"],
-    says: "end a key for good",
+    description: "end a key for good",
     run: async (call) => (await import("../keys.ts")).revoke(call),
   },
   {
-    words: "keys activity",
+    name: "keys activity",
     operands: ["ACCOUNT"],
     flags: { json },
     settings: ["db"],
-    says: "list what happened to an account and its keys, newest first",
+    description: "list what happened to an account and its keys, newest first",
     run: async (call) => (await import("../keys.ts")).activity(call),
   },
 ];

@@ -2,46 +2,48 @@ import type { PoolAdapter } from "../../import/pools/read-files.ts";
 import { adapterOf, type Command } from "../command.ts";
 
 const adapterNames = Object.keys({ "cs2-lib": 0, pool: 0 } satisfies Record<PoolAdapter, 0>) as PoolAdapter[];
-const json = { says: "print JSON" };
+const json = { description: "print JSON" };
 
 export const openableCommands: readonly Command[] = [
   {
-    words: "openables draft",
+    name: "openables draft",
     operands: ["PATH"],
     flags: {
       adapter: {
         value: adapterNames.join("|"),
-        says: "shape of what is read; cs2-lib takes a folder or the package's name too",
+        description: "shape of what is read; cs2-lib takes a folder or the package's name too",
       },
-      english: { value: "FILE", says: "English names, where PATH is the file of the cs2-lib item list" },
+      english: { value: "FILE", description: "English names, where PATH is the file of the cs2-lib item list" },
       json,
     },
     settings: ["db"],
-    says: "keep what a source says of containers and their contents as drafts; nothing that is published changes",
+    description:
+      "keep what a source says of containers and their contents as drafts; nothing that is published changes",
     run: async (call) => (await import("../openables.ts")).draft(call, adapterOf(call, adapterNames)),
   },
   {
-    words: "openables publish",
+    name: "openables publish",
     operands: ["[SLUG...]"],
-    flags: { all: { says: "publish every draft that can be, but of retired containers" }, json },
+    flags: { all: { description: "publish every draft that can be, but of retired containers" }, json },
     settings: ["db"],
-    says: "put drafts in force that resolve completely and whose probabilities sum exactly; says what blocks the others",
+    description:
+      "put drafts in force that resolve completely and whose probabilities sum exactly; says what blocks the others",
     run: async (call) => (await import("../openables.ts")).publish(call),
   },
   {
-    words: "openables retire",
+    name: "openables retire",
     operands: ["SLUG"],
-    flags: { on: { value: "DATE", says: "since which UTC day; left out: today" }, json },
+    flags: { on: { value: "DATE", description: "since which UTC day; left out: today" }, json },
     settings: ["db"],
-    says: "mark a container as no longer active; it stays readable and goes on being calculated",
+    description: "mark a container as no longer active; it stays readable and goes on being calculated",
     run: async (call) => (await import("../openables.ts")).retire(call),
   },
   {
-    words: "openables show",
+    name: "openables show",
     operands: ["[SLUG]"],
     flags: { json },
     settings: ["db"],
-    says: "list the containers with their state, or tell one with its draft and what blocks it",
+    description: "list the containers with their state, or tell one with its draft and what blocks it",
     run: async (call) => (await import("../openables-show.ts")).show(call),
   },
 ];

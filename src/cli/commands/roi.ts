@@ -3,28 +3,32 @@ import { urlFlag } from "./clients.ts";
 
 export const roiCommands: readonly Command[] = [
   {
-    words: "roi calculate",
+    name: "roi calculate",
     operands: [],
-    flags: { only: { value: "SLUG", says: "calculate this openable only" }, json: { says: "print JSON" } },
+    flags: {
+      only: { value: "SLUG", description: "calculate this openable only" },
+      json: { description: "print JSON" },
+    },
     settings: ["db"],
-    says: "calculate the returns of the published openables from the published prices, as a server does four times a day",
+    description:
+      "calculate the returns of the published openables from the published prices, as a server does four times a day",
     run: async (call) => (await import("../roi-calculate.ts")).calculate(call),
   },
   {
-    words: "roi recompute",
+    name: "roi recompute",
     operands: ["SLUG"],
     flags: {
       url: urlFlag,
-      current: { value: "FILE", says: "a saved answer of getOpenable instead of a server" },
+      current: { value: "FILE", description: "a saved answer of getOpenable instead of a server" },
       outcomes: {
         value: "FILES",
-        says: "with --current: all saved pages of listOpenableOutcomes, in order, a comma between",
+        description: "with --current: all saved pages of listOpenableOutcomes, in order, a comma between",
       },
-      "valuation-mode": { value: "MODE", says: "steam_gross (when left out) or cash_ask" },
-      json: { says: "print JSON" },
+      "valuation-mode": { value: "MODE", description: "steam_gross (when left out) or cash_ask" },
+      json: { description: "print JSON" },
     },
     settings: [],
-    says: "calculate a container's published numbers again from what the API tells of it, and compare",
+    description: "calculate a container's published numbers again from what the API tells of it, and compare",
     run: async (call) => (await import("../recompute/run.ts")).recompute(call),
   },
 ];

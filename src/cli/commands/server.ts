@@ -14,31 +14,34 @@ const serverSettings = [
   "valuationSchedule",
   "roiSchedule",
 ] as const;
-const serverFlags = { mirror: { says: "also poll the feeds of --mirror-config, in a thread beside the server's" } };
+const serverFlags = {
+  mirror: { description: "also poll the feeds of --mirror-config, in a thread beside the server's" },
+};
 
 export const serverCommands: readonly Command[] = [
   {
-    words: "start",
+    name: "start",
     operands: [],
     flags: serverFlags,
     settings: serverSettings,
-    says: "serve the file, after making it with the demo world if it is missing",
+    description: "serve the file, after making it with the demo world if it is missing",
     run: async (call) => (await import("../serve.ts")).start(call),
   },
   {
-    words: "serve",
+    name: "serve",
     operands: [],
     flags: serverFlags,
     settings: serverSettings,
-    says: "serve the file; refuses one that is missing or not whole",
+    description: "serve the file; refuses one that is missing or not whole",
     run: async (call) => (await import("../serve.ts")).serve(call, null),
   },
   {
-    words: "mirror",
+    name: "mirror",
     operands: [],
-    flags: { once: { says: "poll each feed once, say what came of it and end; 75 if one failed" } },
+    flags: { once: { description: "poll each feed once, say what came of it and end; 75 if one failed" } },
     settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
-    says: "poll the configured feeds: publish what changed and record a frame of each hour, beside a server or without one",
+    description:
+      "poll the configured feeds: publish what changed and record a frame of each hour, beside a server or without one",
     run: async (call) => (await import("../mirror.ts")).runMirror(call),
   },
 ];

@@ -13,7 +13,7 @@ import { type ExportLines, exportProgress, megabytes } from "./progress.ts";
 import { receive, Tap } from "./receive.ts";
 import type { ExportFacts } from "./writer.ts";
 
-type Asked = { file: string; format: FormatName; mayReplace: boolean; checksDigest: boolean; attempts: number };
+type ExportRequest = { file: string; format: FormatName; mayReplace: boolean; checksDigest: boolean; attempts: number };
 /** `unsynced` is why the name of the file is not surely on the disk. */
 type Written = ExportFacts & { fileBytes: number; tookMs: number; unsynced: string | null };
 
@@ -27,7 +27,7 @@ const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncat
 
 /** Writes a verified export into a file. Throws `OperatorError`, with an exit code for each way in which it can fail. */
 export async function run(call: Call): Promise<number> {
-  const asked = readAsked(call);
+  const request = readRequest(call);
   // Refuses an address and a key that cannot be used before a file is made.
   const { base } = connect(call, true);
   const stop = new AbortController();
@@ -35,19 +35,19 @@ export async function run(call: Call): Promise<number> {
   for (const signal of signals) process.on(signal, onSignal);
   const progress = exportProgress(progressStream(call), systemClock);
   try {
-    const { written, attempt } = await persist(call, asked, { signal: stop.signal, progress });
+    const { written, attempt } = await persist(call, request, { signal: stop.signal, progress });
     progress.end();
-    print(call, asked, written, attempt);
+    print(call, request, written, attempt);
     return exitCodes.ok;
   } catch (error) {
     progress.end();
-    throw failureOf(error, asked.file, base);
+    throw failureOf(error, request.file, base);
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
   }
 }
 
-function readAsked(call: Call): Asked {
+function readRequest(call: Call): ExportRequest {
   const file = call.operands[0]!;
   if (file === "-") {
     throw usageError("FILE: takes a file; an export is verified only at its end, and nothing is handed out before");
@@ -69,25 +69,29 @@ function readAsked(call: Call): Asked {
 type Surroundings = { signal: AbortSignal; progress: ExportLines };
 
 /** Begins again, whole, where an export may go well the next time. */
-async function persist(call: Call, asked: Asked, around: Surroundings): Promise<{ written: Written; attempt: number }> {
+async function persist(
+  call: Call,
+  request: ExportRequest,
+  around: Surroundings,
+): Promise<{ written: Written; attempt: number }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { written: await once(call, asked, around), attempt };
+      return { written: await once(call, request, around), attempt };
     } catch (error) {
-      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === asked.attempts) throw error;
-      call.out.note(`export ${error.reason}: attempt ${attempt + 1} of ${asked.attempts} follows`);
+      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === request.attempts) throw error;
+      call.out.note(`export ${error.reason}: attempt ${attempt + 1} of ${request.attempts} follows`);
       await pause(Math.min(waitMsMax, firstWaitMs * 2 ** (attempt - 1)), around.signal);
     }
   }
 }
 
-async function once(call: Call, asked: Asked, { signal, progress }: Surroundings): Promise<Written> {
+async function once(call: Call, request: ExportRequest, { signal, progress }: Surroundings): Promise<Written> {
   const startedMs = systemClock.monotonicMs();
-  const part = new PartFile(asked.file, asked);
+  const part = new PartFile(request.file, request);
   try {
-    const writer = await formats[asked.format](part.path);
+    const writer = await formats[request.format](part.path);
     try {
-      const { checksDigest } = asked;
+      const { checksDigest } = request;
       const tap = new Tap({ take: "bytes" in writer ? (chunk) => writer.bytes(chunk) : null, checksDigest });
       const { client } = connect(call, true, tap.fetch);
       const options = {
@@ -122,7 +126,7 @@ function progressStream(call: Call) {
   return process.stderr.isTTY ? process.stderr : { write: (text: string) => call.out.note(text.trimEnd()) };
 }
 
-function print(call: Call, { file, format }: Asked, written: Written, attempts: number): void {
+function print(call: Call, { file, format }: ExportRequest, written: Written, attempts: number): void {
   const { start, items, quotes, digest, digestChecked, fileBytes, tookMs } = written;
   const { generation, ingested_at, generated_at, request_id } = start;
   if (written.unsynced !== null) {

@@ -1,4 +1,4 @@
-import { cellOf, isRow, isTable, type Plain, type Row, titleOf } from "./cells.ts";
+import { fieldText, isRow, isTable, type Plain, type Row, titleOf } from "./field-text.ts";
 import { type Laid, layTable, wrapped } from "./table.ts";
 
 /** In `row` a list of records is its length; the records are in `tables`. */
@@ -12,22 +12,22 @@ const indent = "  ";
  */
 export function dataText(data: Plain, width: number, fields: readonly string[] | null = null): string[] {
   if (Array.isArray(data)) return listText(data.filter(isRow), width, fields);
-  return isRow(data) ? recordText(data, width, fields) : [cellOf("", data).text];
+  return isRow(data) ? recordText(data, width, fields) : [fieldText("", data).text];
 }
 
 function listText(rows: readonly Row[], width: number, fields: readonly string[] | null): string[] {
   if (rows.length === 0) return ["no rows"];
   const flats = rows.map((row) => flatten(row, fields));
-  const told = flats.map(({ row }) => row);
-  if (fields !== null) return layTable(fields, told, Number.POSITIVE_INFINITY).lines;
-  return [...tableLines(layTable(pathsOf(flats), told, width), width), ...innerTables(flats, width)];
+  const rowsShown = flats.map(({ row }) => row);
+  if (fields !== null) return layTable(fields, rowsShown, Number.POSITIVE_INFINITY).lines;
+  return [...tableLines(layTable(pathsOf(flats), rowsShown, width), width), ...innerTables(flats, width)];
 }
 
 function tableLines({ lines, notes }: Laid, width: number): string[] {
   return [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))];
 }
 
-/** The lists within rows make one table per field, in the order of the fields, whose first column tells the row. */
+/** The lists within rows make one table per field, in the order of the fields, whose first column names the row. */
 function innerTables(flats: readonly Flat[], width: number): string[] {
   const names = new Set(flats.flatMap(({ tables }) => tables.map(([path]) => path)));
   const inOrder = pathsOf(flats).filter((path) => names.has(path));
@@ -47,16 +47,16 @@ function recordText(record: Row, width: number, fields: readonly string[] | null
   const paths = (fields ?? Object.keys(row)).filter((path) => !isList(path));
   const titles = paths.map(titleOf);
   const titleChars = Math.max(0, ...titles.map(({ length }) => length));
-  const lines = paths.map((path, index) => `${titles[index]!.padEnd(titleChars)}  ${cellOf(path, row[path]).text}`);
-  const told = tables.filter(([path]) => fields?.includes(path) !== false);
-  return [...lines, ...told.flatMap(([path, rows]) => tableText(path, rows, width))];
+  const lines = paths.map((path, index) => `${titles[index]!.padEnd(titleChars)}  ${fieldText(path, row[path]).text}`);
+  const shownTables = tables.filter(([path]) => fields?.includes(path) !== false);
+  return [...lines, ...shownTables.flatMap(([path, rows]) => tableText(path, rows, width))];
 }
 
 function tableText(name: string, rows: readonly Row[], width: number): string[] {
   const flats = ordered(name, rows).map((row) => flatten(row));
   const room = width - indent.length;
-  const told = flats.map(({ row }) => row);
-  const lines = tableLines(layTable(pathsOf(flats), told, room), room);
+  const rowsShown = flats.map(({ row }) => row);
+  const lines = tableLines(layTable(pathsOf(flats), rowsShown, room), room);
   return ["", `${titleOf(name)}:`, ...lines.map((line) => indent + line)];
 }
 
@@ -71,7 +71,7 @@ function ordered(name: string, rows: readonly Row[]): readonly Row[] {
   );
 }
 
-/** Records within a record get dotted names; lists of records become tables. An empty list of them is told as `none`. */
+/** Records within a record get dotted names; lists of records become tables. An empty list of them is shown as `none`. */
 function flatten(record: Row, fields: readonly string[] | null = null, prefix = ""): Flat {
   const flat: Flat = { row: {}, tables: [] };
   // Dollars say both, unless somebody asks for them.

@@ -1,8 +1,8 @@
 import type { ClientOperation } from "../../../generated/client-operations.ts";
 import { displayText } from "../../values/display-text.ts";
 import { usageError } from "../command.ts";
-import { titleOf } from "./cells.ts";
 import { followed, operationSchema, type Schema } from "./contract-schema.ts";
+import { titleOf } from "./field-text.ts";
 
 /**
  * The paths of the fields that `text` names, a comma between, each by its path or its title, in that order. Throws a usage error for

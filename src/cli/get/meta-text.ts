@@ -1,5 +1,5 @@
 import { displayText } from "../../values/display-text.ts";
-import type { Row } from "./cells.ts";
+import type { Row } from "./field-text.ts";
 
 /** What the server said of the caller's allowance; null where it said nothing. */
 export type Allowance = {

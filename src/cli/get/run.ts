@@ -7,7 +7,7 @@ import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../open.ts";
 import { dataText } from "./answer-text.ts";
-import type { Plain, Row } from "./cells.ts";
+import type { Plain, Row } from "./field-text.ts";
 import { fieldsOf } from "./fields.ts";
 import { type Allowance, metaText, nextOf } from "./meta-text.ts";
 import { type JsonOperationId, operationList, operationNamed, shortTermsOf, termsOf } from "./operations.ts";
@@ -16,7 +16,7 @@ import { refusalOf } from "./refusal.ts";
 import { layTable, wrapped } from "./table.ts";
 
 /** As much of an answer as is printed. */
-type Told = { data: Plain; meta: Row; allowance: Allowance };
+type PrintedAnswer = { data: Plain; meta: Row; allowance: Allowance };
 type Question = {
   client: Itemtape;
   operationId: JsonOperationId;
@@ -54,13 +54,15 @@ export async function run(call: Call): Promise<number> {
 }
 
 /** The parameters were read by the table that the types are made of. */
-async function ask({ client, operationId, params }: Question): Promise<Told> {
-  return (await client.call(operationId as "getItem", params as Params<"getItem">, { retry })) as unknown as Told;
+async function ask({ client, operationId, params }: Question): Promise<PrintedAnswer> {
+  return (await client.call(operationId as "getItem", params as Params<"getItem">, {
+    retry,
+  })) as unknown as PrintedAnswer;
 }
 
-function pagesOf({ client, operationId, params }: Question): AsyncIterable<Told> {
+function pagesOf({ client, operationId, params }: Question): AsyncIterable<PrintedAnswer> {
   const pages = client.pages(operationId as "listItems", params as Params<"listItems">, { retry });
-  return pages as unknown as AsyncIterable<Told>;
+  return pages as unknown as AsyncIterable<PrintedAnswer>;
 }
 
 function printOperations(call: Call): number {
@@ -77,7 +79,7 @@ function printOperations(call: Call): number {
   return exitCodes.ok;
 }
 
-function printAnswer(call: Call, { data, meta, allowance }: Told, fields: Question["fields"]): void {
+function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, fields: Question["fields"]): void {
   if (call.has("json")) printJson(call, { data, meta });
   else printText(call, { data, meta, allowance }, { requests: 1, fields });
 }
@@ -93,9 +95,9 @@ async function printRows(call: Call, question: Question): Promise<void> {
 async function printAll(call: Call, question: Question): Promise<void> {
   const { fields } = question;
   const rows: Plain[] = [];
-  const pages: Told[] = [];
+  const pages: PrintedAnswer[] = [];
   const progress = progressOn(process.stderr, systemClock);
-  const onPage = (page: Told) => {
+  const onPage = (page: PrintedAnswer) => {
     rows.push(...(page.data as readonly Plain[]));
     pages[0] = page;
     if (process.stderr.isTTY) progress.phase(`${rows.length} rows`);
@@ -116,10 +118,10 @@ async function printAll(call: Call, question: Question): Promise<void> {
 async function follow(
   call: Call,
   question: Question,
-  onPage: (page: Told) => void,
+  onPage: (page: PrintedAnswer) => void,
   onFailure: () => void = () => undefined,
 ): Promise<number> {
-  let last: Told | null = null;
+  let last: PrintedAnswer | null = null;
   let rows = 0;
   let requests = 0;
   try {
@@ -143,7 +145,7 @@ async function follow(
 
 type Shape = { requests: number; fields: Question["fields"] };
 
-function printText(call: Call, { data, meta, allowance }: Told, { requests, fields }: Shape): void {
+function printText(call: Call, { data, meta, allowance }: PrintedAnswer, { requests, fields }: Shape): void {
   const width = widthOf(call);
   for (const line of dataText(data, width, fields)) call.out.line(line);
   const closing = metaText(meta, allowance, { requests, rows: Array.isArray(data) ? data.length : null });

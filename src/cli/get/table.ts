@@ -1,9 +1,9 @@
-import { type Cell, cellOf, type Plain, type Row, titleOf } from "./cells.ts";
+import { type FieldText, fieldText, type Plain, type Row, titleOf } from "./field-text.ts";
 
 /** What a table becomes at a width: its lines, and what had to be left out of them. */
 export type Laid = { lines: string[]; notes: string[] };
 
-type Column = { path: string; title: string; cells: readonly Cell[]; charsMax: number };
+type Column = { path: string; title: string; cells: readonly FieldText[]; charsMax: number };
 
 const gap = "  ";
 const namesShownMax = 8;
@@ -26,7 +26,7 @@ export function layTable(
   const all = paths.map((path) => ({
     path,
     title: titleOf(path),
-    cells: rows.map((row) => cellOf(path, row[path] as Plain | undefined)),
+    cells: rows.map((row) => fieldText(path, row[path] as Plain | undefined)),
     charsMax: Number.POSITIVE_INFINITY,
   }));
   if (widthOf(all) <= width) return { lines: linesOf(all), notes: [] };

@@ -12,8 +12,8 @@ export type ReadId = "getOpenable" | "listOpenableOutcomes";
 /** A successful answer that has the shape of the contract. `source` is the same with numbers and key order as they came. */
 export type Answer<Id extends ReadId> = { data: Data<Id>; meta: MetaOf<Id>; source: Json };
 
-/** A refusal of the API. `says` is its code with what it tells of the cause, safe for a terminal. */
-export type Problem = { code: string; says: string };
+/** A refusal of the API. `summary` is its code and its cause, safe for a terminal. */
+export type Problem = { code: string; summary: string };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const validators = new Map<ReadId, ValidateFunction>();
@@ -23,7 +23,7 @@ let ajv: Ajv2020 | undefined;
 export function readAnswer<Id extends ReadId>(operationId: Id, name: string, bytes: Uint8Array): Answer<Id> {
   const source = readText(name, bytes);
   const problem = problemOf(source);
-  if (problem !== null) throw new OperatorError(`${name}: holds a refusal, ${problem.says}`);
+  if (problem !== null) throw new OperatorError(`${name}: holds a refusal, ${problem.summary}`);
   const whole = toPlain(source) as { data: Data<Id>; meta: MetaOf<Id> };
   const validate = validatorOf(operationId);
   if (!validate(whole)) throw new OperatorError(`${name}: no answer of ${operationId}: ${faultOf(validate)}`);
@@ -38,7 +38,7 @@ export function problemOf(source: Json): Problem | null {
   const [code, detail, title] = ["code", "detail", "title"].map((field) => source.get(field));
   if (typeof code !== "string" || !/^[a-z_]{1,60}$/.test(code)) return null;
   const about = detail ?? title;
-  return { code, says: typeof about === "string" ? `\`${code}\`: ${displayText(about)}` : `\`${code}\`` };
+  return { code, summary: typeof about === "string" ? `\`${code}\`: ${displayText(about)}` : `\`${code}\`` };
 }
 
 /** The bytes as one JSON value. Throws `OperatorError`. */

@@ -7,9 +7,9 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import type { JsonObject } from "../../values/strict-json.ts";
 import { asJson, type Difference, Differences } from "./difference.ts";
 import { compareOdds, type Odds } from "./odds.ts";
-import type { Outcome, Told } from "./sources.ts";
+import type { Outcome, PublishedAnswers } from "./sources.ts";
 
-type Detail = Told["openable"]["data"];
+type Detail = PublishedAnswers["openable"]["data"];
 type Served = NonNullable<Detail["current"]>;
 
 /** `current` is null where the odds do not add up, so that the model has nothing to stand on. */
@@ -19,7 +19,7 @@ export type Recomputed = { current: CurrentCalculation | null; differences: read
  * Computes everything that `current`, the outcomes and the tiers say out of what they take from outside: prices, costs, times and
  * numerators. Throws `OperatorError` for answers that do not belong together or are of a model that this release does not know.
  */
-export function recomputed({ openable, outcomes }: Told, served: Served): Recomputed {
+export function recomputed({ openable, outcomes }: PublishedAnswers, served: Served): Recomputed {
   const { data, meta } = openable;
   refuseUnknownModel(data, served);
   const [calculatedAt, generatedAt] = timesOf(served, meta);
@@ -56,7 +56,10 @@ function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
 }
 
 /** When it was calculated and when it was told, both UTC ms: what is of later than its answer would pass for fresh. */
-function timesOf(served: Served, meta: Told["openable"]["meta"]): [calculatedAt: number, generatedAt: number] {
+function timesOf(
+  served: Served,
+  meta: PublishedAnswers["openable"]["meta"],
+): [calculatedAt: number, generatedAt: number] {
   const { calculated_at } = served;
   const { generated_at } = meta;
   const calculatedAt = timeOf("current.calculated_at", calculated_at);

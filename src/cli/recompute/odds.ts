@@ -67,8 +67,8 @@ function refuseForeign(known: ReadonlySet<string>, outcomes: readonly Outcome[])
 
 /** The one denominator of all: the sum of the numerators where any outcome says so, else what the first one says. */
 function denominatorOf(outcomes: readonly Outcome[], sum: bigint, differences: Differences): bigint {
-  const told = outcomes.map(({ probability_denominator }) => BigInt(probability_denominator));
-  const denominator = told.includes(sum) || told[0] === 0n ? sum : told[0]!;
+  const denominators = outcomes.map(({ probability_denominator }) => BigInt(probability_denominator));
+  const denominator = denominators.includes(sum) || denominators[0] === 0n ? sum : denominators[0]!;
   for (const { item_id, probability_denominator } of outcomes) {
     const field = `outcomes[item ${item_id}].probability_denominator`;
     differences.compare(field, probability_denominator, String(denominator));

@@ -1,11 +1,11 @@
-import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
+import { type CalculationKey, type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../open.ts";
 import { type Recomputed, recomputed } from "./compare.ts";
 import { ServerReads } from "./server.ts";
-import { type Asked, fromFiles, fromServer, type Told } from "./sources.ts";
+import { fromFiles, fromServer, type PublishedAnswers } from "./sources.ts";
 import { calculationText, differenceText } from "./text.ts";
 
 /**
@@ -13,13 +13,13 @@ import { calculationText, differenceText } from "./text.ts";
  * 65 when something differs and 66 when nothing is published. Throws `OperatorError` for answers that cannot be used.
  */
 export async function recompute(call: Call): Promise<number> {
-  const asked: Asked = { slug: slugOf(call.operands[0]!), valuationMode: modeOf(call) };
-  const told = await read(call, asked);
-  const { current } = told.openable.data;
-  if (current === null) return printNothing(call, asked);
-  const result = recomputed(told, current);
-  if (call.has("json")) printJson(call, resultJson(asked, result));
-  else printResult(call, asked, told, result);
+  const key: CalculationKey = { slug: slugOf(call.operands[0]!), valuationMode: modeOf(call) };
+  const answers = await read(call, key);
+  const { current } = answers.openable.data;
+  if (current === null) return printNothing(call, key);
+  const result = recomputed(answers, current);
+  if (call.has("json")) printJson(call, resultJson(key, result));
+  else printResult(call, key, answers, result);
   return result.differences.length === 0 ? exitCodes.ok : exitCodes.badData;
 }
 
@@ -36,25 +36,25 @@ function modeOf(call: Call): ValuationMode {
 }
 
 /** From a server or from files, never from both. */
-async function read(call: Call, asked: Asked): Promise<Told> {
+async function read(call: Call, key: CalculationKey): Promise<PublishedAnswers> {
   const [url, current, outcomes] = [call.flag("url"), call.flag("current"), call.flag("outcomes")];
-  if (current === undefined && outcomes === undefined) return fromServer(new ServerReads(connect(call, true)), asked);
+  if (current === undefined && outcomes === undefined) return fromServer(new ServerReads(connect(call, true)), key);
   if (url !== undefined) throw usageError("takes --url BASE, or --current FILE with --outcomes FILES, not both");
   if (current === undefined) throw usageError("--current: the saved answer of getOpenable is missing");
   if (outcomes === undefined) throw usageError("--outcomes: the saved answers of listOpenableOutcomes are missing");
   const pages = outcomes.split(",");
   if (pages.includes("")) throw usageError("--outcomes: takes the names of files with a comma between");
-  return fromFiles(current, pages, asked);
+  return fromFiles(current, pages, key);
 }
 
-function printNothing(call: Call, { slug, valuationMode }: Asked): number {
+function printNothing(call: Call, { slug, valuationMode }: CalculationKey): number {
   const what = `${slug}: no calculation is published for ${valuationMode} (current is null), so there is nothing to recompute`;
   if (!call.has("json")) throw new OperatorError(what, exitCodes.noInput);
   printJson(call, { slug, valuation_mode: valuationMode, result: "nothing_published", current: null, differences: [] });
   return exitCodes.noInput;
 }
 
-function resultJson({ slug, valuationMode }: Asked, { current, differences }: Recomputed) {
+function resultJson({ slug, valuationMode }: CalculationKey, { current, differences }: Recomputed) {
   return {
     slug,
     valuation_mode: valuationMode,
@@ -64,7 +64,12 @@ function resultJson({ slug, valuationMode }: Asked, { current, differences }: Re
   };
 }
 
-function printResult(call: Call, { slug }: Asked, { outcomes }: Told, { current, differences }: Recomputed): void {
+function printResult(
+  call: Call,
+  { slug }: CalculationKey,
+  { outcomes }: PublishedAnswers,
+  { current, differences }: Recomputed,
+): void {
   if (current !== null) for (const line of calculationText(slug, current)) call.out.line(line);
   for (const line of differenceText(differences, outcomes.length)) call.out.line(line);
 }

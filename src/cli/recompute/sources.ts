@@ -1,5 +1,5 @@
 import type { Schema } from "../../contract/types.ts";
-import type { ValuationMode } from "../../roi/calculation.ts";
+import type { CalculationKey } from "../../roi/calculation.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { readPackedFile } from "../../values/packed-file.ts";
@@ -9,11 +9,8 @@ import type { ServerReads } from "./server.ts";
 
 export type Outcome = Schema<"OpenableOutcome">;
 
-/** Which calculation is asked for. */
-export type Asked = { slug: string; valuationMode: ValuationMode };
-
 /** What the API tells of one calculation; without one there is no use for outcomes. Outcomes in the pool's order. */
-export type Told = { openable: Answer<"getOpenable">; outcomes: readonly Outcome[] };
+export type PublishedAnswers = { openable: Answer<"getOpenable">; outcomes: readonly Outcome[] };
 
 const attemptsMax = 3;
 const pagesMax = 100;
@@ -21,31 +18,35 @@ const pageRowsMax = 1000;
 const fileBytesMax = 32 * 1024 * 1024;
 
 /** Asks a server, once more from the start whenever a new calculation came in between. Throws `OperatorError`. */
-export async function fromServer(server: ServerReads, asked: Asked): Promise<Told> {
-  const query = { valuation_mode: asked.valuationMode };
+export async function fromServer(server: ServerReads, key: CalculationKey): Promise<PublishedAnswers> {
+  const query = { valuation_mode: key.valuationMode };
   const read = async () => {
-    const openable = await server.openable(asked.slug, query);
-    refuseOther("the server's answer", openable, asked);
+    const openable = await server.openable(key.slug, query);
+    refuseOther("the server's answer", openable, key);
     return openable;
   };
   let before = await read();
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     if (before.data.current === null) return { openable: before, outcomes: [] };
-    const outcomes = await allOutcomes(server, asked);
+    const outcomes = await allOutcomes(server, key);
     const after = await read();
     if (outcomes !== null && identityOf(after) === identityOf(before)) return { openable: after, outcomes };
     before = after;
   }
   throw new OperatorError(
-    `${asked.slug}: a new calculation was published during each of ${attemptsMax} attempts to read one; try again later`,
+    `${key.slug}: a new calculation was published during each of ${attemptsMax} attempts to read one; try again later`,
     exitCodes.temporary,
   );
 }
 
 /** Reads saved answers. `pages` are the names of all pages of the outcomes, in order. Throws `OperatorError`. */
-export async function fromFiles(current: string, pages: readonly string[], asked: Asked): Promise<Told> {
+export async function fromFiles(
+  current: string,
+  pages: readonly string[],
+  key: CalculationKey,
+): Promise<PublishedAnswers> {
   const openable = readAnswer("getOpenable", current, await bytesOf(current));
-  refuseOther(current, openable, asked);
+  refuseOther(current, openable, key);
   const outcomes: Outcome[] = [];
   for (const [index, page] of pages.entries()) {
     const { data, meta } = readAnswer("listOpenableOutcomes", page, await bytesOf(page));
@@ -66,7 +67,7 @@ function bytesOf(path: string): Promise<Buffer> {
 }
 
 /** Null: the pool was replaced between two pages, which never make one list then. */
-async function allOutcomes(server: ServerReads, { slug, valuationMode }: Asked): Promise<Outcome[] | null> {
+async function allOutcomes(server: ServerReads, { slug, valuationMode }: CalculationKey): Promise<Outcome[] | null> {
   const outcomes: Outcome[] = [];
   let after: string | null = null;
   for (let pages = 0; pages < pagesMax; pages += 1) {
@@ -85,7 +86,7 @@ function identityOf({ data: { current, pool } }: Answer<"getOpenable">): string 
   return JSON.stringify([current?.revision_id, current?.calculated_at, pool.revision_id]);
 }
 
-function refuseOther(name: string, { data }: Answer<"getOpenable">, { slug, valuationMode }: Asked): void {
+function refuseOther(name: string, { data }: Answer<"getOpenable">, { slug, valuationMode }: CalculationKey): void {
   if (data.slug !== slug)
     throw new OperatorError(`${name}: it tells of \`${displayText(data.slug)}\`, not of \`${slug}\``);
   if (data.valuation_mode === valuationMode) return;

@@ -3,17 +3,17 @@ import { ProblemError } from "./api.mjs";
 import { byId, element } from "./dom.mjs";
 
 /** What is going on, in a line that is read out. @param {string} text */
-export function tell(text) {
+export function showStatus(text) {
   byId("status", HTMLElement).textContent = text;
 }
 
 /** @param {string} title @param {string} detail @param {...Node} more */
-export function tellProblem(title, detail, ...more) {
+export function showProblem(title, detail, ...more) {
   byId("problem", HTMLElement).replaceChildren(element("h2", {}, title), element("p", {}, detail), ...more);
 }
 
 export function clearMessages() {
-  tell("");
+  showStatus("");
   byId("problem", HTMLElement).replaceChildren();
 }
 
@@ -22,10 +22,10 @@ export function clearMessages() {
  * @param {unknown} error
  * @param {(problem: Problem) => Node[]} [advice] What the page can do about it.
  */
-export function tellError(error, advice = () => []) {
-  tell("");
+export function showError(error, advice = () => []) {
+  showStatus("");
   if (!(error instanceof ProblemError)) {
-    tellProblem("No answer", error instanceof Error ? error.message : String(error));
+    showProblem("No answer", error instanceof Error ? error.message : String(error));
     return;
   }
   const { title, detail = "", type, code, status, request_id } = error.problem;
@@ -33,5 +33,5 @@ export function tellError(error, advice = () => []) {
   const link = /^\/problems\/[a-z_]+$/.test(type)
     ? [element("p", {}, element("a", { href: type }, `What ${code} means`))]
     : [];
-  tellProblem(title, detail, ...advice(error.problem), ...link, facts);
+  showProblem(title, detail, ...advice(error.problem), ...link, facts);
 }

@@ -1,7 +1,7 @@
 /** @import { Problem } from "./api.mjs" */
 import { Api, ProblemError } from "./api.mjs";
 import { byId } from "./dom.mjs";
-import { clearMessages, tell, tellError, tellProblem } from "./messages.mjs";
+import { clearMessages, showError, showProblem, showStatus } from "./messages.mjs";
 
 /** Where the key is kept for this tab, and only if that is asked for. */
 const keptKey = "itemtape-key";
@@ -36,7 +36,7 @@ export class Session {
     });
     byId("forget", HTMLButtonElement).addEventListener("click", () => {
       this.#forget();
-      tell("The key is forgotten.");
+      showStatus("The key is forgotten.");
     });
   }
 
@@ -47,8 +47,8 @@ export class Session {
   }
 
   /** Says what went wrong; a key that is refused is forgotten. @param {unknown} error */
-  tellError(error) {
-    tellError(error, this.#parts.advice);
+  showError(error) {
+    showError(error, this.#parts.advice);
     if (error instanceof ProblemError && error.problem.status === 401) this.#forget();
   }
 
@@ -63,12 +63,12 @@ export class Session {
   /** @param {string} key */
   async #connect(key) {
     clearMessages();
-    if (!/^[\x21-\x7e]+$/.test(key)) return tellProblem("That is no key", "A key is one word such as itemtape_live_…");
-    const api = new Api(key, (seconds, { title }) => tell(`${title}: going on in ${seconds} s`));
+    if (!/^[\x21-\x7e]+$/.test(key)) return showProblem("That is no key", "A key is one word such as itemtape_live_…");
+    const api = new Api(key, (seconds, { title }) => showStatus(`${title}: going on in ${seconds} s`));
     try {
       await this.#parts.onKey(api);
     } catch (error) {
-      this.tellError(error);
+      this.showError(error);
       return;
     }
     this.api = api;

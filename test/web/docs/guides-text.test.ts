@@ -152,11 +152,9 @@ describe("the examples of the guides", () => {
 });
 
 function takes(words: readonly string[], path: string): void {
-  const command = commands.find((candidate) =>
-    candidate.words.split(" ").every((word, index) => word === words[index]),
-  );
+  const command = commands.find((candidate) => candidate.name.split(" ").every((word, index) => word === words[index]));
   if (command === undefined) throw new Error(`${path} shows \`itemtape ${words.join(" ")}\`, which is no command`);
   const out = { line: () => undefined, note: () => undefined, isTerminal: false };
-  const rest = words.slice(command.words.split(" ").length);
+  const rest = words.slice(command.name.split(" ").length);
   expect(() => parseCall(command, rest, {}, out), `${path}: ${help(command)}`).to.not.throw();
 }

@@ -1,7 +1,7 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item, Provider, Selection } from "./types.mjs" */
 import { byId, element } from "../../browser/dom.mjs";
-import { clearMessages, tell, tellProblem } from "../../browser/messages.mjs";
+import { clearMessages, showProblem, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
 import { Controls } from "./controls.mjs";
 import { loadChart } from "./load.mjs";
@@ -32,7 +32,7 @@ const session = new Session({
 
 const search = new ItemSearch(
   { input: byId("item", HTMLInputElement), list: byId("items", HTMLElement), hint: byId("item-hint", HTMLElement) },
-  { api: () => session.api, onItem: choose, onError: (error) => session.tellError(error) },
+  { api: () => session.api, onItem: choose, onError: (error) => session.showError(error) },
 );
 
 byId("chart-form", HTMLFormElement).addEventListener("submit", (event) => {
@@ -69,7 +69,7 @@ async function showFragment() {
     state.item = data;
     search.show(data);
   } catch (error) {
-    if (!signal.aborted) session.tellError(error);
+    if (!signal.aborted) session.showError(error);
     return;
   }
   await draw();
@@ -94,21 +94,21 @@ async function draw() {
   const { api } = session;
   const selection = controls.read(item?.item_id ?? null);
   const lack = controls.lacks(selection);
-  if (api === null || item === null || lack !== null) return tellProblem("Not yet", lack ?? "Enter a key first.");
+  if (api === null || item === null || lack !== null) return showProblem("Not yet", lack ?? "Enter a key first.");
   history.replaceState(null, "", writeFragment(selection));
   const signal = begin();
   const onProgress = (/** @type {number} */ done, /** @type {number} */ total) =>
-    tell(`Loading ${done + 1} of ${total} …`);
+    showStatus(`Loading ${done + 1} of ${total} …`);
   try {
     const asked = { ...selection, itemId: item.item_id };
     const chart = await loadChart(api, asked, { providers: state.providers, today: state.today, signal, onProgress });
     state.today = chart.series[0]?.meta.generated_at.slice(0, 10) ?? state.today;
     picture.show(chart, item);
-    tell(`This chart took ${chart.requests} ${chart.requests === 1 ? "request" : "requests"}.`);
+    showStatus(`This chart took ${chart.requests} ${chart.requests === 1 ? "request" : "requests"}.`);
   } catch (error) {
     if (signal.aborted) return;
     picture.clear();
-    session.tellError(error);
+    session.showError(error);
   }
   session.tellCost();
 }

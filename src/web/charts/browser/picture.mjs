@@ -62,7 +62,7 @@ export class Picture {
   /** @param {Chart} chart @param {"ask" | "bid"} side */
   #addPlot(chart, side) {
     const series = chart.series.filter((one) => one.side === side);
-    const [title = "", says = ""] = sideTitles[side];
+    const [title = "", description = ""] = sideTitles[side];
     const nothing = series.every(({ points }) => points.every(({ state }) => state !== "quoted"));
     const host = element("div", {
       class: "plot-host",
@@ -72,7 +72,10 @@ export class Picture {
       "data-side": side,
     });
     const note = nothing ? ` Nothing was quoted in this window; the strip says why.` : "";
-    this.#plotsRoot.append(element("h3", {}, title, element("span", { class: "muted" }, ` ${says}.${note}`)), host);
+    this.#plotsRoot.append(
+      element("h3", {}, title, element("span", { class: "muted" }, ` ${description}.${note}`)),
+      host,
+    );
     this.#plots.push(new Plot(host, chart, series, (index) => index !== null && this.#point(index)));
   }
 

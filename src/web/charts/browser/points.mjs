@@ -1,12 +1,16 @@
 /** @import { Cause, Meta, Point, Resolution, Row } from "./types.mjs" */
 
-/** Why a point has no price: one letter, one name, one sentence each. @type {Readonly<Record<Cause, { letter: string, name: string, says: string }>>} */
+/** Why a point has no price: one letter, one name, one sentence each. @type {Readonly<Record<Cause, { letter: string, name: string, description: string }>>} */
 export const causes = {
-  item_missing: { letter: "M", name: "Item missing", says: "a frame was recorded; this item was absent from its feed" },
-  no_quote: { letter: "Q", name: "No quote", says: "the feed named the item without a quote on this side" },
-  no_frame: { letter: "F", name: "No frame", says: "nothing was recorded of this feed in that hour" },
-  no_observation: { letter: "O", name: "No observation", says: "nothing was observed on that day" },
-  not_begun: { letter: "N", name: "Not begun", says: "the hour lies ahead" },
+  item_missing: {
+    letter: "M",
+    name: "Item missing",
+    description: "a frame was recorded; this item was absent from its feed",
+  },
+  no_quote: { letter: "Q", name: "No quote", description: "the feed named the item without a quote on this side" },
+  no_frame: { letter: "F", name: "No frame", description: "nothing was recorded of this feed in that hour" },
+  no_observation: { letter: "O", name: "No observation", description: "nothing was observed on that day" },
+  not_begun: { letter: "N", name: "Not begun", description: "the hour lies ahead" },
 };
 
 export const stepSeconds = { daily: 86_400, hourly: 3_600 };

@@ -4,7 +4,7 @@ import { dollars } from "../../browser/money.mjs";
 import { instantText, rangeText, spanText } from "../../browser/times.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
 
-const sideWords = { ask: "asks", bid: "bids" };
+const sideNames = { ask: "asks", bid: "bids" };
 
 /** What the patterns of the strip mean; only the causes that the chart has. @param {Chart} chart */
 export function causeLegend({ series, resolution }) {
@@ -23,8 +23,8 @@ export function causeLegend({ series, resolution }) {
             shape("text", { class: `letter ${cause}`, x: 11, y: 12, "text-anchor": "middle" }, letter),
           ]),
     );
-  const entry = (/** @type {Node} */ mark, /** @type {string} */ name, /** @type {string} */ says) =>
-    element("li", {}, mark, element("span", {}, element("b", {}, name), `: ${says}`));
+  const entry = (/** @type {Node} */ mark, /** @type {string} */ name, /** @type {string} */ description) =>
+    element("li", {}, mark, element("span", {}, element("b", {}, name), `: ${description}`));
   const isDaily = resolution === "daily";
   const runs = series.some(({ points }) => points.some(({ row }) => row?.complete === false));
   const sign = (/** @type {string} */ kind) => element("span", { class: `sign ${kind}` });
@@ -32,7 +32,7 @@ export function causeLegend({ series, resolution }) {
     entry(swatch("quoted", ""), "Quoted", "a stored price"),
     ...(isDaily ? [entry(sign("band"), "Band", "lowest to highest of the day")] : []),
     ...(runs ? [entry(sign("ring"), "Ring", "the day still runs")] : []),
-    ...entries.map(([cause, { letter, name, says }]) => entry(swatch(cause, letter), name, says)),
+    ...entries.map(([cause, { letter, name, description }]) => entry(swatch(cause, letter), name, description)),
   ];
 }
 
@@ -51,7 +51,7 @@ export function seriesCards({ series, step }) {
     return element(
       "li",
       { class: `card series-${one.colour}`, "data-provider": provider.provider, "data-side": side },
-      element("h3", {}, element("span", { class: "chip" }, letter), `${provider.name}, ${sideWords[side]}`),
+      element("h3", {}, element("span", { class: "chip" }, letter), `${provider.name}, ${sideNames[side]}`),
       element(
         "dl",
         {},
@@ -83,7 +83,7 @@ export function gapLists({ series, step }) {
       const text = rangeText(points[first]?.at ?? 0, points[last]?.at ?? 0, step);
       return [element("li", {}, `${causes[state].name}: ${text} (${last - first + 1})`)];
     });
-    const heading = element("h3", {}, `${letter} · ${provider.name}, ${sideWords[side]}`);
+    const heading = element("h3", {}, `${letter} · ${provider.name}, ${sideNames[side]}`);
     return element("section", {}, heading, gaps.length === 0 ? "No gaps." : element("ul", {}, ...gaps));
   });
 }

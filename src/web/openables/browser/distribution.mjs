@@ -58,7 +58,7 @@ export class DistributionView {
     const perDecade = Math.min(12, Math.max(3, Math.round(width / decades / 26)));
     this.#distribution = distributionOf(outcomes, pool.tiers, perDecade, marked);
     this.#host.replaceChildren(distributionPicture(this.#distribution, current, width));
-    this.#tell(false);
+    this.#describe(false);
   }
 
   get #bins() {
@@ -67,7 +67,7 @@ export class DistributionView {
   }
 
   /** @param {boolean} aloud */
-  #tell(aloud) {
+  #describe(aloud) {
     const bin = this.#bins[this.#at];
     if (bin === undefined || this.#shown === null) return;
     const text = binText(bin, bin === this.#distribution?.unpriced, this.#shown.openable);
@@ -82,7 +82,7 @@ export class DistributionView {
     const mark = target instanceof Element ? target.closest("[data-bin]") : null;
     if (mark === null) return;
     this.#at = Number(mark.getAttribute("data-bin"));
-    this.#tell(false);
+    this.#describe(false);
   }
 
   /** @param {KeyboardEvent} event */
@@ -94,7 +94,7 @@ export class DistributionView {
     if (target === undefined) return;
     event.preventDefault();
     this.#at = Math.min(last, Math.max(0, target));
-    this.#tell(true);
+    this.#describe(true);
   }
 }
 

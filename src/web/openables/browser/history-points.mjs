@@ -6,9 +6,9 @@ const runEvery = 21_600;
 
 /** Why a point has no value: one letter, one name, one sentence each. */
 export const states = {
-  held_back: { letter: "H", name: "Held back", says: "calculated, but too little was priced for a point" },
-  no_row: { letter: "R", name: "No row", says: "nothing was calculated, or the cost was unknown" },
-  not_begun: { letter: "N", name: "Not begun", says: "it lies ahead" },
+  held_back: { letter: "H", name: "Held back", description: "calculated, but too little was priced for a point" },
+  no_row: { letter: "R", name: "No row", description: "nothing was calculated, or the cost was unknown" },
+  not_begun: { letter: "N", name: "Not begun", description: "it lies ahead" },
 };
 
 /**

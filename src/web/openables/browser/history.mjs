@@ -38,10 +38,10 @@ export class HistoryView {
     byId("gap-list", HTMLElement).textContent = list;
     this.#host.hidden = rows.length === 0;
     if (rows.length === 0) return;
-    this.#plots = new HistoryPlots(this.#host, this.#points, (index) => this.#tell(index, false));
+    this.#plots = new HistoryPlots(this.#host, this.#points, (index) => this.#describe(index, false));
     byId("marks", HTMLElement).replaceChildren(...this.#legend());
     const last = this.#points.findLastIndex(({ row }) => row !== null);
-    this.#tell(Math.max(0, last), false);
+    this.#describe(Math.max(0, last), false);
     this.#fillRows();
   }
 
@@ -57,10 +57,15 @@ export class HistoryView {
   #legend() {
     const seen = new Set(this.#points.map(({ state }) => state));
     const gaps = Object.entries(states).filter(([state]) => seen.has(/** @type {Point["state"]} */ (state)));
-    const entry = (/** @type {string} */ letter, /** @type {string} */ name, /** @type {string} */ says, kind = "") =>
-      element("li", {}, element("span", { class: `chip ${kind}` }, letter), element("b", {}, name), `: ${says}`);
+    const entry = (
+      /** @type {string} */ letter,
+      /** @type {string} */ name,
+      /** @type {string} */ description,
+      kind = "",
+    ) =>
+      element("li", {}, element("span", { class: `chip ${kind}` }, letter), element("b", {}, name), `: ${description}`);
     return [
-      ...gaps.map(([state, { letter, name, says }]) => entry(letter, name, says, state)),
+      ...gaps.map(([state, { letter, name, description }]) => entry(letter, name, description, state)),
       ...(versionsOf(this.#points).length > 1
         ? [
             entry(
@@ -74,7 +79,7 @@ export class HistoryView {
   }
 
   /** @param {number} index @param {boolean} aloud */
-  #tell(index, aloud) {
+  #describe(index, aloud) {
     const point = this.#points[index];
     if (point === undefined) return;
     this.#index = index;
@@ -100,7 +105,7 @@ export class HistoryView {
     event.preventDefault();
     const index = Math.min(last, Math.max(0, target));
     this.#plots?.moveTo(index);
-    this.#tell(index, true);
+    this.#describe(index, true);
   }
 }
 

@@ -2,7 +2,7 @@
 /** @import { Openable, Selection } from "./types.mjs" */
 import { ProblemError } from "../../browser/api.mjs";
 import { byId, element } from "../../browser/dom.mjs";
-import { clearMessages, tell } from "../../browser/messages.mjs";
+import { clearMessages, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
 import { Controls } from "./controls.mjs";
 import { Detail } from "./detail.mjs";
@@ -77,14 +77,14 @@ async function show(api) {
     detail.hide();
     if (state.loaded?.mode !== selection.mode) {
       list.hide();
-      tell("Loading …");
+      showStatus("Loading …");
       state.loaded = { mode: selection.mode, ...(await loadList(api, selection, signal)) };
     }
     showList();
   } else {
     list.hide();
     detail.hide();
-    tell("Loading …");
+    showStatus("Loading …");
     const loaded = await loadDetail(api, selection, signal);
     state.now = loaded.now;
     detail.show(loaded, selection);
@@ -92,7 +92,7 @@ async function show(api) {
     signal.throwIfAborted();
   }
   const count = api.sent - before;
-  tell(count === 0 ? "" : `This took ${count} ${count === 1 ? "request" : "requests"}.`);
+  showStatus(count === 0 ? "" : `This took ${count} ${count === 1 ? "request" : "requests"}.`);
 }
 
 function showList() {
@@ -153,7 +153,7 @@ async function attempt(work) {
     await work(api);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
-    session.tellError(error);
+    session.showError(error);
   }
   session.tellCost();
 }

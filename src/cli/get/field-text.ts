@@ -6,7 +6,7 @@ export type Plain = null | boolean | number | string | readonly Plain[] | { read
 export type Row = { readonly [name: string]: Plain };
 
 /** How a field is told: its path, and its text. `isNumber` sets it to the right. */
-export type Cell = { text: string; isNumber: boolean };
+export type FieldText = { text: string; isNumber: boolean };
 
 const cellCharsMax = 2100;
 const moneyName = /(^|\.|_)amount$|_cents$|\.?quantiles\.p[0-9]{2}$/;
@@ -15,7 +15,7 @@ const wholeSecond = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})\.0
 const decimalText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
 /** Null is `-`, which is never zero; money is in dollars with its sign, whatever it was called. */
-export function cellOf(path: string, value: Plain | undefined): Cell {
+export function fieldText(path: string, value: Plain | undefined): FieldText {
   if (value === null || value === undefined) return { text: "-", isNumber: true };
   if (isMoney(path)) {
     const money = dollars(value);
@@ -28,7 +28,7 @@ export function cellOf(path: string, value: Plain | undefined): Cell {
   }
   if (Array.isArray(value)) {
     const text =
-      value.length === 0 ? (emptyMeans[path] ?? "none") : value.map((one) => cellOf("", one).text).join(", ");
+      value.length === 0 ? (emptyMeans[path] ?? "none") : value.map((one) => fieldText("", one).text).join(", ");
     return { text: displayText(text, cellCharsMax), isNumber: false };
   }
   return { text: displayText(JSON.stringify(value), cellCharsMax), isNumber: false };

@@ -96,12 +96,12 @@ describe("the words of the command line", () => {
   it("help names every command, and the help of a command every flag, variable and default it takes", async () => {
     const overview = (await runHere(["help"])).lines.join("\n");
     for (const command of commands) {
-      expect(overview).to.include(command.words).and.to.include(command.says);
-      const { code, lines } = await runHere([...command.words.split(" "), "--help"]);
+      expect(overview).to.include(command.name).and.to.include(command.description);
+      const { code, lines } = await runHere([...command.name.split(" "), "--help"]);
       const text = lines.join("\n");
       expect(code).to.equal(0);
-      for (const [flag, { says }] of Object.entries(command.flags))
-        expect(text).to.include(`--${flag}`).and.to.include(says);
+      for (const [flag, { description }] of Object.entries(command.flags))
+        expect(text).to.include(`--${flag}`).and.to.include(description);
       for (const name of command.settings) {
         const { flag, env, fallback } = settings[name];
         expect(text)
