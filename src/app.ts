@@ -3,7 +3,7 @@ import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { AppParts, Readers } from "./compose.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import { releaseName } from "./release.ts";
-import { type Database, openReader } from "./store/database.ts";
+import { closeDatabase, type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
 import { holdLock } from "./store/lock.ts";
 import { StoreRefusal } from "./store/refusal.ts";
@@ -116,7 +116,7 @@ function openReaders(path: string): Readers {
 }
 
 function closeReaders(readers: Readers): void {
-  for (const reader of Object.values(readers)) reader.$client.close();
+  for (const reader of Object.values(readers)) closeDatabase(reader);
 }
 
 async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {

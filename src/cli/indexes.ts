@@ -3,7 +3,7 @@ import { importing, runSteps } from "../import/run-import.ts";
 import { type Calculation, calculateIndexSteps } from "../jobs/indexes/calculate.ts";
 import { type Defined, defineIndexSteps, retireIndex } from "../jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
-import { type Database, openReader } from "../store/database.ts";
+import { closeDatabase, type Database, openReader } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { IndexesStore, type IndexRow } from "../store/indexes.ts";
 import type { Held } from "../store/write/batches.ts";
@@ -59,7 +59,7 @@ export function list(call: Call): number {
     else printTable(call, ["INDEX", "STATE", "WEIGHTING", "PROVIDER", "MEMBERS", "DAY", "VALUE"], rows.map(columnsOf));
     return 0;
   } finally {
-    database.$client.close();
+    closeDatabase(database);
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
-import { type Database, openReader, openWriter } from "../store/database.ts";
+import { closeDatabase, type Database, openReader, openWriter } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { isDemo } from "../store/write/demo-mark.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
@@ -17,7 +17,7 @@ export function withDatabase<T>(call: Call, work: (database: Database) => T): T 
   try {
     return work(database);
   } finally {
-    database.$client.close();
+    closeDatabase(database);
   }
 }
 
@@ -27,7 +27,7 @@ export function isDemoFile(path: string): boolean {
   try {
     return isDemo(database);
   } finally {
-    database.$client.close();
+    closeDatabase(database);
   }
 }
 

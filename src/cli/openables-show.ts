@@ -1,5 +1,5 @@
 import { type PoolState, type PoolVersion, poolState } from "../import/pools/pool-state.ts";
-import { openReader } from "../store/database.ts";
+import { closeDatabase, openReader } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { PoolRows } from "../store/write/openables.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
@@ -26,7 +26,7 @@ export function show(call: Call): number {
     else for (const line of stateText(poolState(database, slug))) call.out.line(displayText(line, lineCharsMax));
     return exitCodes.ok;
   } finally {
-    database.$client.close();
+    closeDatabase(database);
   }
 }
 

@@ -6,7 +6,7 @@ import { buildCatalog } from "../import/catalog/build-catalog.ts";
 import { databaseCatalog, importCatalog } from "../import/catalog/catalog-import.ts";
 import { cs2LibPools } from "../import/pools/cs2-lib-pools.ts";
 import { importQuotesAtOnce } from "../import/quotes/quote-import.ts";
-import { type Database, writeTransaction } from "../store/database.ts";
+import { type Database, setCacheKib, writeTransaction } from "../store/database.ts";
 import { createDatabase } from "../store/file.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
 import { dayMs } from "../values/calendar.ts";
@@ -68,7 +68,7 @@ export function createDemoFile(path: string, anchorAt: number, ids: Ids = system
   let keys: DemoKeys | undefined;
   createDatabase(path, (database) => {
     // One transaction: pages that many steps change are written once.
-    database.$client.pragma("cache_size = -65536");
+    setCacheKib(database, 64 * 1024);
     keys = writeTransaction(database, () => fillDemo(database, anchorAt, ids));
   });
   return keys!;

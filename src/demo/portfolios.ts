@@ -1,7 +1,7 @@
-import { inArray } from "drizzle-orm";
-import { holdings, portfolios, portfolioTransactions } from "../../db/schema/portfolios.ts";
 import { valueOfDay } from "../domain/portfolio-value.ts";
+import { DailyPricesStore } from "../store/daily-prices.ts";
 import type { Database } from "../store/database.ts";
+import { PortfolioWrites, type TransactionRecord } from "../store/write/portfolios.ts";
 import { type Lot, ValuationRows } from "../store/write/valuations.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../values/calendar.ts";
 import type { Ids } from "../values/ids.ts";
@@ -10,7 +10,6 @@ import { type DemoLot, type DemoPortfolio, demoPortfolios } from "./portfolio-pl
 
 type Owner = DemoPortfolio["owner"];
 type Parts = { anchorAt: number; ids: Ids; accountIds: Readonly<Record<Owner, string>> };
-type Transaction = typeof portfolioTransactions.$inferInsert;
 type Made = { portfolioId: string; accountId: string };
 /** A lot with its item, what one unit cost and what it is worth now; `leftDay` null: it is still held. */
 type Placed = DemoLot & {
@@ -45,48 +44,41 @@ export function fillDemoPortfolios(database: Database, parts: Parts): Record<Own
 
 /** Deletes one portfolio of the Builder account and transfers another to the Free one, though its token has selected both. */
 export function departDemoPortfolios(database: Database, { anchorAt, accountIds }: Omit<Parts, "ids">): void {
-  const named = (fate: DemoPortfolio["fate"]) =>
-    demoPortfolios.filter((portfolio) => portfolio.fate === fate).map(({ name }) => name);
-  const depart = (fate: "deleted" | "transferred", change: Partial<typeof portfolios.$inferInsert>) =>
-    database
-      .update(portfolios)
-      .set({ ...change, updatedAt: anchorAt })
-      .where(inArray(portfolios.name, named(fate)))
-      .run();
-  depart("deleted", { deletedAt: anchorAt });
-  depart("transferred", { accountId: accountIds.free });
+  const writes = new PortfolioWrites(database);
+  const fateOf = new Map(demoPortfolios.map(({ name, fate }) => [name, fate]));
+  for (const { portfolioId, name } of writes.list(accountIds.builder)) {
+    const fate = fateOf.get(name);
+    if (fate === "deleted") writes.change(portfolioId, { deletedAt: anchorAt, updatedAt: anchorAt });
+    if (fate === "transferred") writes.change(portfolioId, { accountId: accountIds.free, updatedAt: anchorAt });
+  }
 }
 
 function addPortfolio(database: Database, { anchorAt, ids, accountIds }: Parts, portfolio: DemoPortfolio): string {
   const { name, owner, displayCurrency, isPublic, priceSource, madeAgo, lots } = portfolio;
   const portfolioId = ids.handle("pf_");
   const changes = lots.flatMap(({ cameAgo, leftAgo }) => [cameAgo, leftAgo ?? cameAgo]);
-  database
-    .insert(portfolios)
-    .values({
-      portfolioId,
-      accountId: accountIds[owner],
-      name,
-      displayCurrency,
-      isPublic,
-      priceSource,
-      notes: `private note of ${name}`,
-      externalAccountId: `external account of ${name}`,
-      integrationRef: `integration of ${name}`,
-      createdAt: noonOf(anchorAt, madeAgo),
-      updatedAt: eveningOf(anchorAt, Math.min(madeAgo, ...changes)),
-    })
-    .run();
+  new PortfolioWrites(database).add({
+    portfolioId,
+    accountId: accountIds[owner],
+    name,
+    displayCurrency,
+    isPublic,
+    priceSource,
+    notes: `private note of ${name}`,
+    externalAccountId: `external account of ${name}`,
+    integrationRef: `integration of ${name}`,
+    createdAt: noonOf(anchorAt, madeAgo),
+    updatedAt: eveningOf(anchorAt, Math.min(madeAgo, ...changes)),
+    deletedAt: null,
+  });
   return portfolioId;
 }
 
 function placed(database: Database, { anchorAt, ids }: Parts, lot: DemoLot): Placed {
   const today = dayOf(anchorAt);
-  const itemId = itemOf(database, lot, today - 1);
-  const price = database.$client
-    .prepare("SELECT amount FROM daily_prices WHERE item_id = ? AND side = 'ask' ORDER BY day DESC, provider LIMIT 1")
-    .pluck();
-  const worthCents = price.get(itemId) as number;
+  const prices = new DailyPricesStore(database);
+  const itemId = itemOf(prices, lot, today - 1);
+  const worthCents = prices.lastAsk(itemId)!;
   const paid = Math.round(worthCents * (0.8 + demoChance(`${itemId} paid ${lot.cameAgo}`) * 0.3));
   const unitCents = { paid, estimated: paid, free: 0, unknown: null }[lot.cost];
   return {
@@ -101,72 +93,66 @@ function placed(database: Database, { anchorAt, ids }: Parts, lot: DemoLot): Pla
 }
 
 /** The item of a rank among those of a type that the provider quoted on `day`. */
-function itemOf(database: Database, { item }: DemoLot, day: number): number {
+function itemOf(prices: DailyPricesStore, { item }: DemoLot, day: number): number {
   const [type, rank, provider, isPhased = false] = item;
-  const rows = database.$client
-    .prepare(
-      `SELECT item_id FROM items JOIN daily_prices USING (item_id)
-       WHERE type = ? AND (phase IS NOT NULL) = ? AND side = 'ask' AND day = ? AND provider = ? ORDER BY item_id`,
-    )
-    .pluck();
-  const itemId = (rows.all(type, isPhased ? 1 : 0, day, provider) as number[])[rank];
+  const itemId = prices.itemsAsked(type, isPhased, day, provider)[rank];
   if (itemId === undefined) throw new Error(`the demo world quotes no ${type} ${rank} at ${provider}`);
   return itemId;
 }
 
 function addLots(database: Database, { anchorAt }: Parts, portfolioId: string, lots: readonly Placed[]): void {
-  for (const { holdingId, itemId, quantity, unitCents, cost, cameAgo, cameBy, cameDay, leftDay } of lots) {
-    if (leftDay !== null) continue;
+  const held = lots.filter(({ leftDay }) => leftDay === null);
+  const records = held.map(({ holdingId, itemId, quantity, unitCents, cost, cameAgo, cameBy, cameDay }) => {
     const at = eveningOf(anchorAt, cameAgo);
     const isOfLedger = cameBy === "buy" || cameBy === "transfer_in";
-    database
-      .insert(holdings)
-      .values({
-        portfolioId,
-        holdingId,
-        itemId,
-        quantity,
-        unitCostCents: unitCents,
-        costEstimated: cost === "estimated",
-        acquiredDay: cameBy === "import" ? null : cameDay,
-        origin: isOfLedger ? "transaction" : cameBy,
-        notes: `private note of ${holdingId}`,
-        externalAccountId: `external account of ${holdingId}`,
-        integrationRef: `integration of ${holdingId}`,
-        createdAt: at,
-        updatedAt: at,
-      })
-      .run();
-  }
+    return {
+      portfolioId,
+      holdingId,
+      itemId,
+      quantity,
+      unitCostCents: unitCents,
+      costEstimated: cost === "estimated",
+      acquiredDay: cameBy === "import" ? null : cameDay,
+      origin: isOfLedger ? ("transaction" as const) : cameBy,
+      notes: `private note of ${holdingId}`,
+      externalAccountId: `external account of ${holdingId}`,
+      integrationRef: `integration of ${holdingId}`,
+      createdAt: at,
+      updatedAt: at,
+    };
+  });
+  new PortfolioWrites(database).addLots(records);
 }
 
 /** How lots came and went, in the order of the days. What was imported or put in by hand came without a row. */
 function addLedger(database: Database, parts: Parts, made: Made, lots: readonly Placed[]): void {
   const rows = lots.flatMap((lot) => [...arrivalOf(lot), ...departureOf(lot)]);
   rows.sort((one, other) => one.occurredDay - other.occurredDay);
-  for (const { occurredDay, ...row } of rows) {
+  const records = rows.map((row) => {
     const transactionId = parts.ids.handle("tx_");
-    const daysAgo = dayOf(parts.anchorAt) - occurredDay;
-    database
-      .insert(portfolioTransactions)
-      .values({
-        ...made,
-        transactionId,
-        occurredDay,
-        ...row,
-        recordedAt: eveningOf(parts.anchorAt, daysAgo),
-        notes: `private note of ${transactionId}`,
-        externalAccountId: `external account of ${transactionId}`,
-        integrationRef: `integration of ${transactionId}`,
-      })
-      .run();
-  }
+    const daysAgo = dayOf(parts.anchorAt) - row.occurredDay;
+    return {
+      ...made,
+      transactionId,
+      ...row,
+      recordedAt: eveningOf(parts.anchorAt, daysAgo),
+      notes: `private note of ${transactionId}`,
+      externalAccountId: `external account of ${transactionId}`,
+      integrationRef: `integration of ${transactionId}`,
+    };
+  });
+  new PortfolioWrites(database).addTransactions(records);
 }
 
-type LedgerRow = Omit<Transaction, keyof Made | "transactionId" | "recordedAt">;
+type LedgerRow = Omit<
+  TransactionRecord,
+  keyof Made | "transactionId" | "recordedAt" | "notes" | "externalAccountId" | "integrationRef"
+>;
+
+const noMoney = { unitAmountCents: null, feeCents: null, totalAmountCents: null, provider: null, occurredAt: null };
 
 function arrivalOf({ holdingId, itemId, quantity, unitCents, cost, cameBy, cameDay }: Placed): LedgerRow[] {
-  const lot = { holdingId, itemId, quantity, occurredDay: cameDay, costEstimated: cost === "estimated" };
+  const lot = { ...noMoney, holdingId, itemId, quantity, occurredDay: cameDay, costEstimated: cost === "estimated" };
   const totalAmountCents = unitCents === null ? null : unitCents * quantity;
   const paid = { unitAmountCents: unitCents, totalAmountCents };
   if (cameBy === "transfer_in") return [{ ...lot, ...paid, kind: cameBy }];
@@ -177,7 +163,7 @@ function arrivalOf({ holdingId, itemId, quantity, unitCents, cost, cameBy, cameD
 /** Who sells gets what the fee leaves of the amount. */
 function departureOf({ holdingId, itemId, quantity, worthCents, leftBy, leftDay }: Placed): LedgerRow[] {
   if (leftBy === undefined || leftDay === null) return [];
-  const lot = { holdingId, itemId, occurredDay: leftDay, costEstimated: false };
+  const lot = { ...noMoney, holdingId, itemId, occurredDay: leftDay, costEstimated: false };
   if (leftBy === "adjustment") return [{ ...lot, kind: leftBy, quantity: -quantity }];
   if (leftBy === "transfer_out") return [{ ...lot, kind: leftBy, quantity }];
   const feeCents = Math.round(worthCents * quantity * 0.13);

@@ -1,4 +1,4 @@
-import { type Database, openReader, openWriter } from "../store/database.ts";
+import { closeDatabase, type Database, deferCheckpoints, openReader, openWriter } from "../store/database.ts";
 import { refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import { type Held, importBusyMs, pauseAfter } from "../store/write/batches.ts";
@@ -18,12 +18,12 @@ export async function importing<T>(
   try {
     const database = dryRun ? openReader(databasePath) : openWriter(databasePath, importBusyMs);
     try {
-      if (!dryRun) database.$client.pragma("wal_autocheckpoint = 0");
+      if (!dryRun) deferCheckpoints(database);
       const done = await work(database);
       if (!dryRun) markReal(database);
       return done;
     } finally {
-      database.$client.close();
+      closeDatabase(database);
     }
   } finally {
     lock?.release();

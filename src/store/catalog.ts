@@ -78,6 +78,16 @@ export class CatalogStore {
     return this.#statements.named.all({ marketHashName, limit });
   }
 
+  /** The market name of an item, also of one that left the catalog; null: there is no such item. */
+  marketName(itemId: number): string | null {
+    return this.#statements.marketName.get({ itemId })?.name ?? null;
+  }
+
+  /** Items of one type that are in the catalog, in ascending id. */
+  idsOfType(type: string): number[] {
+    return this.#statements.ofType.all({ type }).map(({ itemId }) => itemId);
+  }
+
   /** Folded names of the catalog's items in ascending id: what a search index is made from. */
   searchTexts(after: number, limit: number): { itemId: number; searchText: string }[] {
     return this.#statements.searchTexts.all({ after, limit });
@@ -136,6 +146,17 @@ function prepare(database: Database) {
       .where(eq(marketHashName, sql.placeholder("marketHashName")))
       .orderBy(asc(itemId))
       .limit(limit)
+      .prepare(),
+    marketName: database
+      .select({ name: marketHashName })
+      .from(items)
+      .where(eq(itemId, sql.placeholder("itemId")))
+      .prepare(),
+    ofType: database
+      .select({ itemId })
+      .from(items)
+      .where(and(eq(type, sql.placeholder("type")), eq(items.inCatalog, true)))
+      .orderBy(asc(itemId))
       .prepare(),
     searchTexts: database
       .select({ itemId, searchText })

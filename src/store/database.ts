@@ -51,6 +51,36 @@ export function readTransaction<T>(database: Database, work: () => T): T {
   return database.$client.transaction(work)();
 }
 
+/** Closes the connection. */
+export function closeDatabase(database: Database): void {
+  database.$client.close();
+}
+
+/** Leaves what is committed in the write-ahead log until somebody calls `checkpoint`, so that no commit has to wait for one. */
+export function deferCheckpoints(database: Database): void {
+  database.$client.pragma("wal_autocheckpoint = 0");
+}
+
+/** Brings what is committed from the write-ahead log into the file, as far as no reader is in the way. Waits for nobody. */
+export function checkpoint(database: Database): void {
+  database.$client.pragma("wal_checkpoint(PASSIVE)");
+}
+
+/** Bounds the pages that the connection keeps in memory, in KiB. */
+export function setCacheKib(database: Database, cacheKib: number): void {
+  database.$client.pragma(`cache_size = -${cacheKib}`);
+}
+
+/**
+ * Begins a transaction in which everything that is read comes from one state of the file. Returns the function that ends it. Does
+ * nothing within another transaction, which goes on.
+ */
+export function beginRead({ $client: client }: Database): () => void {
+  if (client.inTransaction) return () => {};
+  client.exec("BEGIN");
+  return () => void client.exec("COMMIT");
+}
+
 function connect(
   path: string,
   options: SqliteDatabase.Options,

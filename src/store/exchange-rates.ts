@@ -18,6 +18,8 @@ export type LatestRate = RateRow & { currencyMinorUnits: number };
 /** One series: rates of two sources, or of two methodology versions, are never mixed. */
 export type RateSeries = { source: string; methodologyVersion: string };
 
+export type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
+
 /** UTC days since 1970, both inclusive. */
 type Days = { from: number; to: number };
 type SeriesDays = RateSeries & Days & { currency: string };
@@ -70,6 +72,7 @@ export class ExchangeRatesStore {
   readonly #series;
   readonly #rates;
   readonly #days;
+  readonly #ratesOfAll;
 
   /** Without `shared` every read is a transaction of its own. */
   constructor({ $client }: Database, shared?: SharedReadTransaction) {
@@ -82,6 +85,10 @@ export class ExchangeRatesStore {
     this.#series = $client.prepare<[Days & { currency: string }], RateSeries>(seriesSql);
     this.#rates = $client.prepare<[SeriesDays & { limit: number }], RateRow>(
       `SELECT ${columns} ${ofSeries} ORDER BY day LIMIT @limit`,
+    );
+    this.#ratesOfAll = $client.prepare<[Days & { currency: string }], SourceRate>(
+      `SELECT source, day, rate_per_usd AS ratePerUsd FROM exchange_rates
+       WHERE currency = @currency AND day BETWEEN @from AND @to`,
     );
     this.#days = $client.prepare<[SeriesDays], number>(`SELECT day ${ofSeries} ORDER BY day`).pluck(true);
   }
@@ -114,6 +121,11 @@ export class ExchangeRatesStore {
   rates(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days, limit: number): RateRow[] {
     this.#shared?.join();
     return this.#rates.all({ currency, source, methodologyVersion, from, to, limit });
+  }
+
+  /** Every rate of the currency on the days, of all sources and methodology versions, in no particular order. */
+  ratesOfAll(currency: string, { from, to }: Days): SourceRate[] {
+    return this.#ratesOfAll.all({ currency, from, to });
   }
 
   /** The days that have a rate of the series. */

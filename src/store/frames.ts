@@ -1,4 +1,4 @@
-import { and, asc, between, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { feedDays, frameProviders, frameSegments, frames } from "../../db/schema/history.ts";
 import { providers } from "../../db/schema/prices.ts";
 import type { Database } from "./database.ts";
@@ -50,6 +50,11 @@ export class FramesStore {
     return this.#statements.frames.all(fromHour, toHour) as FrameRow[];
   }
 
+  /** Items in the last frame of a feed before `hour`; null: there is none. */
+  itemsBefore(feed: string, hour: number): number | null {
+    return this.#statements.itemsBefore.get({ feed, hour })?.items ?? null;
+  }
+
   /** The segments of one item on one day, by feed; a feed without one did not name the item on that day. */
   segments(day: number, itemId: number): FeedSegment[] {
     this.#shared?.join();
@@ -89,6 +94,13 @@ function prepare(database: Database) {
       .from(feedDays)
       .where(and(isNull(feedDays.settledAt), ofDays))
       .orderBy(asc(day), asc(feed))
+      .prepare(),
+    itemsBefore: database
+      .select({ items: frames.items })
+      .from(frames)
+      .where(and(eq(frames.feed, sql.placeholder("feed")), lt(frames.hour, sql.placeholder("hour"))))
+      .orderBy(desc(frames.hour))
+      .limit(1)
       .prepare(),
     // Bare statements: a page of history reads up to 744 frames of each feed and a segment of each day.
     frames: client.prepare(frameQuery.toSQL().sql),

@@ -25,6 +25,11 @@ export class ProvidersStore {
     return this.#statements.feedOf.get({ provider })?.feed ?? null;
   }
 
+  /** Null: there is no such provider. */
+  kindOf(provider: string): Stored["kind"] | null {
+    return this.#statements.kindOf.get({ provider })?.kind ?? null;
+  }
+
   /** The provider of the kind `main_platform`; null as long as there is none. */
   mainPlatform(): string | null {
     return this.#statements.mainPlatform.get()?.provider ?? null;
@@ -50,6 +55,11 @@ function prepare(database: Database) {
       .prepare(),
     feedOf: database
       .select({ feed: providers.feed })
+      .from(providers)
+      .where(eq(provider, sql.placeholder("provider")))
+      .prepare(),
+    kindOf: database
+      .select({ kind })
       .from(providers)
       .where(eq(provider, sql.placeholder("provider")))
       .prepare(),

@@ -1,4 +1,4 @@
-import { openWriter, writeTransaction } from "../../store/database.ts";
+import { closeDatabase, openWriter, writeTransaction } from "../../store/database.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
 import { WorkerThread } from "../../worker/thread.ts";
@@ -61,6 +61,6 @@ function refuseUnlessWritable(path: string): void {
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {
-    database.$client.close();
+    closeDatabase(database);
   }
 }

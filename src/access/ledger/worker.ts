@@ -1,4 +1,4 @@
-import { openWriter } from "../../store/database.ts";
+import { closeDatabase, openWriter } from "../../store/database.ts";
 import { serveThread } from "../../worker/host.ts";
 import { decodeRequests, encodeReplies, type ReplyWire, type RequestWire } from "./batch-codec.ts";
 import { CommitFailure, type CommitFailureKind } from "./ledger.ts";
@@ -23,6 +23,6 @@ serveThread(({ path }: { path: string }) => {
         return { kind, cause };
       }
     },
-    close: () => void database.$client.close(),
+    close: () => closeDatabase(database),
   };
 });

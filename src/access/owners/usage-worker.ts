@@ -1,4 +1,4 @@
-import { openReader } from "../../store/database.ts";
+import { closeDatabase, openReader } from "../../store/database.ts";
 import { type DailyUse, OwnerUsageReads } from "../../store/owner-reads.ts";
 import { hourMs } from "../../values/calendar.ts";
 import { serveThread } from "../../worker/host.ts";
@@ -15,6 +15,6 @@ serveThread(({ databasePath }: { databasePath: string }) => {
   return {
     answer: ({ accountId, fromAt, untilAt }: UsageRequest): DailyUse[] =>
       reads.byDay(accountId, fromAt, untilAt, ledgerSkewMs),
-    close: () => void database.$client.close(),
+    close: () => closeDatabase(database),
   };
 });

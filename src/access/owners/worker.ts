@@ -1,4 +1,4 @@
-import { openWriter } from "../../store/database.ts";
+import { closeDatabase, openWriter } from "../../store/database.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
@@ -50,7 +50,7 @@ serveThread(({ databasePath, ...setup }: OwnerWriterSetup) => {
         return { refusal: { code, message, retryAfterS } };
       }
     },
-    close: () => void database.$client.close(),
+    close: () => closeDatabase(database),
   };
 });
 

@@ -1,12 +1,17 @@
-import { sql } from "drizzle-orm";
-import { itemDetails, itemSources, items } from "../../../db/schema/catalog.ts";
-import { marketState } from "../../../db/schema/reference.ts";
-import { type Database, openWriter, writeTransaction } from "../../store/database.ts";
+import { closeDatabase, type Database, openWriter, writeTransaction } from "../../store/database.ts";
 import { refuseUnlessOurs } from "../../store/file.ts";
 import { holdLock } from "../../store/lock.ts";
 import { openableSlugs } from "../../store/openable-slugs.ts";
 import { type Held, importBusyMs, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
-import { CatalogWriter, type ItemRow, type ItemWrite, readItems, sharersOf } from "../../store/write/catalog.ts";
+import {
+  CatalogWriter,
+  type ItemRow,
+  type ItemWrite,
+  readDetails,
+  readItems,
+  readSources,
+  sharersOf,
+} from "../../store/write/catalog.ts";
 import { markReal } from "../../store/write/demo-mark.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -51,8 +56,8 @@ export function* importCatalogSteps(
   const before = readItems(database);
   const planned = plan(before, variants, at);
   const { moves, writes } = encode(database, before, planned);
-  const raise = () => raiseCatalogVersion(database);
-  const { generationId, itemIds } = yield* moveQuotedSteps(database, moves, raise, parts);
+  const writer = new CatalogWriter(database);
+  const { generationId, itemIds } = yield* moveQuotedSteps(database, moves, () => writer.raiseVersion(), parts);
   const moved = new Map(moves.filter(({ row }) => itemIds.has(row.itemId)).map((move) => [move.row.itemId, move]));
   const details = readDetails(database);
   const needed = writes.filter(({ row, json, isNew, isChanged }) => {
@@ -64,14 +69,13 @@ export function* importCatalogSteps(
     row.marketHashName,
     before.get(row.identityKey)?.marketHashName ?? row.marketHashName,
   ]);
-  const writer = new CatalogWriter(database);
   yield* inShortTransactions(database, clock, groups, (group) => {
     for (const one of group) writer.write(one);
   });
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
     writer.addSource(key, itemId),
   );
-  if (needed.length > 0) raiseCatalogVersion(database);
+  if (needed.length > 0) writer.raiseVersion();
   return reportOf(before, planned, generationId);
 }
 
@@ -97,10 +101,7 @@ export const databaseCatalog: ImportCatalog = {
 function createFeedProven(database: Database, variants: readonly CatalogVariant[], at: number): Map<string, number> {
   const writer = new CatalogWriter(database);
   return writeTransaction(database, () => {
-    let lastId = database
-      .select({ id: sql<number>`coalesce(max(${items.itemId}), 0)` })
-      .from(items)
-      .get()!.id;
+    let lastId = writer.lastItemId();
     const ids = new Map<string, number>();
     for (const variant of variants) {
       lastId += 1;
@@ -109,7 +110,7 @@ function createFeedProven(database: Database, variants: readonly CatalogVariant[
       ids.set(variant.identityKey, lastId);
     }
     for (const name of new Set(variants.map(({ marketHashName }) => marketHashName))) writer.writeSharers(name);
-    raiseCatalogVersion(database);
+    writer.raiseVersion();
     return ids;
   });
 }
@@ -203,34 +204,11 @@ function groupByName(rows: readonly ItemRow[]): Map<string, number[]> {
   return names;
 }
 
-function readDetails(database: Database): Map<number, string> {
-  return new Map(
-    database
-      .select()
-      .from(itemDetails)
-      .all()
-      .map(({ itemId, json }) => [itemId, json]),
-  );
-}
-
 function missingSources(database: Database, planned: readonly Planned[]): [string, number][] {
-  const known = new Set(
-    database
-      .select()
-      .from(itemSources)
-      .all()
-      .map(({ sourceKey, itemId }) => `${itemId} ${sourceKey}`),
-  );
+  const known = new Set(readSources(database).map(({ sourceKey, itemId }) => `${itemId} ${sourceKey}`));
   return planned.flatMap(({ row, sourceKeys }) =>
     sourceKeys.filter((key) => !known.has(`${row.itemId} ${key}`)).map((key): [string, number] => [key, row.itemId]),
   );
-}
-
-function raiseCatalogVersion(database: Database): void {
-  database
-    .update(marketState)
-    .set({ catalogVersion: sql`${marketState.catalogVersion} + 1` })
-    .run();
 }
 
 function reportOf(
@@ -276,7 +254,7 @@ export async function importCatalogFile(
       markReal(database);
       return step.value;
     } finally {
-      database.$client.close();
+      closeDatabase(database);
     }
   } finally {
     progress.end();

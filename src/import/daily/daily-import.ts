@@ -1,7 +1,6 @@
-import { eq } from "drizzle-orm";
-import { providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
+import { ProvidersStore } from "../../store/providers.ts";
 import type { Held } from "../../store/write/batches.ts";
 import { DailyRows } from "../../store/write/daily-prices.ts";
 import { settleDaysSteps } from "../../store/write/finalize-days.ts";
@@ -153,13 +152,9 @@ function refuseUnlessUsable(
     );
   }
   refuseForeignProviders(new GenerationRows(database), { feed, adapter, providers: [{ provider, name, kind }] });
-  const stored = database
-    .select({ kind: providers.kind })
-    .from(providers)
-    .where(eq(providers.provider, provider))
-    .get();
-  if (stored !== undefined && stored.kind !== kind) {
-    throw brokenBody(body.name, `the provider ${provider} is of the kind ${stored.kind} and the file says ${kind}`);
+  const stored = new ProvidersStore(database).kindOf(provider);
+  if (stored !== null && stored !== kind) {
+    throw brokenBody(body.name, `the provider ${provider} is of the kind ${stored} and the file says ${kind}`);
   }
 }
 

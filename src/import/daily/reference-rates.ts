@@ -1,6 +1,5 @@
-import { and, between, eq } from "drizzle-orm";
-import { exchangeRates } from "../../../db/schema/exchange-rates.ts";
 import type { Database } from "../../store/database.ts";
+import { ExchangeRatesStore } from "../../store/exchange-rates.ts";
 import { dayText } from "../../values/calendar.ts";
 import { divideHalfEven, parseDecimal } from "../../values/decimal.ts";
 import type { DayWindow } from "../../values/window.ts";
@@ -15,12 +14,7 @@ const preferred = "ecb";
 
 /** The stored rates of `currency` in a window, all of one source. Null where there are none. */
 export function referenceRatesIn(database: Database, currency: string, window: DayWindow): ReferenceRates | null {
-  const { day, source, ratePerUsd } = exchangeRates;
-  const rows = database
-    .select({ day, source, ratePerUsd })
-    .from(exchangeRates)
-    .where(and(eq(exchangeRates.currency, currency), between(day, window.from, window.to)))
-    .all();
+  const rows = new ExchangeRatesStore(database).ratesOfAll(currency, window);
   const sources = Array.from(new Set(rows.map((row) => row.source))).sort();
   const chosen = sources.includes(preferred) ? preferred : sources[0];
   if (chosen === undefined) return null;

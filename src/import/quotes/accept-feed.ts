@@ -1,6 +1,4 @@
-import { eq, sql } from "drizzle-orm";
-import { items } from "../../../db/schema/catalog.ts";
-import { feeds, providers } from "../../../db/schema/prices.ts";
+import { CatalogStore } from "../../store/catalog.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { MarketStateStore } from "../../store/market-state.ts";
 import type { Held } from "../../store/write/batches.ts";
@@ -124,18 +122,8 @@ export function judgeBody(
 
 /** The items of a file, by name and by id. */
 export function itemLookup(database: Database, names: Pick<ItemLookup, "resolve">): ItemLookup {
-  const nameOf = itemNames(database);
-  return { resolve: names.resolve.bind(names), has: (itemId) => nameOf(itemId) !== null };
-}
-
-/** Finds the market name of an item; null where there is none. */
-export function itemNames(database: Database): (itemId: number) => string | null {
-  const statement = database
-    .select({ name: items.marketHashName })
-    .from(items)
-    .where(eq(items.itemId, sql.placeholder("itemId")))
-    .prepare();
-  return (itemId) => statement.get({ itemId })?.name ?? null;
+  const catalog = new CatalogStore(database);
+  return { resolve: names.resolve.bind(names), has: (itemId) => catalog.marketName(itemId) !== null };
 }
 
 /** The same catalog, whose index of names is built anew only when the catalog has changed. */
@@ -218,13 +206,12 @@ function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts
 }
 
 /** A frame refers to its feed and providers, and may be recorded before anything of them is published. */
-function introduceFeed(database: Database, { feed, adapter, providers: covered }: FeedFacts, clock: Clock): Held {
+function introduceFeed(database: Database, facts: FeedFacts, clock: Clock): Held {
+  const store = new GenerationRows(database);
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
-    database.insert(feeds).values({ feed, adapter }).onConflictDoNothing().run();
-    const rows = covered.map((facts) => ({ ...facts, feed, hasAsks: false, hasBids: false, active: true }));
-    if (rows.length > 0) database.insert(providers).values(rows).onConflictDoNothing().run();
+    store.introduceFeed(facts);
   });
-  return { rows: 1 + covered.length, heldMs: clock.monotonicMs() - startedMs };
+  return { rows: 1 + facts.providers.length, heldMs: clock.monotonicMs() - startedMs };
 }

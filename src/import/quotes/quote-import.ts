@@ -1,3 +1,4 @@
+import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import type { Held } from "../../store/write/batches.ts";
 import { settleDaysSteps } from "../../store/write/finalize-days.ts";
@@ -6,7 +7,7 @@ import { dayOf } from "../../values/calendar.ts";
 import { silent } from "../../values/progress.ts";
 import { type Body, readBody } from "../feed-file.ts";
 import { importing, runSteps } from "../run-import.ts";
-import { type IntakeParts, itemNames, judgeBody, type TakenBody, takeBodySteps } from "./accept-feed.ts";
+import { type IntakeParts, judgeBody, type TakenBody, takeBodySteps } from "./accept-feed.ts";
 import type { AdapterName } from "./adapters.ts";
 import { type Published, publishSteps } from "./publish.ts";
 import { recordFrameSteps } from "./record-frame.ts";
@@ -84,8 +85,8 @@ function* importSteps(
   const taken = yield* takeBodySteps(database, body, options, parts);
   const { facts, items, takenAt, savedAt, refusals, summary } = taken;
   const published = yield* publishSteps(database, { facts, items, checkedAt: takenAt, savedAt }, parts);
-  const nameOf = itemNames(database);
-  for (const itemId of published.tooLarge) refusals.add("record_too_large", nameOf(itemId) ?? `${itemId}`);
+  const catalog = new CatalogStore(database);
+  for (const itemId of published.tooLarge) refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
   const history = options.recordFrame === false ? noHistory : yield* recordSteps(database, taken, parts);
   const outcome = { ...outcomeOf(published), ...history, refused: refusals.list() };
   return { ...summary, ...outcome, holdMsMax: 0, seconds: seconds() };

@@ -1,6 +1,6 @@
-import { and, desc, eq, lt } from "drizzle-orm";
-import { frames } from "../../../db/schema/history.ts";
+import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
+import { FramesStore } from "../../store/frames.ts";
 import { type Held, pauseAfter } from "../../store/write/batches.ts";
 import { settleDaysSteps } from "../../store/write/finalize-days.ts";
 import { type FeedTimes, GenerationRows } from "../../store/write/generations.ts";
@@ -10,7 +10,7 @@ import { OperatorError } from "../../values/operator-error.ts";
 import { silent } from "../../values/progress.ts";
 import { brokenBody, readBody } from "../feed-file.ts";
 import { importing, runSteps } from "../run-import.ts";
-import { itemNames, type TakenBody, takeBodySteps, withKeptNames } from "./accept-feed.ts";
+import { type TakenBody, takeBodySteps, withKeptNames } from "./accept-feed.ts";
 import { type AdapterName, readFeed } from "./adapters.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishSteps } from "./publish.ts";
@@ -170,7 +170,7 @@ class Replay {
   #itemsBefore(savedAt: number): number | null {
     if (this.#last !== null) return this.#last.summary.items;
     return this.#isLate(savedAt)
-      ? frameItemsBefore(this.#database, this.#feed, hourOf(savedAt))
+      ? new FramesStore(this.#database).itemsBefore(this.#feed, hourOf(savedAt))
       : new GenerationRows(this.#database).feedItemCount(this.#feed);
   }
 
@@ -206,8 +206,8 @@ class Replay {
       publishSteps(this.#database, { facts, items, checkedAt: takenAt, savedAt }, parts),
     );
     this.#counts[outcome === "published" ? "published" : "unchanged"] += 1;
-    const nameOf = itemNames(this.#database);
-    for (const itemId of tooLarge) this.#refusals.add("record_too_large", nameOf(itemId) ?? `${itemId}`);
+    const catalog = new CatalogStore(this.#database);
+    for (const itemId of tooLarge) this.#refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
   }
 
   async #record({ items, named, takenAt }: TakenBody, publishedAt: number | null): Promise<void> {
@@ -245,15 +245,4 @@ function pauseWhenDue(pause: NonNullable<ImportParts["pause"]> = pauseAfter): No
 
 function clockAt(at: number, { monotonicMs }: Clock): Clock {
   return { now: () => at, monotonicMs };
-}
-
-function frameItemsBefore(database: Database, feed: string, hour: number): number | null {
-  const row = database
-    .select({ items: frames.items })
-    .from(frames)
-    .where(and(eq(frames.feed, feed), lt(frames.hour, hour)))
-    .orderBy(desc(frames.hour))
-    .limit(1)
-    .get();
-  return row?.items ?? null;
 }

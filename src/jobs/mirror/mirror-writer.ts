@@ -1,7 +1,7 @@
 import { type ImportCatalog, takeBodySteps, withKeptNames } from "../../import/quotes/accept-feed.ts";
 import type { FeedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
-import { type Database, openWriter, writeTransaction } from "../../store/database.ts";
+import { closeDatabase, type Database, deferCheckpoints, openWriter, writeTransaction } from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
@@ -62,7 +62,7 @@ export class MirrorWriter {
         this.#publisher.noticeOthers(database);
         if (this.#hasWork() || clock.monotonicMs() >= this.#publisher.nextMs) await this.#writeLocked(database);
       } finally {
-        database.$client.close();
+        closeDatabase(database);
       }
       this.#failures = 0;
     } catch (error) {
@@ -94,7 +94,7 @@ export class MirrorWriter {
     }
     this.#isWaiting = false;
     try {
-      database.$client.pragma("wal_autocheckpoint = 0");
+      deferCheckpoints(database);
       for (const feed of this.#feeds) await this.#takeBody(database, feed);
       this.#writeChecks(database);
       const failure = await this.#publisher.publish(database).then(

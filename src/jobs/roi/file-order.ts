@@ -1,4 +1,11 @@
-import { type Database, openWriter } from "../../store/database.ts";
+import {
+  checkpoint,
+  closeDatabase,
+  type Database,
+  deferCheckpoints,
+  openWriter,
+  setCacheKib,
+} from "../../store/database.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
 
 /** More than one run's transaction changes: a page that goes to the disk early would be written in the lock's time. */
@@ -8,12 +15,12 @@ const cacheKib = 64 * 1024;
 export async function onFile<T>(path: string, work: (database: Database) => T | Promise<T>): Promise<T> {
   const database = openWriter(path, importBusyMs);
   try {
-    database.$client.pragma("wal_autocheckpoint = 0");
-    database.$client.pragma(`cache_size = -${cacheKib}`);
+    deferCheckpoints(database);
+    setCacheKib(database, cacheKib);
     const done = await work(database);
-    database.$client.pragma("wal_checkpoint(PASSIVE)");
+    checkpoint(database);
     return done;
   } finally {
-    database.$client.close();
+    closeDatabase(database);
   }
 }

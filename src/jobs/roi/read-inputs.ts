@@ -2,7 +2,7 @@ import { type Ask, type ModeAsks, noAsks } from "../../roi/asks.ts";
 import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import type { PricedOutcome } from "../../roi/valuation.ts";
 import { MalformedBytes } from "../../store/codec/varint.ts";
-import type { Database } from "../../store/database.ts";
+import { beginRead, type Database } from "../../store/database.ts";
 import { type OutcomeRow, type PoolRow, RoiReads } from "../../store/roi-inputs.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -41,13 +41,11 @@ type Parts = { at: number; only: readonly string[] | undefined; slices: Slices; 
  * ends when the caller gives up at a yield. Inputs come in ascending slug and mode. Throws `OperatorError` for a slug without a published pool.
  */
 export function* readInputs(database: Database, parts: Parts): Generator<void, RoiInputs> {
-  const { $client: client } = database;
-  const isOwn = !client.inTransaction;
-  if (isOwn) client.exec("BEGIN");
+  const end = beginRead(database);
   try {
     return yield* readAll(database, parts);
   } finally {
-    if (isOwn) client.exec("COMMIT");
+    end();
   }
 }
 

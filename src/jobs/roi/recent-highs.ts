@@ -24,7 +24,6 @@ export class RecentHighs {
   readonly #prices: DailyPricesStore;
   readonly #frames: FramesStore;
   readonly #names: FrameProviderNames;
-  readonly #settledHighs;
   readonly #known = new Map<number, ModeHighs>();
   readonly #isSettled: boolean;
 
@@ -35,12 +34,6 @@ export class RecentHighs {
     this.#prices = new DailyPricesStore(database);
     this.#frames = new FramesStore(database);
     this.#names = new FrameProviderNames(this.#frames);
-    this.#settledHighs = database.$client
-      .prepare<[number, number, number], [provider: string, high: number]>(
-        `SELECT provider, max(high_amount) FROM daily_prices
-         WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? GROUP BY provider`,
-      )
-      .raw(true);
     this.#isSettled = this.#frames.unsettled(this.#window.from, this.#window.to).length === 0;
   }
 
@@ -48,7 +41,7 @@ export class RecentHighs {
   of(itemId: number): ModeHighs {
     let highs = this.#known.get(itemId);
     if (highs === undefined) {
-      highs = this.#highsOf(this.#isSettled ? this.#stored(itemId) : this.#merged(itemId));
+      highs = this.#highsOf(this.#isSettled ? this.#prices.highestAsks(itemId, this.#window) : this.#merged(itemId));
       this.#known.set(itemId, highs);
     }
     return highs;
@@ -63,15 +56,11 @@ export class RecentHighs {
     return highs;
   }
 
-  #stored(itemId: number): [provider: string, high: number][] {
-    return this.#settledHighs.all(itemId, this.#window.from, this.#window.to);
-  }
-
   /** Of rows with the same key the one of the frames, unless an import was told to replace it. */
   #merged(itemId: number): (readonly [provider: string, high: number])[] {
     const selection = { itemId, side: "ask", provider: null } as const;
     const derived = unsettledRows(this.#frames, this.#names, selection, this.#window);
-    if (derived.length === 0) return this.#stored(itemId);
+    if (derived.length === 0) return this.#prices.highestAsks(itemId, this.#window);
     const rows = new Map(derived.map((row) => [keyOf(row), row]));
     const after = { day: this.#window.from, provider: "" };
     for (const row of this.#prices.page(selection, { ...this.#window, after, limit: rowsMax })) {

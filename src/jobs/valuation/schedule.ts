@@ -1,4 +1,5 @@
 import type { Database } from "../../store/database.ts";
+import { PortfoliosStore } from "../../store/portfolios.ts";
 import { dayMs, hourMs, minuteMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
@@ -99,11 +100,11 @@ export function scheduleValuation(
   events: ValuationEvents,
   clock: Clock,
 ): Schedule {
-  const any = database.$client.prepare("SELECT 1 FROM portfolios WHERE deleted_at IS NULL LIMIT 1");
+  const portfolios = new PortfoliosStore(database);
   return scheduleDaily({
     clock,
     events,
-    hasPortfolios: () => any.get() !== undefined,
+    hasPortfolios: () => portfolios.hasAny(),
     run: (at, signal) => valueInThread({ databasePath, at, settles }, signal),
   });
 }

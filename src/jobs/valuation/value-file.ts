@@ -1,5 +1,5 @@
 import { runSteps } from "../../import/run-import.ts";
-import { type Database, openWriter } from "../../store/database.ts";
+import { closeDatabase, type Database, deferCheckpoints, openWriter } from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
 import { type Held, importBusyMs } from "../../store/write/batches.ts";
 import { DamagedDays, settleDaysSteps } from "../../store/write/finalize-days.ts";
@@ -27,12 +27,12 @@ export async function valueFile(
   try {
     const database = openWriter(databasePath, importBusyMs);
     try {
-      database.$client.pragma("wal_autocheckpoint = 0");
+      deferCheckpoints(database);
       const damaged = settle ? await settleDays(database, parts) : null;
       const { value: valuations } = await runSteps(valuePortfoliosSteps(database, parts, options), parts.pause);
       return { valuations, damaged };
     } finally {
-      database.$client.close();
+      closeDatabase(database);
     }
   } finally {
     lock?.release();

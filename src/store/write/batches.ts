@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../values/clock.ts";
-import { type Database, writeTransaction } from "../database.ts";
+import { checkpoint, type Database, writeTransaction } from "../database.ts";
 
 /** How long an import waits for another writer's lock. */
 export const importBusyMs = 5000;
@@ -50,8 +50,7 @@ export function* inShortTransactions<T>(
     else if (heldMs < holdTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
     chunks += 1;
     // Inside of a transaction of the caller's there is nothing to bring over yet.
-    if (chunks % checkpointEvery === 0 && !database.$client.inTransaction)
-      database.$client.pragma("wal_checkpoint(PASSIVE)");
+    if (chunks % checkpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
     yield { rows: next - first, heldMs };
   }
 }

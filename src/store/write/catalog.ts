@@ -1,5 +1,6 @@
-import { eq, getTableColumns, sql } from "drizzle-orm";
+import { eq, getTableColumns, max, sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../../db/schema/catalog.ts";
+import { marketState } from "../../../db/schema/reference.ts";
 import { type DetailRow, encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { openableSlugQuery } from "../openable-slugs.ts";
@@ -12,6 +13,7 @@ export type ItemWrite = { row: ItemRow; json: string };
 
 /** Writes one item with its encoded detail. */
 export class CatalogWriter {
+  readonly #database: Database;
   readonly #item: (row: ItemRow) => void;
   readonly #move;
   readonly #detail;
@@ -21,6 +23,7 @@ export class CatalogWriter {
 
   constructor(database: Database) {
     const { exportHead: _, ...columns } = getTableColumns(items);
+    this.#database = database;
     this.#item = itemWriter(database);
     this.#move = moveStatement(database);
     this.#byName = database
@@ -60,6 +63,23 @@ export class CatalogWriter {
       const slug = this.#openable.get({ itemId: row.itemId })?.slug ?? null;
       this.#detail.run({ itemId: row.itemId, json: encodeDetail(row, sharersOf(names, row), slug) });
     }
+  }
+
+  /** The highest id that an item has; 0 in an empty catalog. */
+  lastItemId(): number {
+    const last = this.#database
+      .select({ itemId: max(items.itemId) })
+      .from(items)
+      .get();
+    return last?.itemId ?? 0;
+  }
+
+  /** Says that the catalog has changed. */
+  raiseVersion(): void {
+    this.#database
+      .update(marketState)
+      .set({ catalogVersion: sql`${marketState.catalogVersion} + 1` })
+      .run();
   }
 
   addSource(sourceKey: string, itemId: number): void {
@@ -107,6 +127,17 @@ export function readItems(database: Database): Map<string, ItemRow> {
       .all()
       .map((row) => [row.identityKey, row]),
   );
+}
+
+/** The encoded detail of every item, by item id. */
+export function readDetails(database: Database): Map<number, string> {
+  const rows = database.select().from(itemDetails).all();
+  return new Map(rows.map(({ itemId, json }) => [itemId, json]));
+}
+
+/** Every row of a source and the item that it describes. */
+export function readSources(database: Database): { sourceKey: string; itemId: number }[] {
+  return database.select().from(itemSources).all();
 }
 
 /** At most `shareMax` other items of the same name, ascending. */

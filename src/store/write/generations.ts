@@ -139,6 +139,13 @@ export class GenerationRows {
       .all();
   }
 
+  /** Adds a feed and its providers where they are not known yet: never verified, without quotes. */
+  introduceFeed({ feed, adapter, providers: covered }: FeedFacts): void {
+    this.#database.insert(feeds).values({ feed, adapter }).onConflictDoNothing().run();
+    const rows = covered.map((facts) => ({ ...facts, feed, hasAsks: false, hasBids: false, active: true }));
+    if (rows.length > 0) this.#database.insert(providers).values(rows).onConflictDoNothing().run();
+  }
+
   /** Records a verified feed and its providers; one that it no longer covers becomes inactive. */
   recordFeed(facts: FeedFacts, sides: readonly ProviderSides[], state: Partial<typeof feeds.$inferInsert>): void {
     const values = { adapter: facts.adapter, ...state };
