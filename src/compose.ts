@@ -1,4 +1,4 @@
-import { Gate } from "./access/admission.ts";
+import { Admissions } from "./access/admission.ts";
 import { Credentials } from "./access/credentials.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
 import type { PasswordCost } from "./access/owners/passwords.ts";
@@ -89,12 +89,12 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const contract = loadContract();
   const domain = buildDomain(readers, clock, release, contract);
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
-  const gate = new Gate({ ledger, limiter: new RateLimiter(), clock, ...plans });
+  const admissions = new Admissions({ ledger, limiter: new RateLimiter(), clock, ...plans });
   const scheduler = new StreamScheduler();
   const concurrency = new ConcurrencyLimiter();
   const credentials = new Credentials(readers.access);
   const { reference } = domain;
-  const apiHandlerParts = { credentials, gate, reference, scheduler, concurrency, clock, events };
+  const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const { apiHandler } = await wireOperations(contract, operationTable(domain), apiHandlerParts);
   const dashboard = createDashboard({ ...parts, cost: instead.passwordCost, reader: readers.access, concurrency });
   const others = createPages(contract, events, config.publicUrl);

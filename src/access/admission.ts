@@ -3,20 +3,20 @@ import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure, type FailureFacts } from "../values/failure.ts";
 import type { Caller, Scope } from "./credentials.ts";
 import { holdLease, type SnapshotLease } from "./ledger/export-lease.ts";
-import { type Charge, type Charged, holderMs, type Ledger, LedgerRefusal } from "./ledger/ledger.ts";
+import { type Charge, holderMs, type Ledger, LedgerRefusal, type MonthUse } from "./ledger/ledger.ts";
 import { type PlanTable, plans } from "./plans.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { type RefusalCode, refusalDetails } from "./refusals.ts";
 
-/** What an operation asks of its caller, and what it costs. `scope` null: any valid key. */
+/** Conditions of an operation on its caller, and its cost. `scope` null: any valid key. */
 export type AccessRule = { scope: Scope | null; plan: "free" | "paid"; monthlyUnits: 0 | 1; lease: boolean };
 
-/** What the `X-RateLimit-*` and `X-Quota-Remaining` headers say; null: no such header. */
+/** Values of the `X-RateLimit-*` and `X-Quota-Remaining` headers; null: no such header. */
 export type Allowance = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
 
 declare const brand: unique symbol;
 
-/** The proof that a request was admitted and paid for. Only the gate makes one. */
+/** The proof that a request was admitted and paid for. Only `Admissions` makes one. */
 export type Admission = {
   readonly requestId: string;
   readonly caller: Caller;
@@ -26,7 +26,7 @@ export type Admission = {
   readonly [brand]: true;
 };
 
-/** A refusal of the gate, with the allowance that its headers tell. */
+/** A refusal of a request, with the allowance for its headers. */
 export class AdmissionRefusal extends Failure {
   readonly allowance: Allowance;
 
@@ -40,10 +40,10 @@ export class AdmissionRefusal extends Failure {
 type AdmissionRequest = { requestId: string; operation: string; rule: AccessRule; caller: Caller; at: number };
 
 /**
- * The order of admission: plan, minute, then in one durable transaction the account's lease, the service's slot, the starts of
+ * Admits requests, in this order: plan, minute, then in one durable transaction the account's lease, the service's slot, the starts of
  * 24 hours and the monthly unit.
  */
-export class Gate {
+export class Admissions {
   readonly #ledger: Ledger;
   readonly #limiter: RateLimiter;
   readonly #clock: Clock;
@@ -75,8 +75,8 @@ export class Gate {
   }
 
   /**
-   * Admits the request and charges what its rule says, durably, before it returns. Rejects with AdmissionRefusal: then nothing
-   * was charged to the month.
+   * Admits the request and charges what its rule says, durably, before it returns.
+   * @throws {AdmissionRefusal} when nothing was charged to the month.
    */
   admit(request: AdmissionRequest): Promise<Admission> {
     try {
@@ -100,7 +100,7 @@ export class Gate {
       const facts = { retryAfterS: minute.retryAfterS };
       throw new AdmissionRefusal("rate_limited", facts, { limitPerMinute, remainingInMinute, quotaRemaining: null });
     }
-    const admit = (month: Charged, lease: SnapshotLease | null): Admission =>
+    const admit = (month: MonthUse, lease: SnapshotLease | null): Admission =>
       new Admitted(request, { limitPerMinute, remainingInMinute, quotaRemaining: remaining(month) }, lease);
     const refuse = (error: unknown): never => {
       throw error instanceof LedgerRefusal ? this.#paymentRefusal(error, request) : error;
@@ -109,21 +109,21 @@ export class Gate {
       const sinceAtMs = Math.max(0, this.#clock.now() - at);
       const deadlineMonotonicMs = this.#clock.monotonicMs() - sinceAtMs + holderMs;
       const hold = () => holdLease(this.#ledger, this.#clock, request.requestId, deadlineMonotonicMs);
-      return this.#ledger.reserve(chargeOf(request)).then((month) => admit(month, hold()), refuse);
+      return this.#ledger.charge(chargeOf("reserve", request)).then((month) => admit(month, hold()), refuse);
     }
     if (rule.monthlyUnits === 0) {
       return Promise.resolve(admit({ used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, null));
     }
-    return this.#ledger.charge(chargeOf(request)).then((month) => admit(month, null), refuse);
+    return this.#ledger.charge(chargeOf("charge", request)).then((month) => admit(month, null), refuse);
   }
 
   /** A key or plan that fell between the first look and the charge is a 401 or 403 like any other: it counts nowhere. */
   #paymentRefusal(refusal: LedgerRefusal, request: AdmissionRequest): AdmissionRefusal {
     const { caller, at } = request;
-    if (uncounted.has(refusal.reason)) this.#limiter.giveBack(caller.accountId, at);
+    if (uncounted.has(refusal.code)) this.#limiter.giveBack(caller.accountId, at);
     const allowance = this.allowance(caller, at);
     const quotaRemaining = refusal.month === null ? allowance.quotaRemaining : remaining(refusal.month);
-    return new AdmissionRefusal(refusal.reason, refusal.facts, { ...allowance, quotaRemaining });
+    return new AdmissionRefusal(refusal.code, refusal.facts, { ...allowance, quotaRemaining });
   }
 }
 
@@ -135,12 +135,12 @@ const uncounted: ReadonlySet<RefusalCode> = new Set([
   "plan_upgrade_required",
 ]);
 
-function remaining(month: Charged): number {
+function remaining(month: MonthUse): number {
   return Math.max(0, month.limit - month.used);
 }
 
-function chargeOf({ requestId, operation, rule, caller, at }: AdmissionRequest): Charge {
-  return { requestId, accountId: caller.accountId, keyId: caller.keyId, operation, plan: rule.plan, at };
+function chargeOf(kind: Charge["kind"], { requestId, operation, rule, caller, at }: AdmissionRequest): Charge {
+  return { kind, requestId, accountId: caller.accountId, keyId: caller.keyId, operation, plan: rule.plan, at };
 }
 
 /** A class, because V8 makes an object literal with a symbol key the slow way. */

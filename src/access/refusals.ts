@@ -1,6 +1,7 @@
 import type { FailureCode } from "../values/failure.ts";
+import { serviceSlots } from "./plans.ts";
 
-/** What each refusal of the access layer says; `satisfies` keeps the codes those of the contract. */
+/** Details of the access layer's refusals; `satisfies` keeps the codes those of the contract. */
 export const refusalDetails = {
   invalid_api_key: "header `Authorization`: needs a valid key as Bearer credential",
   expired_api_key: "header `Authorization`: the key has expired; create a new one",
@@ -9,7 +10,7 @@ export const refusalDetails = {
   plan_upgrade_required: "this operation needs a paid plan",
   rate_limited: "the account has used its requests of this minute",
   snapshot_busy: "the account already has an active export",
-  snapshot_capacity: "all 8 export slots of the service are in use",
+  snapshot_capacity: `all ${serviceSlots} export slots of the service are in use`,
   snapshot_daily_limit: "the account has used its export starts of the last 24 hours",
   monthly_quota_exceeded: "the account has used its requests of this UTC calendar month",
   service_unavailable: "the service cannot answer now; retry after the stated time",

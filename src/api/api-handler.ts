@@ -1,4 +1,4 @@
-import type { Admission, Gate } from "../access/admission.ts";
+import type { Admission, Admissions } from "../access/admission.ts";
 import { AdmissionRefusal } from "../access/admission.ts";
 import { type Credentials, requireScope, type Scope } from "../access/credentials.ts";
 import type { Route, Routes } from "../contract/routes.ts";
@@ -21,7 +21,7 @@ import { announcesBody, unexpectedBody } from "./transport-guard.ts";
 
 export type ApiHandlerParts = {
   readonly credentials: Credentials;
-  readonly gate: Gate;
+  readonly admissions: Admissions;
   readonly reference: Reference;
   readonly scheduler: StreamScheduler;
   readonly concurrency: ConcurrencyLimiter;
@@ -133,7 +133,7 @@ function perform(
   if (caller === null || operationId === null) throw new Error("a protected operation needs a caller");
   const query = row.prepare(params as never, { caller, at, reference: parts.reference });
   if (exchange.isGone) return;
-  parts.gate.admit({ requestId, operation: operationId, rule: row.rule, caller, at }).then(
+  parts.admissions.admit({ requestId, operation: operationId, rule: row.rule, caller, at }).then(
     (admission) => {
       exchange.allowance = admission.allowance;
       try {
@@ -194,14 +194,14 @@ async function stream(
 }
 
 /** Ends the exchange with a problem. An error that is no refusal is logged, counted and shown as a 503. */
-function refuse({ events, gate, concurrency }: ApiHandlerParts, exchange: Exchange, error: unknown): void {
+function refuse({ events, admissions, concurrency }: ApiHandlerParts, exchange: Exchange, error: unknown): void {
   const known = knownFailure(error);
   if (known === null) {
     events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
   }
   if (exchange.isGone) return;
   if (error instanceof AdmissionRefusal) exchange.allowance = error.allowance;
-  else if (exchange.caller !== null) exchange.allowance ??= gate.allowance(exchange.caller, exchange.at);
+  else if (exchange.caller !== null) exchange.allowance ??= admissions.allowance(exchange.caller, exchange.at);
   sendProblem(exchange, known ?? new Failure("service_unavailable"));
   concurrency.release(exchange);
 }

@@ -11,7 +11,7 @@ const small = {
   builder: { ...plans.builder, requestsPerMinute: 3, requestsPerMonth: 5, snapshotStartsPerDay: 2 },
 };
 
-describe("the gate", () => {
+describe("the admissions", () => {
   let world: World;
   let person: Person;
   beforeEach(() => {
@@ -151,7 +151,7 @@ describe("the gate", () => {
       const caller = { ...world.identify(world.person("builder")), accountId: person.accountId, keyId: person.keyId };
       fall();
       const request = { requestId: world.ids.requestId(noon), operation: "getItem", rule: paidRead, caller, at: noon };
-      expect((await failureOf(() => world.gate.admit(request))).code).to.equal(code);
+      expect((await failureOf(() => world.admissions.admit(request))).code).to.equal(code);
     }
     expect(world.limiter.remaining(person.accountId, 3, noon)).to.equal(3);
     expect(world.events(person)).to.equal(0);
@@ -172,7 +172,7 @@ describe("the gate", () => {
     world.clock.at = noon + 700;
     const caller = world.identify(person, noon);
     const request = { requestId: "req_a", operation: "streamMarketSnapshot", rule: exportRule, caller, at: noon };
-    const { lease } = await world.gate.admit(request);
+    const { lease } = await world.admissions.admit(request);
     const leftMs = (lease?.deadlineMonotonicMs ?? 0) - world.clock.monotonicMs();
     expect(leftMs).to.equal(119_000 - 700);
     expect(world.clock.at + leftMs).to.be.lessThan(world.lease("req_a")?.expires_at ?? 0);
@@ -180,7 +180,7 @@ describe("the gate", () => {
 
   it("tells the allowance of a refused caller without counting", () => {
     const caller = world.identify(person);
-    expect(world.gate.allowance(caller, noon)).to.deep.equal({
+    expect(world.admissions.allowance(caller, noon)).to.deep.equal({
       limitPerMinute: 3,
       remainingInMinute: 3,
       quotaRemaining: 5,
@@ -191,7 +191,7 @@ describe("the gate", () => {
   it("never tells less than nothing: a smaller plan after much use", async () => {
     world.setMonthUsed(person, 50);
     world.accounts.setPlan(person.accountId, "free", null);
-    expect(world.gate.allowance(world.identify(person), noon).quotaRemaining).to.equal(0);
+    expect(world.admissions.allowance(world.identify(person), noon).quotaRemaining).to.equal(0);
     expect((await refusal(person, pointRead)).allowance.quotaRemaining).to.equal(0);
   });
 

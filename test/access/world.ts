@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
-import { type AccessRule, Gate } from "../../src/access/admission.ts";
+import { type AccessRule, Admissions } from "../../src/access/admission.ts";
 import { Credentials } from "../../src/access/credentials.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
@@ -47,7 +47,7 @@ export class World {
   readonly credentials: Credentials;
   readonly transactions: LedgerTransactions;
   readonly ledger: GroupCommitLedger;
-  readonly gate: Gate;
+  readonly admissions: Admissions;
 
   constructor(options: LedgerOptions = {}) {
     createDatabase(this.path, () => {});
@@ -59,7 +59,7 @@ export class World {
     this.credentials = new Credentials(this.reader, this.failpoints);
     this.transactions = new LedgerTransactions(this.database, { failpoints: this.failpoints, ...options });
     this.ledger = new GroupCommitLedger(inThisThread(this.transactions));
-    this.gate = new Gate({
+    this.admissions = new Admissions({
       ledger: this.ledger,
       limiter: this.limiter,
       clock: this.clock,
@@ -77,18 +77,24 @@ export class World {
 
   charge(person: Person, at = this.clock.at, more: Partial<Charge> = {}): Charge {
     const { accountId, keyId } = person;
-    return { requestId: this.ids.requestId(at), accountId, keyId, operation: "getItem", plan: "free", at, ...more };
+    const requestId = this.ids.requestId(at);
+    return { kind: "charge", requestId, accountId, keyId, operation: "getItem", plan: "free", at, ...more };
   }
 
   /** One charge in a transaction of its own. */
   pay(person: Person, at = this.clock.at, more: Partial<Charge> = {}): LedgerReply {
-    return only(this.transactions.commit([{ kind: "charge", ...this.charge(person, at, more) }]));
+    return only(this.transactions.commit([this.charge(person, at, more)]));
   }
 
   /** One reservation in a transaction of its own. */
   reserve(person: Person, at = this.clock.at, requestId = this.ids.requestId(at)): LedgerReply {
-    const charge = this.charge(person, at, { plan: "paid", operation: "streamMarketSnapshot", requestId });
-    return only(this.transactions.commit([{ kind: "reserve", ...charge }]));
+    const charge = this.charge(person, at, {
+      kind: "reserve",
+      plan: "paid",
+      operation: "streamMarketSnapshot",
+      requestId,
+    });
+    return only(this.transactions.commit([charge]));
   }
 
   end(leaseId: string, how: "finished" | "released", at = this.clock.at): LedgerReply {
@@ -102,7 +108,7 @@ export class World {
   /** A whole request as far as the access layer sees it. */
   async ask(person: Person, rule: AccessRule, at = this.clock.at) {
     const caller = this.identify(person, at);
-    return this.gate.admit({ requestId: this.ids.requestId(at), operation: "getItem", rule, caller, at });
+    return this.admissions.admit({ requestId: this.ids.requestId(at), operation: "getItem", rule, caller, at });
   }
 
   monthUsed(person: Person, month = "2026-01"): number {

@@ -26,7 +26,7 @@ describe("a refusal", () => {
   });
   after(() => world.stop());
 
-  /** Sends the request with its faults and compares the answer with what the first gate on the way must say. */
+  /** Sends the request with its faults and compares the answer with what the first admissions on the way must say. */
   async function refuse(operation: Stated, faults: readonly Fault[]): Promise<void> {
     const draft = soundDraft(operation, soundSecret(operation, secrets));
     for (const fault of faults) fault.apply(draft);
@@ -49,7 +49,7 @@ describe("a refusal", () => {
       expect(faults.length).to.be.greaterThan(10);
     });
 
-    it(`of ${operation.operationId} is given by the first gate on the way, whatever else is wrong`, async () => {
+    it(`of ${operation.operationId} is given by the first admissions on the way, whatever else is wrong`, async () => {
       const inner = innerFaults(operation);
       const faults = [...outerFaults(operation, secrets), ...inner.slice(0, 2), ...inner.slice(-2)];
       for (const [index, first] of faults.entries()) {

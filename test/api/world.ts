@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accounts, apiKeys } from "../../db/schema/access.ts";
-import { Gate } from "../../src/access/admission.ts";
+import { Admissions } from "../../src/access/admission.ts";
 import { Credentials, composeKey, hashKey } from "../../src/access/credentials.ts";
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
 import { plans } from "../../src/access/plans.ts";
@@ -60,7 +60,7 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
   const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000 } };
   const parts = {
     credentials: new Credentials(reader),
-    gate: new Gate({ ledger, limiter: new RateLimiter(), clock, plans: unlimited }),
+    admissions: new Admissions({ ledger, limiter: new RateLimiter(), clock, plans: unlimited }),
     reference: {} as Reference,
     scheduler,
     concurrency,

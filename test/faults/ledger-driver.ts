@@ -32,7 +32,7 @@ ledger.fatal.then((error) => {
 let count = 0;
 for (const size of [1, 3, 1])
   await Promise.all(Array.from({ length: size }, () => granted((charge) => ledger.charge(charge))));
-const leaseId = await granted((charge) => ledger.reserve({ ...charge, plan: "paid" }));
+const leaseId = await granted((charge) => ledger.charge({ ...charge, kind: "reserve", plan: "paid" }));
 await ledger.endLease(leaseId, "finished", systemClock.now()).catch(() => say("the lease was not ended"));
 await granted((charge) => ledger.charge(charge));
 await ledger.close();
@@ -42,7 +42,15 @@ async function granted(ask: (charge: Charge) => Promise<unknown>): Promise<strin
   count += 1;
   const requestId = `req_${process.pid}_${count}`;
   try {
-    await ask({ requestId, accountId, keyId, operation: "getItem", plan: "free", at: systemClock.now() });
+    await ask({
+      kind: "charge",
+      requestId,
+      accountId,
+      keyId,
+      operation: "getItem",
+      plan: "free",
+      at: systemClock.now(),
+    });
     say(`answered ${requestId}`);
   } catch (error) {
     say(`refused ${requestId} ${(error as { code?: string }).code}`);

@@ -24,20 +24,10 @@ export const seededBugs: readonly Replacement[] = [
     "follows ? this.#current :",
     "false ? this.#current :",
   ),
-  bug("a late 401 uses up the minute", admission, "if (uncounted.has(refusal.reason))", "if (false)"),
-  bug("a 503 gives the minute back", admission, "if (uncounted.has(refusal.reason))", "if (true)"),
-  bug(
-    "one unit too many in a month",
-    transactions,
-    "charged.used < charged.limit ?",
-    "charged.used <= charged.limit ?",
-  ),
-  bug(
-    "one unit too few in a month",
-    transactions,
-    "charged.used < charged.limit ?",
-    "charged.used + 1 < charged.limit ?",
-  ),
+  bug("a late 401 uses up the minute", admission, "if (uncounted.has(refusal.code))", "if (false)"),
+  bug("a 503 gives the minute back", admission, "if (uncounted.has(refusal.code))", "if (true)"),
+  bug("one unit too many in a month", transactions, "used.used < used.limit ?", "used.used <= used.limit ?"),
+  bug("one unit too few in a month", transactions, "used.used < used.limit ?", "used.used + 1 < used.limit ?"),
   bug(
     "the month counts per key",
     transactions,
@@ -70,8 +60,8 @@ export const seededBugs: readonly Replacement[] = [
   bug(
     "a unit of the last month is lost in a batch over two",
     transactions,
-    "this.write();\n    this.#standings",
-    "this.#standings",
+    "this.write();\n    this.#statuses",
+    "this.#statuses",
   ),
   bug(
     "a second key in a batch resets the count",
@@ -132,7 +122,7 @@ export const seededBugs: readonly Replacement[] = [
     "a lease without a charge when the month is used up",
     transactions,
     "if (first !== undefined) {",
-    'if (first !== undefined) { if (place.slot !== null && first.code === "monthly_quota_exceeded") this.#leases.add(request.requestId, accountId, place.slot, at, at + leaseMs);',
+    'if (first !== undefined) { if (found.slot !== null && first.code === "monthly_quota_exceeded") this.#leases.add(request.requestId, accountId, found.slot, at, at + leaseMs);',
   ),
   bug(
     "lease and charge are two transactions",
@@ -164,7 +154,7 @@ export const seededBugs: readonly Replacement[] = [
   bug("the holder's time starts late", admission, "- sinceAtMs + holderMs", "+ holderMs"),
   bug("a failed charge is tried again", group, 'waiting.request.kind === "end" && ', ""),
   bug("a broken file is written again", group, 'if (failure.kind === "fatal") this.#fail(failure);', ""),
-  bug("a failed lease end is not tried again", group, "waiting.tries < leaseEndTriesMax", "waiting.tries < 1"),
+  bug("a failed lease end is not tried again", group, "waiting.attempts < leaseEndAttemptsMax", "waiting.attempts < 1"),
   bug(
     "rotation keeps the old hash",
     keys,
@@ -181,8 +171,8 @@ export const seededBugs: readonly Replacement[] = [
   bug(
     "a key revoked in the meantime is charged",
     transactions,
-    "keyRefusal(standing, at)",
-    "keyRefusal({ ...standing, revokedAt: null }, at)",
+    "keyRefusal(status, at)",
+    "keyRefusal({ ...status, revokedAt: null }, at)",
   ),
   bug("a key lives a millisecond too long", credentials, "at >= key.expiresAt", "at > key.expiresAt"),
   bug(

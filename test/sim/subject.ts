@@ -15,7 +15,7 @@ export type Subject = {
   clock: typeof import("../../src/access/ledger/clock.ts");
   ledger: typeof import("../../src/access/ledger/ledger.ts");
   transactions: typeof import("../../src/access/ledger/transactions.ts");
-  wire: typeof import("../../src/access/ledger/batch-codec.ts");
+  replyCodec: typeof import("../../src/access/ledger/reply-codec.ts");
   plans: typeof import("../../src/access/plans.ts");
   rateLimiter: typeof import("../../src/access/rate-limiter.ts");
   usage: typeof import("../../src/access/usage.ts");
@@ -32,7 +32,7 @@ const modules: Readonly<Record<keyof Subject, string>> = {
   clock: "access/ledger/clock.ts",
   ledger: "access/ledger/ledger.ts",
   transactions: "access/ledger/transactions.ts",
-  wire: "access/ledger/batch-codec.ts",
+  replyCodec: "access/ledger/reply-codec.ts",
   plans: "access/plans.ts",
   rateLimiter: "access/rate-limiter.ts",
   usage: "access/usage.ts",

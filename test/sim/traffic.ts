@@ -19,7 +19,7 @@ type Lease = NonNullable<Admission["lease"]>;
 type Hold = { lease: Lease; ended: boolean };
 type Sent = { call: Call; shape: RequestShape; accountId: string; deadAs: string | null; seen: Promise<Outcome> };
 
-/** Requests and lease ends: sent to the real gate and to the model, and compared when they are answered. */
+/** Requests and lease ends: sent to the real admissions and to the model, and compared when they are answered. */
 export class Traffic implements BatchListener {
   people!: People;
   /** The ledger said that storage is lost: everything is refused until the process begins again. */
@@ -188,7 +188,7 @@ export class Traffic implements BatchListener {
       const monthlyUnits = rule.unit ? 1 : 0;
       const access = { scope: rule.scope, plan: rule.paid ? "paid" : "free", monthlyUnits, lease: rule.lease } as const;
       const monotonicMs = clock.monotonicMs();
-      const admission = await server.gate.admit({ requestId, operation, rule: access, caller, at });
+      const admission = await server.admissions.admit({ requestId, operation, rule: access, caller, at });
       if (operation === "usage") this.#compareUsage(server.usage.read(caller, at), caller.accountId, at);
       const { lease, allowance } = admission;
       if (lease !== null) this.#holds = [...this.#holds, { lease, ended: false }].slice(-holdsMax);

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import type { Gate } from "../../src/access/admission.ts";
+import type { Admissions } from "../../src/access/admission.ts";
 import type { Credentials } from "../../src/access/credentials.ts";
 import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
 import type { PlanTable } from "../../src/access/plans.ts";
@@ -30,7 +30,7 @@ export type BatchListener = {
 
 export type Server = {
   credentials: Credentials;
-  gate: Gate;
+  admissions: Admissions;
   ledger: Ledger;
   usage: UsageReader;
   writer: Database;
@@ -189,7 +189,7 @@ export class World {
     const limiter = new subject.rateLimiter.RateLimiter();
     this.server = {
       credentials: new subject.credentials.Credentials(reader, failpoints),
-      gate: new subject.admission.Gate({ ledger, limiter, clock, plans, failpoints }),
+      admissions: new subject.admission.Admissions({ ledger, limiter, clock, plans, failpoints }),
       ledger,
       usage: new subject.usage.UsageReader(reader),
       writer,
@@ -197,8 +197,8 @@ export class World {
     };
   }
 
-  /** What the ledger's thread does, in this thread: the wire on both ways, and one batch at a time. */
-  #writerOver(commit: (batch: LedgerRequest[]) => LedgerReply[], { wire, ledger }: Subject): BatchWriter {
+  /** What the ledger's thread does, in this thread: the copies on both ways, and one batch at a time. */
+  #writerOver(commit: (batch: LedgerRequest[]) => LedgerReply[], { replyCodec, ledger }: Subject): BatchWriter {
     this.#processes += 1;
     const process = this.#processes;
     return {
@@ -207,10 +207,10 @@ export class World {
       commit: async (asked) => {
         if (this.#held !== null) await this.#held;
         if (this.crashed || process !== this.#processes) return new Promise(() => {});
-        const batch = wire.decodeRequests(wire.encodeRequests(asked));
+        const batch = structuredClone(asked) as LedgerRequest[];
         let replies: LedgerReply[];
         try {
-          replies = wire.decodeReplies(wire.encodeReplies(commit(batch)));
+          replies = replyCodec.decodeReplies(replyCodec.encodeReplies(commit(batch)));
         } catch (error) {
           if (this.crashed) {
             if (this.fired === "admit.commit.after") this.#hear(() => this.#listener.committedUnheard(batch));

@@ -55,7 +55,7 @@ class Charges {
     const key = keys[number % keys.length]!;
     try {
       const operation = "getItem";
-      await ledger.charge({ requestId: ids.requestId(at), ...key, operation, plan: "paid", at });
+      await ledger.charge({ kind: "charge", requestId: ids.requestId(at), ...key, operation, plan: "paid", at });
     } catch {
       this.#refused += 1;
     }

@@ -1,4 +1,4 @@
-import { type Charged, type Ledger, leaseMs, type Reserved } from "../../../src/access/ledger/ledger.ts";
+import { type Charge, type Charged, type Ledger, leaseMs } from "../../../src/access/ledger/ledger.ts";
 import { type PlanTable, plans } from "../../../src/access/plans.ts";
 import { startApp } from "../../../src/app.ts";
 import { createEvents } from "../../../src/events.ts";
@@ -41,13 +41,10 @@ class UnstoredLedger implements Ledger {
   readonly fatal = new Promise<Error>(() => {});
   #used = 0;
 
-  charge(): Promise<Charged> {
+  charge({ kind, at }: Charge): Promise<Charged> {
     this.#used += 1;
-    return Promise.resolve({ used: this.#used, limit: Number.MAX_SAFE_INTEGER });
-  }
-
-  reserve({ at }: { at: number }): Promise<Reserved> {
-    return Promise.resolve({ used: 1, limit: Number.MAX_SAFE_INTEGER, expiresAt: at + leaseMs });
+    const expiresAt = kind === "reserve" ? at + leaseMs : null;
+    return Promise.resolve({ used: this.#used, limit: Number.MAX_SAFE_INTEGER, expiresAt });
   }
 
   endLease(): Promise<void> {

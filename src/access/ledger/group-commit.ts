@@ -8,7 +8,6 @@ import {
   LedgerRefusal,
   type LedgerReply,
   type LedgerRequest,
-  type Reserved,
 } from "./ledger.ts";
 import { ThreadedWriter } from "./threaded-writer.ts";
 
@@ -16,18 +15,18 @@ import { ThreadedWriter } from "./threaded-writer.ts";
 export const batchRequestsMax = 256;
 
 const busyRetryS = 1;
-const leaseEndTriesMax = 3;
+const leaseEndAttemptsMax = 3;
 
 type Waiting = {
   request: LedgerRequest;
-  tries: number;
+  attempts: number;
   settle(reply: LedgerReply): void;
   reject(error: unknown): void;
 };
 
 /**
- * The ledger's port: whatever arrives while a batch is being committed goes into the next one. A failed commit refuses every
- * request of its batch; none of them was charged.
+ * Collects requests into batches: what arrives during a commit goes into the next one. A failed commit refuses every request of its
+ * batch; none of them was charged.
  */
 export class GroupCommitLedger implements Ledger {
   readonly fatal: Promise<Error>;
@@ -37,7 +36,10 @@ export class GroupCommitLedger implements Ledger {
   #stopped = false;
   #fail: (error: Error) => void = () => {};
 
-  /** With the writer in a thread of its own. Rejects when the file at `path` cannot be opened for durable writing. */
+  /**
+   * Opens the ledger with its writer in a thread.
+   * @throws {StoreRefusal} when the file at `path` cannot be opened for durable writing.
+   */
   static async open(path: string): Promise<GroupCommitLedger> {
     return new GroupCommitLedger(await ThreadedWriter.start(path));
   }
@@ -54,11 +56,7 @@ export class GroupCommitLedger implements Ledger {
   }
 
   charge(charge: Charge): Promise<Charged> {
-    return this.#ask({ kind: "charge", ...charge }, chargedBy);
-  }
-
-  reserve(charge: Charge): Promise<Reserved> {
-    return this.#ask({ kind: "reserve", ...charge }, reservedBy);
+    return this.#ask(charge, chargedBy);
   }
 
   endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void> {
@@ -71,7 +69,7 @@ export class GroupCommitLedger implements Ledger {
     await this.#writer.close();
   }
 
-  /** Resolves to what `take` makes of the reply, or rejects with what it throws: one promise per request and no more. */
+  /** Resolves to the result of `take` on the reply, or rejects with what it throws: one promise per request and no more. */
   #ask<T>(request: LedgerRequest, take: (reply: LedgerReply) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(unavailable());
@@ -82,12 +80,12 @@ export class GroupCommitLedger implements Ledger {
           reject(error);
         }
       };
-      this.#queue.push({ request, tries: 0, settle, reject });
+      this.#queue.push({ request, attempts: 0, settle, reject });
       this.#committing ??= this.#commitAll();
     });
   }
 
-  /** Runs until nobody waits. It begins after the current turn, so that all requests of the turn share one commit. */
+  /** Commits until nobody waits. It begins after the current turn, so that all requests of the turn share one commit. */
   async #commitAll(): Promise<void> {
     await new Promise(setImmediate);
     while (this.#queue.length > 0) {
@@ -109,9 +107,9 @@ export class GroupCommitLedger implements Ledger {
     if (failure.kind === "fatal") this.#fail(failure);
     const refused = this.#stopped ? [...batch, ...this.#queue.splice(0)] : batch;
     for (const waiting of refused) {
-      waiting.tries += 1;
+      waiting.attempts += 1;
       // A lease that cannot be ended would hold its slot until it expires.
-      if (waiting.request.kind === "end" && !this.#stopped && waiting.tries < leaseEndTriesMax)
+      if (waiting.request.kind === "end" && !this.#stopped && waiting.attempts < leaseEndAttemptsMax)
         this.#queue.push(waiting);
       else waiting.reject(failure.kind === "unexpected" ? failure : unavailable());
     }
@@ -119,19 +117,8 @@ export class GroupCommitLedger implements Ledger {
 }
 
 function chargedBy(reply: LedgerReply): Charged {
-  const { used, limit } = admitted(reply);
-  return { used, limit };
-}
-
-function reservedBy(reply: LedgerReply): Reserved {
-  const { used, limit, expiresAt } = admitted(reply);
-  if (expiresAt === null) throw new Error("the ledger reserved nothing");
-  return { used, limit, expiresAt };
-}
-
-function admitted(reply: LedgerReply): Charged & { expiresAt: number | null } {
   if (reply.kind === "charged") return { used: reply.used, limit: reply.limit, expiresAt: reply.expiresAt };
-  if (reply.kind === "ended") throw new Error("the ledger answered another question");
+  if (reply.kind === "ended") throw new Error("the ledger answered another request");
   const { code, retryAfterS, month } = reply;
   throw new LedgerRefusal(code, retryAfterS === null ? {} : { retryAfterS }, month);
 }

@@ -1,13 +1,17 @@
 import { minuteMs, secondMs } from "../../values/calendar.ts";
 import { Failure, type FailureCode, type FailureFacts } from "../../values/failure.ts";
 
-/** How long a lease holds its account's place and its slot, unless it is ended before. */
+/** Time in which a lease holds its account's permit and its slot, unless it is ended before. */
 export const leaseMs = 2 * minuteMs;
-/** How long its holder works on it: less, so that nobody writes on a place that was given to another. */
+/** Time in which its holder works on it: less, so that nobody exports on a slot that was given to another. */
 export const holderMs = leaseMs - secondMs;
 
-/** One unit to charge. `plan`: what the operation asks for, judged again with the plan that the transaction finds. */
+/**
+ * One unit to charge; `reserve`: together with an export's lease, whose id is the request's. `plan`: what the operation asks for,
+ * compared again with the plan that the transaction finds. `at`: UTC ms.
+ */
 export type Charge = {
+  kind: "charge" | "reserve";
   requestId: string;
   accountId: string;
   keyId: string;
@@ -16,20 +20,21 @@ export type Charge = {
   at: number;
 };
 
-/** The account's month right after its own charge. */
-export type Charged = { used: number; limit: number };
+/** Units of an account's month. */
+export type MonthUse = { used: number; limit: number };
 
-/** A charge together with an export's place, which is held until `expiresAt` unless it is ended before. */
-export type Reserved = Charged & { expiresAt: number };
+/** The account's month right after its own charge. `expiresAt`: end of the lease unless it is ended before, null without one. */
+export type Charged = MonthUse & { expiresAt: number | null };
 
 export type LeaseEnd = "finished" | "released";
 
 /** Durable usage and export leases. A promise that resolves means: on disk. One that rejects means: nothing was charged. */
 export interface Ledger {
-  /** Rejects with LedgerRefusal. */
+  /**
+   * Charges, and reserves a lease where the charge says so, in one transaction or not at all.
+   * @throws {LedgerRefusal} when nothing was written.
+   */
   charge(charge: Charge): Promise<Charged>;
-  /** Reserves and charges in one transaction, or neither. The lease's id is the request's. Rejects with LedgerRefusal. */
-  reserve(charge: Charge): Promise<Reserved>;
   /** Ends the lease if it is still held; else does nothing. `released` gives the start back, `finished` counts it. */
   endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void>;
   /** Resolves when storage failed for good: nothing is admitted any more and the program should stop. */
@@ -39,9 +44,7 @@ export interface Ledger {
 }
 
 /** One entry of a batch. */
-export type LedgerRequest =
-  | ({ kind: "charge" | "reserve" } & Charge)
-  | { kind: "end"; leaseId: string; how: LeaseEnd; at: number };
+export type LedgerRequest = Charge | { kind: "end"; leaseId: string; how: LeaseEnd; at: number };
 
 export const ledgerRefusalCodes = [
   "invalid_api_key",
@@ -58,27 +61,29 @@ export const ledgerRefusalCodes = [
 
 export type LedgerRefusalCode = (typeof ledgerRefusalCodes)[number];
 
-/** Why the ledger wrote nothing. `month` is what it read of the account's month, where it came that far. */
+/** A refusal of the ledger, which wrote nothing. `month` is what it read of the account's month, where it came that far. */
 export class LedgerRefusal extends Failure {
-  readonly reason: LedgerRefusalCode;
-  readonly month: Charged | null;
+  declare readonly code: LedgerRefusalCode;
+  readonly month: MonthUse | null;
 
-  constructor(reason: LedgerRefusalCode, facts: FailureFacts = {}, month: Charged | null = null) {
-    super(reason, facts);
-    this.reason = reason;
+  constructor(code: LedgerRefusalCode, facts: FailureFacts = {}, month: MonthUse | null = null) {
+    super(code, facts);
     this.month = month;
   }
 }
 
-/** Answer to one entry. `ended` says whether this entry ended the lease. */
+/** Answer to one entry. `ended`: this entry ended the lease. */
 export type LedgerReply =
-  | { kind: "charged"; used: number; limit: number; expiresAt: number | null }
-  | { kind: "refused"; code: LedgerRefusalCode; retryAfterS: number | null; month: Charged | null }
+  | ({ kind: "charged" } & Charged)
+  | { kind: "refused"; code: LedgerRefusalCode; retryAfterS: number | null; month: MonthUse | null }
   | { kind: "ended"; ended: boolean };
 
-/** Whoever commits batches: a thread of its own in the program, the transactions themselves in a simulation. */
+/** A committer of batches: a thread of its own in the program, the transactions themselves in a simulation. */
 export interface BatchWriter {
-  /** One transaction. Rejects with CommitFailure when nothing of it was written. */
+  /**
+   * Commits one transaction.
+   * @throws {CommitFailure} when nothing of it was written.
+   */
   commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]>;
   /** Resolves when the writer is lost and can commit nothing any more. */
   readonly lost: Promise<Error>;
@@ -86,7 +91,7 @@ export interface BatchWriter {
 }
 
 /**
- * What a failed commit means. `refused`: storage said no and is whole (busy, full), try again later. `fatal`: a write error of
+ * Kinds of a failed commit. `refused`: storage said no and is whole (busy, full), try again later. `fatal`: a write error of
  * unknown extent, after which nothing the handle says can be trusted. `unexpected`: a fault of this program.
  */
 export type CommitFailureKind = "refused" | "fatal" | "unexpected";
@@ -100,13 +105,13 @@ export class CommitFailure extends Error {
     this.kind = kind;
   }
 
-  /** By SQLite's code; anything else is unexpected. */
+  /** Sorts an error by SQLite's code; anything else is unexpected. */
   static from(error: unknown): CommitFailure {
     if (error instanceof CommitFailure) return error;
     const { code, message } = error as { code?: unknown; message?: unknown };
-    const said = typeof code === "string" ? code : "";
-    const kind = fatalCodes.test(said) ? "fatal" : refusedCodes.test(said) ? "refused" : "unexpected";
-    return new CommitFailure(kind, `${said === "" ? "" : `${said}: `}${String(message ?? error)}`);
+    const text = typeof code === "string" ? code : "";
+    const kind = fatalCodes.test(text) ? "fatal" : refusedCodes.test(text) ? "refused" : "unexpected";
+    return new CommitFailure(kind, `${text === "" ? "" : `${text}: `}${String(message ?? error)}`);
   }
 }
 

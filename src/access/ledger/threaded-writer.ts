@@ -2,16 +2,18 @@ import { closeDatabase, openWriter, writeTransaction } from "../../store/databas
 import { StoreRefusal } from "../../store/refusal.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
 import { WorkerThread } from "../../worker/thread.ts";
-import { decodeReplies, encodeRequests, type RequestWire } from "./batch-codec.ts";
 import { type BatchWriter, CommitFailure, type LedgerReply, type LedgerRequest } from "./ledger.ts";
+import { decodeReplies } from "./reply-codec.ts";
 import type { CommitAnswer } from "./worker.ts";
+
+type LedgerThread = WorkerThread<readonly LedgerRequest[], CommitAnswer>;
 
 const startBusyMs = 5000;
 
 /** Commits batches in a thread of its own. It is not restarted: after its death nobody knows what was written. */
 export class ThreadedWriter implements BatchWriter {
   readonly lost: Promise<Error>;
-  readonly #thread: WorkerThread<RequestWire, CommitAnswer>;
+  readonly #thread: LedgerThread;
   #isClosing = false;
 
   /**
@@ -20,7 +22,7 @@ export class ThreadedWriter implements BatchWriter {
    */
   static async start(path: string): Promise<ThreadedWriter> {
     refuseUnlessWritable(path);
-    const thread = new WorkerThread<RequestWire, CommitAnswer>({
+    const thread: LedgerThread = new WorkerThread({
       entry: "src/access/ledger/worker.ts",
       setup: { path },
     });
@@ -28,7 +30,7 @@ export class ThreadedWriter implements BatchWriter {
     return new ThreadedWriter(thread);
   }
 
-  private constructor(thread: WorkerThread<RequestWire, CommitAnswer>) {
+  private constructor(thread: LedgerThread) {
     this.#thread = thread;
     this.lost = new Promise((resolve) => {
       thread.ended.then((reason) => {
@@ -38,7 +40,7 @@ export class ThreadedWriter implements BatchWriter {
   }
 
   async commit(batch: readonly LedgerRequest[]): Promise<LedgerReply[]> {
-    const answer = await this.#thread.ask(encodeRequests(batch)).catch((error: Error) => {
+    const answer = await this.#thread.ask(batch).catch((error: Error) => {
       throw new CommitFailure("fatal", error.message);
     });
     if (answer instanceof Float64Array) return decodeReplies(answer);

@@ -4,31 +4,29 @@ import { LedgerStore } from "../../store/write/ledger.ts";
 import { dayMs, hourMs, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { keyRefusal } from "../credentials.ts";
-import { effectivePlan, type Plan, type PlanLimits, type PlanTable, plans } from "../plans.ts";
+import { effectivePlan, type Plan, type PlanLimits, type PlanTable, plans, serviceSlots } from "../plans.ts";
 import {
   type Charge,
-  type Charged,
   type LedgerRefusalCode,
   type LedgerReply,
   type LedgerRequest,
   leaseMs,
+  type MonthUse,
 } from "./ledger.ts";
 import { type Month, Months } from "./months.ts";
 
-/** Exports that may run at once in the whole service. */
-export const serviceSlots = 8;
-/** How far the clock may stand behind what the ledger has written; further back nothing is charged. */
+/** Maximum distance of the clock behind what the ledger has written, ms; further back nothing is charged. */
 export const clockRegressionMax = hourMs;
 
 const unreliableClockRetryS = 60;
 /** The longest month: no limit ends later, and the contract promises no more. */
 const retryAfterMaxS = 31 * (dayMs / secondMs);
 
-/** What a simulation scales or arms; the product takes the defaults. */
+/** Settings that a simulation scales or arms; the product takes the defaults. */
 export type LedgerOptions = { plans?: PlanTable; slots?: number; failpoints?: Failpoints };
 
 /**
- * The ledger's decisions, synchronous: one batch is one IMMEDIATE transaction on the writing handle. Nothing is remembered
+ * Decides what the ledger grants, synchronously: one batch is one IMMEDIATE transaction on the writing handle. Nothing is remembered
  * between batches, so that a new process goes on where the last one stopped.
  */
 export class LedgerTransactions {
@@ -49,12 +47,15 @@ export class LedgerTransactions {
     this.#failpoints = options.failpoints ?? noFailpoints;
   }
 
-  /** Decides every request in order and commits what was granted. Throws what SQLite throws: then nothing was written. */
+  /**
+   * Decides every request in order and commits what was granted.
+   * @throws {SqliteError} when nothing was written.
+   */
   commit(batch: readonly LedgerRequest[]): LedgerReply[] {
     const replies = writeTransaction(this.#database, () => {
       const work = new Batch(this.#ledger);
       const decided = batch.map((request) =>
-        request.kind === "end" ? this.#end(request, work) : this.#admit(request, work),
+        request.kind === "end" ? this.#end(request, work) : this.#charge(request, work),
       );
       work.write();
       this.#failpoints.hit("admit.commit.before");
@@ -64,55 +65,54 @@ export class LedgerTransactions {
     return replies;
   }
 
-  #admit(request: LedgerRequest & { kind: "charge" | "reserve" }, work: Batch): LedgerReply {
+  #charge(request: Charge, work: Batch): LedgerReply {
     const { keyId, accountId } = request;
     const at = work.effective(request.at);
     if (work.highWaterAt - request.at > clockRegressionMax)
       return refused("service_unavailable", unreliableClockRetryS);
     const month = this.#months.of(at);
-    const standing = work.standing(keyId, month);
-    if (standing === undefined || standing.accountId !== accountId) return refused("invalid_api_key", null);
-    const refusal = keyRefusal(standing, at);
+    const status = work.keyStatus(keyId, month);
+    if (status === undefined || status.accountId !== accountId) return refused("invalid_api_key", null);
+    const refusal = keyRefusal(status, at);
     if (refusal !== null) return refused(refusal, null);
-    const plan = effectivePlan(standing.plan, standing.planEndsAt, at);
+    const plan = effectivePlan(status.plan, status.planEndsAt, at);
     const limits = this.#plans[plan];
     const tooSmall = request.kind === "reserve" ? limits.snapshotStartsPerDay === 0 : request.plan === "paid";
     if (plan === "free" && tooSmall) return refused("plan_upgrade_required", null);
-    const charged = { used: work.monthUsed(accountId), limit: limits.requestsPerMonth };
-    const place = request.kind === "reserve" ? this.#findPlace(accountId, limits, at, work) : noPlace;
-    const blocks = charged.used < charged.limit ? place.blocks : [...place.blocks, monthBlock(month)];
+    const used = { used: work.monthUsed(accountId), limit: limits.requestsPerMonth };
+    const found = request.kind === "reserve" ? this.#findSlot(accountId, limits, at, work) : noSlot;
+    const blocks = used.used < used.limit ? found.blocks : [...found.blocks, monthBlock(month)];
     const first = blocks[0];
     if (first !== undefined) {
       const freeAt = Math.max(...blocks.map((block) => block.freeAt));
-      return refused(first.code, Math.min(retryAfterMaxS, secondsUntil(freeAt, request.at)), charged);
+      return refused(first.code, Math.min(retryAfterMaxS, secondsUntil(freeAt, request.at)), used);
     }
-    return this.#grant(request, { at, month, slot: place.slot, charged }, work);
+    return this.#grant(request, { at, month, slot: found.slot, limit: used.limit }, work);
   }
 
   #grant(
     charge: Charge,
-    granted: { at: number; month: Month; slot: number | null; charged: Charged },
+    granted: { at: number; month: Month; slot: number | null; limit: number },
     work: Batch,
   ): LedgerReply {
-    const { requestId, accountId, keyId, operation } = charge;
-    const { at, month, slot, charged } = granted;
+    const { at, month, slot, limit } = granted;
     const expiresAt = slot === null ? null : at + leaseMs;
     work.wroteAt(at);
     if (slot !== null && expiresAt !== null) {
-      this.#leases.add(requestId, accountId, slot, at, expiresAt);
+      this.#leases.add(charge.requestId, charge.accountId, slot, at, expiresAt);
       this.#failpoints.hit("admit.leaseInserted");
     }
-    this.#ledger.addEvent(requestId, accountId, keyId, operation, month.month, at);
-    const used = work.addUnit(accountId);
+    this.#ledger.addEvent(charge, month.month, at);
+    const used = work.addUnit(charge.accountId);
     this.#failpoints.hit("admit.charged");
-    return { kind: "charged", used, limit: charged.limit, expiresAt };
+    return { kind: "charged", used, limit, expiresAt };
   }
 
   /**
-   * A free slot, or everything that stands in the way of an export: the first is the reason told, but only after the last of
-   * them a retry can succeed.
+   * Returns a free slot, or every block in the way of an export. The first block gives the error code; Retry-After is the latest
+   * of all.
    */
-  #findPlace(accountId: string, limits: PlanLimits, at: number, work: Batch): Place {
+  #findSlot(accountId: string, limits: PlanLimits, at: number, work: Batch): FoundSlot {
     let live = this.#leases.live();
     if (live.some((lease) => lease.expiresAt <= at)) {
       this.#leases.expire(at);
@@ -142,10 +142,10 @@ export class LedgerTransactions {
 }
 
 type Block = { code: LedgerRefusalCode; freeAt: number };
-type Place = { slot: number | null; blocks: readonly Block[] };
-const noPlace: Place = { slot: null, blocks: [] };
+type FoundSlot = { slot: number | null; blocks: readonly Block[] };
+const noSlot: FoundSlot = { slot: null, blocks: [] };
 
-type Standing = {
+type KeyStatus = {
   accountId: string;
   expiresAt: number;
   revokedAt: number | null;
@@ -154,10 +154,10 @@ type Standing = {
   planEndsAt: number | null;
 };
 
-/** What one transaction has read and must write at its end: each key and each account once, for one month. */
+/** Keeps what one transaction has read and must write at its end: each key and each account once, for one month. */
 class Batch {
   readonly #ledger: LedgerStore;
-  readonly #standings = new Map<string, Standing | undefined>();
+  readonly #statuses = new Map<string, KeyStatus | undefined>();
   readonly #used = new Map<string, { units: number; changed: boolean }>();
   readonly #startedAt: number;
   #highWaterAt: number;
@@ -173,7 +173,7 @@ class Batch {
     return this.#highWaterAt;
   }
 
-  /** The instant that counts: never before anything that was written. */
+  /** Returns the instant that counts: never before anything that was written. */
   effective(at: number): number {
     return Math.max(at, this.#highWaterAt);
   }
@@ -182,28 +182,28 @@ class Batch {
     this.#highWaterAt = at;
   }
 
-  /** The key and its account; undefined: there is no such key. */
-  standing(keyId: string, { month }: Month): Standing | undefined {
+  /** Reads the key and its account; undefined: there is no such key. */
+  keyStatus(keyId: string, { month }: Month): KeyStatus | undefined {
     if (month !== this.#month) this.#begin(month);
-    if (this.#standings.has(keyId)) return this.#standings.get(keyId);
-    const row = this.#ledger.standing(keyId, month);
+    if (this.#statuses.has(keyId)) return this.#statuses.get(keyId);
+    const row = this.#ledger.keyStatus(keyId, month);
     if (row === undefined) {
-      this.#standings.set(keyId, undefined);
+      this.#statuses.set(keyId, undefined);
       return undefined;
     }
     const [accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt, monthUsed] = row;
-    const standing = { accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt };
-    this.#standings.set(keyId, standing);
+    const status = { accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt };
+    this.#statuses.set(keyId, status);
     if (!this.#used.has(accountId)) this.#used.set(accountId, { units: monthUsed ?? 0, changed: false });
-    return standing;
+    return status;
   }
 
-  /** Units of an account whose key was looked up, in the month of that look. */
+  /** Returns the units of an account whose key was looked up, in the month of that look. */
   monthUsed(accountId: string): number {
     return this.#usedBy(accountId).units;
   }
 
-  /** One unit more. Returns the new count. */
+  /** Adds one unit and returns the new count. */
   addUnit(accountId: string): number {
     const used = this.#usedBy(accountId);
     used.units += 1;
@@ -220,7 +220,7 @@ class Batch {
 
   #begin(month: string): void {
     this.write();
-    this.#standings.clear();
+    this.#statuses.clear();
     this.#used.clear();
     this.#month = month;
   }
@@ -232,7 +232,7 @@ class Batch {
   }
 }
 
-function refused(code: LedgerRefusalCode, retryAfterS: number | null, month: Charged | null = null): LedgerReply {
+function refused(code: LedgerRefusalCode, retryAfterS: number | null, month: MonthUse | null = null): LedgerReply {
   return { kind: "refused", code, retryAfterS, month };
 }
 

@@ -1,11 +1,11 @@
 import { closeDatabase, openWriter } from "../../store/database.ts";
 import { serveThread } from "../../worker/host.ts";
-import { decodeRequests, encodeReplies, type ReplyWire, type RequestWire } from "./batch-codec.ts";
-import { CommitFailure, type CommitFailureKind } from "./ledger.ts";
+import { CommitFailure, type CommitFailureKind, type LedgerRequest } from "./ledger.ts";
+import { type EncodedReplies, encodeReplies } from "./reply-codec.ts";
 import { LedgerTransactions } from "./transactions.ts";
 
 /** Replies of one committed batch, or why nothing of it was written. */
-export type CommitAnswer = ReplyWire | { kind: CommitFailureKind; cause: string };
+export type CommitAnswer = EncodedReplies | { kind: CommitFailureKind; cause: string };
 
 /** Maximum time a commit waits for another writer. It blocks this thread only. */
 const busyMs = 250;
@@ -15,9 +15,9 @@ serveThread(({ path }: { path: string }) => {
   const database = openWriter(path, busyMs);
   const transactions = new LedgerTransactions(database);
   return {
-    answer(batch: RequestWire): CommitAnswer {
+    answer(batch: readonly LedgerRequest[]): CommitAnswer {
       try {
-        return encodeReplies(transactions.commit(decodeRequests(batch)));
+        return encodeReplies(transactions.commit(batch));
       } catch (error) {
         const { kind, message: cause } = CommitFailure.from(error);
         return { kind, cause };

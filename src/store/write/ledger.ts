@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { accounts, apiKeys, ledgerClock, usageEvents, usageMonths } from "../../../db/schema/access.ts";
 import type { Database } from "../database.ts";
 
-/** Columns of `LedgerStore.standing`, in the order of the query. `monthUsed` is null before the month's first unit. */
-export type StandingRow = [
+/** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit. */
+export type KeyStatusRow = [
   accountId: string,
   expiresAt: number,
   revokedAt: number | null,
@@ -13,19 +13,22 @@ export type StandingRow = [
   monthUsed: number | null,
 ];
 
+/** A request that is charged. */
+export type ChargedRequest = { requestId: string; accountId: string; keyId: string; operation: string };
+
 /**
- * Standing, months, events and clock: statements of the ledger's transactions, on its own writing handle. Those that run for
+ * Key status, months, events and clock: statements of the ledger's transactions, on its own writing handle. Those that run for
  * every charge are built by Drizzle and run bare: mapping their columns costs as much again as running them.
  */
 export class LedgerStore {
-  readonly #standing;
+  readonly #keyStatus;
   readonly #setMonthUsed;
   readonly #addEvent;
   readonly #highWater;
   readonly #setHighWater;
 
   constructor(database: Database) {
-    const standing = database
+    const keyStatus = database
       .select({
         accountId: apiKeys.accountId,
         expiresAt: apiKeys.expiresAt,
@@ -50,7 +53,7 @@ export class LedgerStore {
       .insert(usageEvents)
       .values({ requestId: "", accountId: "", keyId: "", operation: "", month: "", at: 0 });
     const { $client: client } = database;
-    this.#standing = client.prepare<[string, string], StandingRow>(standing.toSQL().sql).raw(true);
+    this.#keyStatus = client.prepare<[string, string], KeyStatusRow>(keyStatus.toSQL().sql).raw(true);
     this.#setMonthUsed = client.prepare<[string, string, number]>(setMonthUsed.toSQL().sql);
     this.#addEvent = client.prepare<[string, string, string, string, string, number]>(addEvent.toSQL().sql);
     this.#highWater = database.select({ at: ledgerClock.highWaterAt }).from(ledgerClock).prepare();
@@ -60,20 +63,20 @@ export class LedgerStore {
       .prepare();
   }
 
-  /** Key, account and month as they are now; undefined: there is no such key. */
-  standing(keyId: string, month: string): StandingRow | undefined {
-    return this.#standing.get(month, keyId);
+  /** Reads key, account and month as they are now; undefined: there is no such key. */
+  keyStatus(keyId: string, month: string): KeyStatusRow | undefined {
+    return this.#keyStatus.get(month, keyId);
   }
 
   setMonthUsed(accountId: string, month: string, used: number): void {
     this.#setMonthUsed.run(accountId, month, used);
   }
 
-  addEvent(requestId: string, accountId: string, keyId: string, operation: string, month: string, at: number): void {
+  addEvent({ requestId, accountId, keyId, operation }: ChargedRequest, month: string, at: number): void {
     this.#addEvent.run(requestId, accountId, keyId, operation, month, at);
   }
 
-  /** Latest instant that the ledger has written. */
+  /** Reads the latest instant that the ledger has written. */
   highWater(): number {
     return this.#highWater.get()?.at ?? 0;
   }

@@ -111,7 +111,9 @@ describe("group commit", () => {
   });
 
   it("tries three times to end a lease before it leaves it to expire", async () => {
-    const { expiresAt } = await ledger.reserve(world.charge(person, noon, { plan: "paid", requestId: "req_a" }));
+    const { expiresAt } = await ledger.charge(
+      world.charge(person, noon, { kind: "reserve", plan: "paid", requestId: "req_a" }),
+    );
     expect(expiresAt).to.equal(noon + 120_000);
     let failures = 2;
     world.failpoints.arm("lease.release.before", () => {
@@ -150,11 +152,11 @@ describe("the ledger's thread", () => {
   });
 
   it("charges, reserves, refuses and ends leases as the transactions do", async () => {
-    const paid = { plan: "paid" } as const;
-    expect(await ledger.charge(world.charge(person))).to.deep.equal({ used: 1, limit: 10_000 });
-    const reserved = await ledger.reserve(world.charge(person, noon, { ...paid, requestId: "req_a" }));
+    const paid = { kind: "reserve", plan: "paid" } as const;
+    expect(await ledger.charge(world.charge(person))).to.deep.equal({ used: 1, limit: 10_000, expiresAt: null });
+    const reserved = await ledger.charge(world.charge(person, noon, { ...paid, requestId: "req_a" }));
     expect(reserved).to.deep.equal({ used: 2, limit: 10_000, expiresAt: noon + 120_000 });
-    expect(await failureOf(() => ledger.reserve(world.charge(person, noon, paid)))).to.deep.include({
+    expect(await failureOf(() => ledger.charge(world.charge(person, noon, paid)))).to.deep.include({
       code: "snapshot_busy",
       facts: { retryAfterS: 120 },
       month: { used: 2, limit: 10_000 },

@@ -109,7 +109,7 @@ describe("an export's lease", () => {
     const writer = openWriter(world.path, 50);
     const restarted = new LedgerTransactions(writer, { plans: few });
     const reserve = (at: number) =>
-      restarted.commit([{ kind: "reserve", ...world.charge(person, at, { plan: "paid" }) }])[0] as LedgerReply;
+      restarted.commit([world.charge(person, at, { kind: "reserve", plan: "paid" })])[0] as LedgerReply;
     expect(code(reserve(noon + leaseMs - 1))).to.equal("snapshot_busy");
     expect(code(reserve(noon + leaseMs))).to.equal("charged");
     writer.$client.close();

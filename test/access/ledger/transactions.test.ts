@@ -44,10 +44,7 @@ describe("the ledger's charge", () => {
     payAll(3);
     const other = { ...person, keyId: world.keys.create(person.accountId, "second", 7).key.keyId };
     const bystander = world.person("builder");
-    const batch = [person, other, bystander, person, other].map((who) => ({
-      kind: "charge" as const,
-      ...world.charge(who),
-    }));
+    const batch = [person, other, bystander, person, other].map((who) => world.charge(who));
     const replies = world.transactions.commit(batch);
     expect(replies.map((reply) => (reply.kind === "charged" ? reply.used : reply.kind))).to.deep.equal([
       4,
@@ -78,10 +75,7 @@ describe("the ledger's charge", () => {
 
   it("splits one batch at the month's boundary", () => {
     const february = Date.UTC(2026, 1, 1);
-    const batch = [february - 1, february, february + 1].map((at) => ({
-      kind: "charge" as const,
-      ...world.charge(person, at),
-    }));
+    const batch = [february - 1, february, february + 1].map((at) => world.charge(person, at));
     world.transactions.commit(batch);
     expect([world.monthUsed(person), world.monthUsed(person, "2026-02")]).to.deep.equal([1, 2]);
   });
@@ -117,8 +111,8 @@ describe("the ledger's charge", () => {
 
   it("refuses a request id that was charged before, with everything else in its batch", () => {
     const charge = world.charge(person);
-    world.transactions.commit([{ kind: "charge", ...charge }]);
-    const batch = [world.charge(person), charge].map((one) => ({ kind: "charge" as const, ...one }));
+    world.transactions.commit([charge]);
+    const batch = [world.charge(person), charge];
     expect(() => world.transactions.commit(batch)).to.throw("UNIQUE");
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([1, 1]);
   });
@@ -185,7 +179,7 @@ describe("the ledger's clock", () => {
     world.pay(person, noon);
     const writer = openWriter(world.path, 50);
     const restarted = new LedgerTransactions(writer);
-    const [reply] = restarted.commit([{ kind: "charge", ...world.charge(person, noon - hourMs - 1) }]);
+    const [reply] = restarted.commit([world.charge(person, noon - hourMs - 1)]);
     expect(reply).to.include({ code: "service_unavailable" });
     writer.$client.close();
   });
@@ -264,7 +258,7 @@ describe("the ledger's transaction", () => {
     let failure: (Error & { code: string }) | null = null;
     let paid = 0;
     while (failure === null && paid < 5000) {
-      const batch = Array.from({ length: 20 }, () => ({ kind: "charge" as const, ...world.charge(person) }));
+      const batch = Array.from({ length: 20 }, () => world.charge(person));
       try {
         paid += world.transactions.commit(batch).length;
       } catch (error) {
