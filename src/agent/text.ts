@@ -1,66 +1,48 @@
+import { columnsOf, type Plain, type Row } from "../contract/answer-text.ts";
 import { emptyMeans } from "../contract/empty-lists.ts";
 import { displayText } from "../values/display-text.ts";
-import { isNode, type Node } from "./contract-view.ts";
 import { cellCharsMax } from "./limits.ts";
 
-export type Scalar = string | number | boolean | null;
-/** A record without nesting: `current.cost_cents` is a field of its own. */
-export type FlatRow = Readonly<Record<string, Scalar>>;
-/** A list of records inside a record, with what names its owner in a table of many. */
-export type SubRows = { name: string; rows: readonly Node[] };
-
-/** Takes a record apart: its scalars by dotted name, and the lists of records in it. */
-export function flatten(record: Node): { flat: FlatRow; lists: SubRows[] } {
-  const flat: Record<string, Scalar> = {};
-  const lists: SubRows[] = [];
-  const add = (name: string, value: unknown) => {
-    if (isNode(value)) for (const [key, one] of Object.entries(value)) add(`${name}.${key}`, one);
-    else if (!Array.isArray(value)) flat[name] = value as Scalar;
-    else if (value.length > 0 && value.every(isNode)) lists.push({ name, rows: inOrder(name, value) });
-    else flat[name] = value.length === 0 ? (emptyMeans[name] ?? "none") : value.join(", ");
-  };
-  for (const [key, value] of Object.entries(record)) add(key, value);
-  return { flat, lists };
-}
-
-/** The best offer first, which the service leaves to its clients. */
-function inOrder(name: string, rows: readonly Node[]): readonly Node[] {
-  const list = name.split(".").at(-1);
-  if (list !== "asks" && list !== "bids") return rows;
-  const sign = list === "asks" ? 1 : -1;
-  return [...rows].sort((a, b) => sign * (Number(a.amount) - Number(b.amount)));
-}
-
-/**
- * Rows as lines: what is the same in all of them once, the names of the columns once, then a line for each row with tabs between
- * the values.
- */
-export function tableLines(rows: readonly FlatRow[]): string[] {
-  const columns = columnsOf(rows);
-  const isConstant = (column: string) => rows.length > 1 && rows.every((row) => row[column] === rows[0]![column]);
-  const constant = columns.filter(isConstant);
-  const varying = columns.filter((column) => !constant.includes(column));
-  const lines = rows.map((row) => varying.map((column) => cell(row[column])).join("\t"));
-  return [
-    ...(constant.length === 0
-      ? []
-      : [`In every row: ${constant.map((column) => `${column}=${cell(rows[0]![column])}`).join(", ")}`]),
-    ...(varying.length === 0 ? [] : [varying.join("\t"), ...lines]),
-  ];
-}
-
-/** A field whose value is null in one row and a record in another is told by the record's fields. */
-export function columnsOf(rows: readonly FlatRow[]): string[] {
-  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return all.filter((column) => !all.some((other) => other.startsWith(`${column}.`)));
-}
+/** Columns whose values give the reason why something is there or not: counted, so that gaps are not overlooked. */
+const countedColumns = new Set(["availability", "status", "complete", "ambiguous", "in_catalog"]);
 
 /** Returns one value as text on one line: `null` for what is unknown or absent. */
-export function cell(value: Scalar | undefined): string {
+export function cell(column: string, value: Plain | undefined): string {
+  if (Array.isArray(value)) return displayText(value.join(", ") || (emptyMeans[column] ?? "none"), cellCharsMax);
   return typeof value === "string" ? displayText(value, cellCharsMax) : String(value ?? null);
 }
 
-/** The lines that fit into `bytesMax`, and how many do not. */
+/** Writes rows as lines: what is the same in all of them once, then the names of the columns, then a line for each row, with tabs. */
+export function tableLines(rows: readonly Row[]): string[] {
+  const columns = columnsOf(rows);
+  const cells = rows.map((row) => columns.map((column) => cell(column, row[column])));
+  const isConstant = (index: number) => rows.length > 1 && cells.every((row) => row[index] === cells[0]![index]);
+  const constant = columns.flatMap((column, index) => (isConstant(index) ? [`${column}=${cells[0]![index]}`] : []));
+  const varying = (row: readonly string[]) => row.filter((_, index) => !isConstant(index)).join("\t");
+  return [
+    ...(constant.length === 0 ? [] : [`In every row: ${constant.join(", ")}`]),
+    ...(constant.length === columns.length ? [] : [columns, ...cells].map(varying)),
+  ];
+}
+
+/** Counts the states that rows are in, and their nulls by column. */
+export function countLines(rows: readonly Row[]): string[] {
+  const columns = columnsOf(rows);
+  const states = columns
+    .filter((column) => countedColumns.has(column.split(".").at(-1)!))
+    .map((column) => {
+      const counts = new Map<string, number>();
+      for (const row of rows) counts.set(String(row[column]), (counts.get(String(row[column])) ?? 0) + 1);
+      return `${column}: ${[...counts].map(([value, count]) => `${displayText(value)} ${count}`).join(", ")}.`;
+    });
+  const nulls = columns.flatMap((column) => {
+    const count = rows.filter((row) => (row[column] ?? null) === null).length;
+    return count === 0 ? [] : [`${column} ${count} of ${rows.length}`];
+  });
+  return nulls.length === 0 ? states : [...states, `null (unknown or absent; never 0): ${nulls.join(", ")}.`];
+}
+
+/** Returns the lines that fit into `bytesMax`, and how many do not. */
 export function fitting(lines: readonly string[], bytesMax: number): { kept: string[]; left: number } {
   let bytes = 0;
   const kept: string[] = [];

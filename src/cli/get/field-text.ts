@@ -1,11 +1,8 @@
+import type { Plain } from "../../contract/answer-text.ts";
 import { emptyMeans } from "../../contract/empty-lists.ts";
 import { displayText } from "../../values/display-text.ts";
 
-/** A value of an answer, as JSON has it. */
-export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
-export type Row = { readonly [name: string]: Plain };
-
-/** How a field is told: its path, and its text. `isNumber` sets it to the right. */
+/** The text of a field. `isNumber` sets it to the right. */
 export type FieldText = { text: string; isNumber: boolean };
 
 const cellCharsMax = 2100;
@@ -54,13 +51,4 @@ export function dollars(cents: Plain): string | null {
   const value = BigInt(cents as number | string);
   const digits = String(value < 0n ? -value : value).padStart(3, "0");
   return `${value < 0n ? "-" : ""}$${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-export function isRow(value: Plain | undefined): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A list of records, which becomes a table of its own. */
-export function isTable(value: Plain | undefined): value is readonly Row[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isRow);
 }

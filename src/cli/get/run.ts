@@ -1,4 +1,5 @@
 import type { Itemtape, Params } from "../../client/index.ts";
+import type { Plain, Row } from "../../contract/answer-text.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
@@ -7,7 +8,6 @@ import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../open.ts";
 import { dataText } from "./answer-text.ts";
-import type { Plain, Row } from "./field-text.ts";
 import { fieldsOf } from "./fields.ts";
 import { type Allowance, metaText, nextOf } from "./meta-text.ts";
 import { type JsonOperationId, operationList, operationNamed, shortTermsOf, termsOf } from "./operations.ts";

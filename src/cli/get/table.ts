@@ -1,4 +1,5 @@
-import { type FieldText, fieldText, type Plain, type Row, titleOf } from "./field-text.ts";
+import type { Plain, Row } from "../../contract/answer-text.ts";
+import { type FieldText, fieldText, titleOf } from "./field-text.ts";
 
 /** What a table becomes at a width: its lines, and what had to be left out of them. */
 export type Laid = { lines: string[]; notes: string[] };

@@ -1,0 +1,107 @@
+/** A value of an answer, as JSON has it. */
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
+/** A record of an answer. */
+export type Row = { readonly [name: string]: Plain };
+/** A record without nesting: `current.cost_cents` is a field of its own, a list of records its length; `tables` holds those records. */
+export type FlatRecord = { row: Record<string, Plain>; tables: [path: string, rows: readonly Row[]][] };
+/** Decides whether a field of `record` is shown. */
+type Keep = (record: Row, name: string) => boolean;
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns whether a value is a list of records, which becomes a table of its own. */
+export function isTable(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRow);
+}
+
+/** Gives the fields of nested records dotted names and takes lists of records out. */
+export function flattenRecord(record: Row, keep: Keep = () => true, prefix = ""): FlatRecord {
+  const flat: FlatRecord = { row: {}, tables: [] };
+  for (const [name, value] of Object.entries(record)) {
+    if (!keep(record, name)) continue;
+    const path = `${prefix}${name}`;
+    if (isTable(value)) {
+      flat.row[path] = value.length;
+      flat.tables.push([path, value]);
+    } else if (isRow(value)) {
+      const inner = flattenRecord(value, keep, `${path}.`);
+      Object.assign(flat.row, inner.row);
+      flat.tables.push(...inner.tables);
+    } else flat.row[path] = value;
+  }
+  return flat;
+}
+
+/** Returns all columns in the order in which they first come. A record that is null in some rows has the columns of its fields only. */
+export function columnsOf(rows: readonly Row[]): string[] {
+  const paths = new Set(rows.flatMap((row) => Object.keys(row)));
+  const hasFields = new Set(Array.from(paths, (path) => path.split(".").slice(0, -1).join(".")));
+  return Array.from(paths).filter((path) => !hasFields.has(path));
+}
+
+/** Joins the lists that several records hold under one name into one table each; the first column names the record. */
+export function joinTables(flats: readonly FlatRecord[], keep?: Keep): [name: string, rows: Row[]][] {
+  const names = new Set(flats.flatMap(({ tables }) => tables.map(([path]) => path)));
+  const inOrder = columnsOf(flats.map(({ row }) => row)).filter((path) => names.has(path));
+  return inOrder.map((name) => {
+    const rows = flats.flatMap(({ row, tables }) => {
+      const [key, value] = Object.entries(row)[0] ?? ["row", null];
+      const own = tables.find(([path]) => path === name)?.[1] ?? [];
+      return own.map((one) => ({ [key]: value, ...one }));
+    });
+    return [name, tableRows(name, rows, keep)];
+  });
+}
+
+/** Flattens the records of a list. Quotes, whose order the contract leaves to the reader, come best first, item by item. */
+export function tableRows(name: string, rows: readonly Row[], keep?: Keep): Row[] {
+  return bestFirst(name, rows).map((row) => flattenRecord(row, keep).row);
+}
+
+function bestFirst(name: string, rows: readonly Row[]): readonly Row[] {
+  const sign = name.endsWith("asks") ? 1 : name.endsWith("bids") ? -1 : 0;
+  if (sign === 0) return rows;
+  const groups = new Map<Plain, Row[]>();
+  for (const row of rows) groups.set(row.item_id ?? null, [...(groups.get(row.item_id ?? null) ?? []), row]);
+  return [...groups.values()].flatMap((group) =>
+    group.sort((one, other) => sign * (Number(one.amount) - Number(other.amount))),
+  );
+}
+
+/** Describes what `meta` holds about age, window and gaps, a line each; nothing of what it does not hold. */
+export function metaLines(meta: Row): string[] {
+  return [ageLine(meta), windowLine(meta)].filter((line) => line !== "");
+}
+
+/** The fields of `meta` that `metaLines` describes. */
+export const describedMeta: ReadonlySet<string> = new Set([
+  "freshness",
+  "as_of",
+  "timestamp_quality",
+  "cache_recently_checked",
+  "from",
+  "to",
+  "resolution",
+  "missing_points",
+]);
+
+function ageLine({ freshness, as_of, timestamp_quality, cache_recently_checked }: Row): string {
+  if (freshness === undefined) return "";
+  const observed = typeof as_of === "string" ? `observed at ${as_of}` : "when it was observed is not known";
+  const quality = typeof timestamp_quality === "string" ? ` (times: ${timestamp_quality})` : "";
+  const checked =
+    cache_recently_checked === undefined
+      ? ""
+      : `; ${cache_recently_checked === true ? "checked with the source within 15 minutes" : "not checked of late"}`;
+  return `freshness ${String(freshness)}: ${observed}${quality}${checked}`;
+}
+
+function windowLine({ from, to, resolution, missing_points }: Row): string {
+  if (from === undefined || to === undefined) return "";
+  const points =
+    resolution === undefined ? "" : `, one point ${resolution === "hour" ? "an" : "a"} ${String(resolution)}`;
+  const gaps = missing_points === "none" ? "; no gaps" : `; gaps: ${String(missing_points)}`;
+  return `${String(from)} to ${String(to)}${points}${missing_points === undefined ? "" : gaps}`;
+}
