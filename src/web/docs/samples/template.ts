@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+
+/** What stands in the places of a template, by name; null where there is nothing. */
+type Values = Readonly<Record<string, string | null>>;
+
+/**
+ * Reads a file of this folder as a template. `{{name}}` stands for a value. A line with a value that is null is left out, and so is
+ * one that begins with `{{?name}}` where that value is null.
+ */
+export function readTemplate(file: string): (values: Values) => string {
+  const lines = readFileSync(new URL(file, import.meta.url), "utf8").split("\n");
+  return (values) => lines.flatMap((line) => filled(line, values)).join("\n");
+}
+
+function filled(line: string, values: Values): string[] {
+  const isGone = [...line.matchAll(/\{\{\??(\w+)\}\}/g)].some(([, name]) => valueFor(values, name!) === null);
+  if (isGone) return [];
+  return [line.replace(/^\{\{\?\w+\}\}/, "").replace(/\{\{(\w+)\}\}/g, (_, name: string) => valueFor(values, name)!)];
+}
+
+function valueFor(values: Values, name: string): string | null {
+  const value = values[name];
+  if (value === undefined) throw new Error(`a code sample has no value ${name}`);
+  return value;
+}
