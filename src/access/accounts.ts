@@ -29,7 +29,7 @@ export type Activity = ActivityRow;
 
 type Parts = { database: Database; clock: Clock; ids: Ids };
 
-/** What an operator does with accounts, on a writing handle. A change of plan never resets what was used. */
+/** Creates and changes accounts, on a writing handle. A change of plan never resets what was used. */
 export class Accounts {
   readonly #database: Database;
   readonly #store: AccountStore;
@@ -45,7 +45,10 @@ export class Accounts {
     this.#ids = ids;
   }
 
-  /** Makes a Free account. Throws OperatorError for a name that cannot be shown on a line. */
+  /**
+   * Creates a Free account.
+   * @throws {OperatorError} for a name that cannot be shown on a line.
+   */
   create(name: string): Account {
     const at = this.#clock.now();
     const row: AccountRow = {
@@ -63,7 +66,10 @@ export class Accounts {
     });
   }
 
-  /** Throws OperatorError for an unknown id. */
+  /**
+   * Reads the account with its usage.
+   * @throws {OperatorError} for an unknown id.
+   */
   show(accountId: string): AccountOverview {
     const at = this.#clock.now();
     const account = accountAt(this.#known(accountId), at);
@@ -123,7 +129,7 @@ export class Accounts {
     });
   }
 
-  /** Newest first. */
+  /** Lists the newest activity first. */
   activity(accountId: string, limit: number): Activity[] {
     this.#known(accountId);
     return this.#store.activity(accountId, limit);
@@ -155,14 +161,20 @@ export class Accounts {
   }
 }
 
-/** Throws OperatorError for an unknown id. */
+/**
+ * Reads the account.
+ * @throws {OperatorError} for an unknown id.
+ */
 export function knownAccount(store: AccountStore, accountId: string): AccountRow {
   const row = store.account(accountId);
   if (row === undefined) throw new OperatorError(`there is no account \`${accountId}\``);
   return row;
 }
 
-/** A name of 1 to 80 characters without control characters, or OperatorError. */
+/**
+ * Returns the trimmed name of 1 to 80 characters without control characters.
+ * @throws {OperatorError} for any other.
+ */
 export function checkedName(thing: string, name: string): string {
   const trimmed = name.trim();
   if (trimmed.length > 0 && trimmed.length <= nameCharactersMax && !/\p{C}/u.test(trimmed)) return trimmed;
@@ -180,7 +192,7 @@ function checkedPlan(plan: string): Plan {
   return known;
 }
 
-/** The account with the plan that is in force at `at`. */
+/** Returns the account with the plan that is in force at `at` (UTC ms). */
 export function accountAt(row: AccountRow, at: number): Account {
   const plan = effectivePlan(row.plan, row.planEndsAt, at);
   return { ...row, plan, planEndsAt: plan === row.plan ? row.planEndsAt : null };

@@ -11,7 +11,7 @@ import { refusalDetails } from "./refusals.ts";
 export type Scope = "market:read" | "portfolio:read";
 export type KeyKind = "project" | "personal";
 
-/** Who asks, as the file said at the request's instant. `plan` is the one in force; `planEndsAt` null: it has no end. */
+/** The caller of a request, as the file was at its instant. `plan` is the one in force; `planEndsAt` null: it has no end. */
 export type Caller = {
   accountId: string;
   keyId: string;
@@ -47,8 +47,9 @@ export class Credentials {
   }
 
   /**
-   * The caller of `Bearer <key>` at `at`. Throws Failure: `invalid_api_key` for everything that is not the secret of a key,
-   * then, only for who knows the secret, `revoked_api_key`, `expired_api_key`, `account_disabled`.
+   * Returns the caller of `Bearer <key>` at `at` (UTC ms).
+   * @throws {Failure} `invalid_api_key` for everything that is not the secret of a key; only for the secret of one
+   * `revoked_api_key`, `expired_api_key` or `account_disabled`.
    */
   identify(authorization: string | undefined, at: number): Caller {
     const key = authorization === undefined ? null : keyOfHeader(authorization);
@@ -72,13 +73,16 @@ export class Credentials {
   }
 }
 
-/** Throws Failure `insufficient_scope` unless the caller holds `scope`; null: any valid key will do. */
+/**
+ * Requires that the caller holds `scope`; null: any valid key will do.
+ * @throws {Failure} `insufficient_scope`.
+ */
 export function requireScope(caller: Caller, scope: Scope | null): void {
   if (scope === null || caller.scopes.includes(scope)) return;
   throw new Failure("insufficient_scope", { detail: `the key lacks the scope \`${scope}\`` });
 }
 
-/** Why a key that exists may not be used at `at`; null: it may. Revocation is for good, so it is said first. */
+/** Returns why a key that exists may not be used at `at`; null: it may. Revocation is for good, so it comes first. */
 export function keyRefusal(
   key: { expiresAt: number; revokedAt: number | null; disabledAt: number | null },
   at: number,
@@ -88,17 +92,17 @@ export function keyRefusal(
   return key.disabledAt === null ? null : "account_disabled";
 }
 
-/** The whole key that goes with `secret` (30 random base62 characters). */
+/** Returns the whole key of `secret` (30 random base62 characters). */
 export function composeKey(kind: KeyKind, secret: string): string {
   return keyPrefixes[kind] + secret + checksum(secret);
 }
 
-/** SHA-256 of the whole key: what is stored of it. */
+/** Returns the SHA-256 of the whole key, the only part of it that is stored. */
 export function hashKey(key: string): Buffer {
   return Buffer.from(hash("sha256", key, "hex"), "hex");
 }
 
-/** The key in an `Authorization` header; null for any other scheme, form or checksum. */
+/** Returns the key in an `Authorization` header; null for any other scheme, form or checksum. */
 export function keyOfHeader(authorization: string): string | null {
   const found = bearer.exec(authorization);
   if (found === null) return null;

@@ -28,7 +28,7 @@ export type Key = {
   name: string;
   display: string;
   scopes: readonly Scope[];
-  /** What was selected for a personal token, rising. Whether the account still owns it is asked at each request. */
+  /** Portfolios selected for a personal token, rising. Each request checks that the account still owns them. */
   portfolioIds: readonly string[];
   createdAt: number;
   expiresAt: number;
@@ -44,7 +44,7 @@ type NewKey = { row: NewKeyRow; secret: string };
 
 const scopeOf: Readonly<Record<KeyKind, Scope>> = { project: "market:read", personal: "portfolio:read" };
 
-/** What an operator does with keys, on a writing handle. Every change binds the next request. */
+/** Creates and changes keys, on a writing handle. Every change binds the next request. */
 export class Keys {
   readonly #database: Database;
   readonly #store: AccountStore;
@@ -61,16 +61,16 @@ export class Keys {
   }
 
   /**
-   * Makes a project key that reads market data. Throws OperatorError for an unknown account, a bad name or other days, and for an
-   * account that has 100 keys in use.
+   * Creates a project key that reads market data.
+   * @throws {OperatorError} for an unknown account, a bad name or other days, and for an account that has 100 keys in use.
    */
   create(accountId: string, name: string, days: number): NewSecret {
     return this.#add(this.#newKey("project", accountId, name, days), "");
   }
 
   /**
-   * Makes a personal token that reads the portfolios in `portfolioIds`, all of which the account must own now. Throws
-   * OperatorError, also without consent.
+   * Creates a personal token that reads the portfolios in `portfolioIds`, all of which the account must own now.
+   * @throws {OperatorError} also without consent.
    */
   createPersonal(
     accountId: string,
@@ -99,13 +99,13 @@ export class Keys {
     });
   }
 
-  /** Oldest first. */
+  /** Lists the oldest first. */
   list(accountId: string): Key[] {
     knownAccount(this.#store, accountId);
     return this.#store.keys(accountId).map((row) => keyView(row, this.#store.selection(row.keyId)));
   }
 
-  /** The key of the account that was made last; "": it has none. */
+  /** Returns the id of the account's newest key; "": it has none. */
   newestId(accountId: string): string {
     return this.#reads.newest(accountId)?.keyId ?? "";
   }
@@ -204,7 +204,7 @@ export class Keys {
   }
 }
 
-/** A key as anybody may see it who may see the account. */
+/** Returns a key without its secret. */
 export function keyView(row: KeyRow, portfolioIds: readonly string[]): Key {
   const { displayPrefix: _prefix, lastFour: _last, scopes, ...rest } = row;
   return {
@@ -215,7 +215,7 @@ export function keyView(row: KeyRow, portfolioIds: readonly string[]): Key {
   };
 }
 
-/** What a secret is recognised by. */
+/** Returns the prefix, first and last digits by which a secret is recognised. */
 export function displayOf({ kind, displayPrefix, lastFour }: KeyRow): string {
   return `${keyPrefixes[kind]}${displayPrefix}…${lastFour}`;
 }

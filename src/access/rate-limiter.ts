@@ -2,11 +2,11 @@ import { minuteMs, secondsUntil, utcMinute } from "../values/calendar.ts";
 
 type Window = { minute: number; counts: Map<string, number> };
 
-/** Whether an attempt was admitted, and how many the minute still has. `retryAfterS` leads to the next minute. */
+/** Outcome of an attempt. `remaining`: attempts that the minute still has. `retryAfterS`: whole seconds to the next minute. */
 export type MinuteAttempt = { admitted: boolean; remaining: number; retryAfterS: number };
 
 /**
- * Attempts per account in the UTC minute, in memory: a restart forgets the current minute and nothing else. Two minutes are
+ * Counts attempts per account in the UTC minute, in memory: a restart forgets the current minute and nothing else. Two minutes are
  * kept, because a request that began just before the boundary may be counted just after it. A clock set back further begins
  * anew, as a restart does.
  */
@@ -35,12 +35,12 @@ export class RateLimiter {
     if (taken > 0) counts?.set(accountId, taken - 1);
   }
 
-  /** Attempts left in the minute of `at`, without counting one. */
+  /** Returns the attempts left in the minute of `at`, without counting one. */
   remaining(accountId: string, limit: number, at: number): number {
     return Math.max(0, limit - (this.#known(utcMinute(at))?.counts.get(accountId) ?? 0));
   }
 
-  /** Accounts held in memory. */
+  /** Counts the accounts held in memory. */
   get size(): number {
     return this.#current.counts.size + this.#previous.counts.size;
   }

@@ -5,7 +5,7 @@ import type { Caller } from "./credentials.ts";
 import { Months } from "./ledger/months.ts";
 import { type Plan, plans } from "./plans.ts";
 
-/** What an account has used and may still use. Instants are UTC ms; `snapshotNextStartAt` null: nothing to wait for. */
+/** Units that an account has used and may still use. Instants are UTC ms; `snapshotNextStartAt` null: nothing to wait for. */
 export type Usage = {
   plan: Plan;
   planEndsAt: number | null;

@@ -11,7 +11,7 @@ import { hashToken, type Session } from "./sessions.ts";
 /** A link to set a password, as it stands. */
 export type InviteState = { login: string; accountName: string; state: "open" | "used" | "expired" };
 
-/** What was selected for a token. `name` null: the portfolio is not this account's any more. */
+/** A portfolio selected for a token. `name` null: the portfolio is not this account's any more. */
 export type SelectedPortfolio = { portfolioId: string; name: string | null; consentedAt: number };
 
 /** `keyName` null: it is about no key. */
@@ -19,7 +19,7 @@ export type OwnerActivity = Activity & { keyName: string | null };
 
 export type OwnerKey = Key & { portfolios: readonly SelectedPortfolio[] };
 
-/** What a portfolio was worth at the end of the UTC day `day` (days since 1970), in USD cents. null: unknown. */
+/** Value of a portfolio at the end of the UTC day `day` (days since 1970), in USD cents. null: unknown. */
 export type PortfolioValue = {
   day: number;
   valueCents: number | null;
@@ -42,7 +42,7 @@ export type OwnerPortfolio = {
   latest: PortfolioValue | null;
 };
 
-/** What an owner sees of their account, and nothing of any other. */
+/** Reads what an owner sees of their account, and nothing of any other. */
 export class OwnerReads {
   readonly #reads: OwnerPageReads;
   readonly #accounts: AccountStore;
@@ -57,14 +57,14 @@ export class OwnerReads {
     this.#usage = new UsageReader(database);
   }
 
-  /** The session of a cookie; null: there is none, or it has ended by `at`. */
+  /** Reads the session of a cookie; null: there is none, or it has ended by `at` (UTC ms). */
   session(cookie: string, at: number): Session | null {
     const hash = hashToken(cookie);
     const row = hash === null ? undefined : this.#reads.session(hash, at);
     return hash === null || row === undefined ? null : { sessionHash: hash.toString("hex"), ...row };
   }
 
-  /** null: there is no such link. */
+  /** Reads a one-time link; null: there is none. */
   invite(token: string, at: number): InviteState | null {
     const hash = hashToken(token);
     const row = hash === null ? undefined : this.#reads.invite(hash);
@@ -78,45 +78,45 @@ export class OwnerReads {
     return { ...account, keys: this.#accounts.countKeys(accountId), usage: this.#usage.read(account, at) };
   }
 
-  /** Neither revoked nor expired at `at`, newest first. */
+  /** Lists the keys neither revoked nor expired at `at`, newest first. */
   liveKeys(accountId: string, at: number): OwnerKey[] {
     return this.#keys.live(accountId, at).map((row) => this.#ownerKey(row));
   }
 
-  /** Revoked, or expired at `at`; newest first without the first `offset`. */
+  /** Lists the keys revoked, or expired at `at`, newest first without the first `offset`. */
   endedKeys(accountId: string, at: number, { limit, offset }: { limit: number; offset: number }): OwnerKey[] {
     return this.#keys.ended(accountId, at, limit, offset).map((row) => this.#ownerKey(row));
   }
 
-  /** null: the account has no such key. */
+  /** Reads a key; null: the account has no such key. */
   key(accountId: string, keyId: string): OwnerKey | null {
     const row = this.#keys.key(accountId, keyId);
     return row === undefined ? null : this.#ownerKey(row);
   }
 
-  /** The key that was made last; null: the account has none. */
+  /** Reads the newest key; null: the account has none. */
   newestKey(accountId: string): { keyId: string; name: string; createdAt: number } | null {
     return this.#keys.newest(accountId) ?? null;
   }
 
-  /** Newest first; `beforeId` null: from the newest on. */
+  /** Lists activity, newest first; `beforeId` null: from the newest on. */
   activity(accountId: string, { beforeId, limit }: { beforeId: number | null; limit: number }): OwnerActivity[] {
     return this.#reads.activity(accountId, beforeId ?? Number.MAX_SAFE_INTEGER, limit);
   }
 
-  /** By name, then id. */
+  /** Lists the portfolios by name, then id. */
   portfolios(accountId: string, at: number): OwnerPortfolio[] {
     return this.#reads
       .portfolios(accountId)
       .map((row) => ({ ...row, latest: this.#reads.latestValuation(row.portfolioId, dayOf(at)) ?? null }));
   }
 
-  /** null: the account has no such portfolio. */
+  /** Reads a portfolio; null: the account has no such one. */
   portfolio(accountId: string, portfolioId: string, at: number): OwnerPortfolio | null {
     return this.portfolios(accountId, at).find((portfolio) => portfolio.portfolioId === portfolioId) ?? null;
   }
 
-  /** Both days included, rising; none when the portfolio is not the account's. */
+  /** Lists the values of both days and those between, rising; none when the portfolio is not the account's. */
   valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number): PortfolioValue[] {
     return this.#reads.valuations(accountId, portfolioId, fromDay, toDay);
   }

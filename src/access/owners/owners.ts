@@ -19,16 +19,16 @@ export type Invite = { accountId: string; login: string; replaces: string | null
 /** The secret of a session's cookie, which is stored as its hash. */
 export type NewSession = { accountId: string; cookie: string; expiresAt: number };
 
-/** Who acts in a session: what a transaction finds of it afresh. */
+/** The owner of a session, as the transaction that writes finds them. */
 export type Actor = { accountId: string; sessionHash: Buffer };
 
 type Parts = { database: Database; clock: Clock; ids: Ids; cost?: PasswordCost };
 
-/** What has ended is kept for so long, to be told apart from what never was. */
+/** Time for which ended sessions and links are kept, so that they differ from unknown ones. */
 const keptMs = 30 * dayMs;
 const loginForm = /^[a-z0-9][a-z0-9._%+@-]{2,253}$/;
 
-/** Sign-in of the owners of accounts, on a writing handle. Passwords are hashed outside of every transaction. */
+/** Signs the owners of accounts in and out, on a writing handle. Passwords are hashed outside of every transaction. */
 export class Owners {
   readonly #database: Database;
   readonly #store: OwnerStore;
@@ -47,8 +47,9 @@ export class Owners {
   }
 
   /**
-   * Makes a link for the account's owner, which ends those made before. `login` null: the one that the owner has. Login,
-   * password and sessions stay until the link is used. Throws OperatorError.
+   * Creates a link for the account's owner, which ends those made before. `login` null: the one that the owner has. Login,
+   * password and sessions stay until the link is used.
+   * @throws {OperatorError} for an unknown account or a login that is taken or malformed.
    */
   invite(accountId: string, login: string | null): Invite {
     const at = this.#clock.now();
@@ -75,8 +76,8 @@ export class Owners {
   }
 
   /**
-   * Sets the password by a link, once, and the login that was given with the link. Ends every session of the account. Throws
-   * OwnerRefusal: `conflict` when another account has taken that login meanwhile.
+   * Sets the password by a link, once, and the login that was given with the link. Ends every session of the account.
+   * @throws {OwnerRefusal} `conflict` when another account has taken that login meanwhile.
    */
   async setPassword(token: string, password: string): Promise<{ accountId: string; login: string }> {
     const at = this.#clock.now();
@@ -97,7 +98,8 @@ export class Owners {
 
   /**
    * Sets the password of a session's owner, for the one they have. Ends every session and link of the account; the new session
-   * is in the place of this one. Throws OwnerRefusal: `bad_input` for what cannot be a password, before the other one is tried.
+   * is in the place of this one.
+   * @throws {OwnerRefusal} `bad_input` for what cannot be a password, before the current one is compared.
    */
   async changePassword(sessionHash: string, current: string, password: string): Promise<NewSession> {
     const { accountId } = this.#liveSession(sessionHash);
@@ -116,7 +118,7 @@ export class Owners {
   }
 
   /**
-   * A new session, in the place of `replaced` (the hash of the browser's last one) if there is one. An unknown login costs the same
+   * Opens a session, in the place of `replaced` (the hash of the browser's last one) if there is one. An unknown login costs the same
    * work as a wrong password and is refused in the same words.
    */
   signIn(login: string, password: string, replaced: string | null = null): Promise<NewSession> {
@@ -125,7 +127,10 @@ export class Owners {
     });
   }
 
-  /** Gives a session's owner a new one in its place, for their password. Throws OwnerRefusal, `session_ended` among them. */
+  /**
+   * Gives a session's owner a new one in its place, for their password.
+   * @throws {OwnerRefusal} `session_ended` among them.
+   */
   async signInAgain(sessionHash: string, password: string): Promise<NewSession> {
     const { accountId } = this.#liveSession(sessionHash);
     return this.#enter(this.#store.owner(accountId)?.login ?? "", password, (at) => {
@@ -134,7 +139,7 @@ export class Owners {
     });
   }
 
-  /** A new session for a password. `endLast`, in the same transaction, ends the one that it is in the place of. */
+  /** Opens a session for a password. `endLast`, in the same transaction, ends the one that it is in the place of. */
   async #enter(login: string, password: string, endLast: (at: number) => void): Promise<NewSession> {
     const owner = this.#store.ownerByLogin(normalLogin(login));
     const before = owner?.passwordHash ?? null;
@@ -155,7 +160,8 @@ export class Owners {
 
   /**
    * Runs `work` in one transaction with a look at the session: signed out a moment ago is signed out. `recent`: the sign-in must
-   * not be older than 30 minutes. Throws OwnerRefusal.
+   * not be older than 30 minutes.
+   * @throws {OwnerRefusal} `session_ended`, `account_disabled` or `stale_sign_in`.
    */
   act<T>(sessionHash: string, { recent }: { recent: boolean }, work: (actor: Actor) => T): T {
     return this.#write(() => {
@@ -200,7 +206,7 @@ export class Owners {
     this.#store.endSessions(accountId, at);
   }
 
-  /** The account's owner, made if there is none. A login that no password belongs to yet is replaced at once: nobody uses it. */
+  /** Returns the account's owner, created if there is none. A login that no password belongs to yet is replaced at once: nobody uses it. */
   #ownerFor(accountId: string, login: string | null, at: number): OwnerRow {
     const owner = this.#store.owner(accountId);
     if (login !== null && this.#isTaken(login, accountId)) {
@@ -262,7 +268,7 @@ export class Owners {
   }
 }
 
-/** As it is stored and compared: case and the ways to write a character do not tell logins apart. */
+/** Returns a login as it is stored and compared: case and the encoding of a character make no difference. */
 export function normalLogin(login: string): string {
   return login.trim().normalize("NFKC").toLowerCase();
 }

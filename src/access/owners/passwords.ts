@@ -2,7 +2,7 @@ import { scrypt, timingSafeEqual } from "node:crypto";
 import type { Ids } from "../../values/ids.ts";
 import { OwnerRefusal } from "./owner-refusal.ts";
 
-/** What a guess costs: `n` and `r` give the memory (128 n r bytes), `p` how often it is gone through. */
+/** Cost of a guess (scrypt): `n` and `r` give the memory (128 n r bytes), `p` how often it is gone through. */
 export type PasswordCost = { readonly n: number; readonly r: number; readonly p: number };
 
 /** 32 MiB and about a third of a second: OWASP's advice for scrypt on a machine that serves as well. */
@@ -14,12 +14,15 @@ export const passwordCharactersMax = 200;
 const hashBytes = 32;
 const saltDigits = 22;
 const form = /^scrypt\$([0-9]{1,8})\$([0-9]{1,3})\$([0-9]{1,3})\$([0-9A-Za-z]{22})\$([0-9A-Za-z_-]{43})$/;
-/** What an unknown login is compared with, so that it costs the same work. */
+/** Salt of the comparison for an unknown login, which costs the same work. */
 const nobodysSalt = "0".repeat(saltDigits);
 
 export type PasswordVerdict = "wrong" | "right" | "right_but_old_cost";
 
-/** Throws OwnerRefusal `bad_input` unless the password has 12 to 200 characters after normalisation (NFKC). */
+/**
+ * Checks that a password has 12 to 200 characters after normalisation (NFKC).
+ * @throws {OwnerRefusal} `bad_input`.
+ */
 export function checkNewPassword(password: string): void {
   const characters = [...password.normalize("NFKC")].length;
   if (characters >= passwordCharactersMin && characters <= passwordCharactersMax) return;
@@ -27,14 +30,14 @@ export function checkNewPassword(password: string): void {
   throw new OwnerRefusal("bad_input", `A password has ${takes}; any character will do.`);
 }
 
-/** `scrypt$N$r$p$salt$hash`. */
+/** Returns `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string, ids: Pick<Ids, "secret">, cost: PasswordCost): Promise<string> {
   const salt = ids.secret(saltDigits);
   const hash = await derive(password, salt, cost);
   return `scrypt$${cost.n}$${cost.r}$${cost.p}$${salt}$${hash.toString("base64url")}`;
 }
 
-/** `stored` null: there is nobody to compare with, which takes as long and is wrong. */
+/** Compares a password with a stored hash; null: there is nobody to compare with, which takes as long and is wrong. */
 export async function verifyPassword(
   password: string,
   stored: string | null,

@@ -7,7 +7,7 @@ export type Session = {
   accountId: string;
   accountName: string;
   login: string;
-  /** When the password was given last. */
+  /** Instant of the last password, UTC ms. */
   signedInAt: number;
   expiresAt: number;
   disabledAt: number | null;
@@ -27,17 +27,17 @@ const keepAliveStepMs = 5 * minuteMs;
 export const tokenDigits = 43;
 const tokenForm = /^[0-9A-Za-z]{43}$/;
 
-/** Whether the password was given at most 30 minutes before `at`, and not after it: the clock may have been set back. */
+/** Returns whether the password was given at most 30 minutes before `at`, and not after it: the clock may have been set back. */
 export function isRecentSignIn(session: Pick<Session, "signedInAt">, at: number): boolean {
   return at >= session.signedInAt && at - session.signedInAt <= recentSignInMs;
 }
 
-/** When a session that is used at `at` ends, unless it is used again. */
+/** Returns the instant at which a session that is used at `at` ends, unless it is used again. UTC ms. */
 export function sessionEnd(signedInAt: number, at: number): number {
   return Math.min(at + sessionIdleMs, signedInAt + sessionMs);
 }
 
-/** Whether the end of a session used at `at` has moved so far that it is worth writing. */
+/** Returns whether the end of a session used at `at` has moved so far that it is worth writing. */
 export function isWorthKeepingAlive(session: Pick<Session, "signedInAt" | "expiresAt">, at: number): boolean {
   const end = sessionEnd(session.signedInAt, at);
   return (
@@ -45,18 +45,18 @@ export function isWorthKeepingAlive(session: Pick<Session, "signedInAt" | "expir
   );
 }
 
-/** SHA-256 of the secret of a cookie or a link: what is stored of it. null: it has not the form of one. */
+/** Returns the SHA-256 of the secret of a cookie or a link, the only part that is stored. null: it has not the form of one. */
 export function hashToken(token: string): Buffer | null {
   return tokenForm.test(token) ? Buffer.from(hash("sha256", token, "hex"), "hex") : null;
 }
 
-/** What a form carries to show that its page came from here, for who holds the cookie's `secret`. */
+/** Returns the token of a form, which shows that its page came from here, for the browser that holds the cookie's `secret`. */
 export function formToken(secret: string): string {
   return createHmac("sha256", secret).update("form").digest("base64url");
 }
 
 export function isFormToken(given: string, secret: string): boolean {
   const right = Buffer.from(formToken(secret));
-  const said = Buffer.from(given);
-  return said.length === right.length && timingSafeEqual(said, right);
+  const got = Buffer.from(given);
+  return got.length === right.length && timingSafeEqual(got, right);
 }

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs, secondMs, secondsUntil } from "../../values/calendar.ts";
 
-/** How failures of one kind are slowed down: `free` of them cost nothing, each more doubles the wait up to `waitMaxMs`. */
+/** Rule that slows failures of one kind down: `free` of them cost nothing, each more doubles the wait up to `waitMaxMs`. */
 type Rule = { readonly free: number; readonly waitMaxMs: number };
 type Count = { readonly failures: number; lastAt: number };
 
@@ -17,19 +17,19 @@ const loginRule: Rule = { free: 5, waitMaxMs: 5 * minuteMs };
 const addressRule: Rule = { free: 20, waitMaxMs: minuteMs };
 /** A login is at most so long; whatever else was typed is cut, so that little is remembered of it. */
 const loginCharactersMax = 254;
-/** After so long without another failure, a count begins anew. */
+/** Time without another failure after which a count begins anew. */
 const forgottenMs = hourMs;
 /** Logins and addresses that are remembered of each kind; the one unused longest is forgotten first. */
 const entriesMax = 10_000;
 
 /**
  * Slows down the guessing of passwords, by login and by client address. Kept in memory: a restart forgives. Where a login was
- * signed in from before, its owner has a count apart from that of strangers.
+ * signed in from before, its owner has a count apart from that of everybody else.
  */
 export class SignInThrottle {
   readonly #logins = new Map<string, Count>();
   readonly #addresses = new Map<string, Count>();
-  /** By login and address, for those that were signed in from. */
+  /** Counts by login and address, for those that were signed in from. */
   readonly #known = new Map<string, Count>();
 
   /**

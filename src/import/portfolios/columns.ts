@@ -1,5 +1,5 @@
 type Column = {
-  /** What JSON may write it as; in CSV everything is text. */
+  /** Type in JSON; in CSV everything is text. */
   json: "string" | "number" | "boolean";
   /** The records that have it. */
   of: "both" | "lot" | "transaction";

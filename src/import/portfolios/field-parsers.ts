@@ -11,7 +11,7 @@ const plainNumber = /^-?[0-9]+(?:\.[0-9]+)?$/;
 const wholeNumber = /^-?[0-9]{1,16}$/;
 const instant = /^([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\.[0-9]{1,3})?Z$/;
 
-/** What text must not hold: a NUL, or half of a character. */
+/** Characters that text must not hold: a NUL, or half of a character. */
 export const unstorable = /[\u0000\p{Cs}]/u;
 
 /** Reads the cells of one row. What cannot be used goes to the faults and comes out as null, like a cell that is not there. */

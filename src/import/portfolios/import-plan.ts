@@ -12,7 +12,7 @@ import { Faults } from "./faults.ts";
 import { changedFields, type Planned, StoredRows } from "./repository.ts";
 import type { JudgedRows, StatedLot, StatedTransaction } from "./validate-rows.ts";
 
-/** What an import changes. `accountId`: the owner for whom it was planned. */
+/** Changes of an import. `accountId`: the owner for whom it was planned. */
 export type Plan = {
   accountId: string;
   added: HoldingRecord[];

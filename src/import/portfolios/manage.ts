@@ -9,7 +9,7 @@ import { minorUnitsOn } from "../rates/iso-currencies.ts";
 import { unstorable } from "./field-parsers.ts";
 import { notesCharactersMax } from "./validate-rows.ts";
 
-/** What a new portfolio is. `priceSource` left out: the main platform. */
+/** A portfolio to create. `priceSource` left out: the main platform. */
 export type NewPortfolio = {
   accountId: string;
   name: string;
@@ -22,7 +22,7 @@ export type NewPortfolio = {
 
 type Parts = { database: Database; clock: Clock; ids: Ids };
 
-/** What an operator does with portfolios, on a writing handle. Throws `OperatorError` for what is not there. */
+/** Creates and changes portfolios, on a writing handle. Every method throws `OperatorError` for an unknown id. */
 export class PortfolioManager {
   readonly #database: Database;
   readonly #store: PortfolioWrites;
@@ -66,7 +66,7 @@ export class PortfolioManager {
     });
   }
 
-  /** Oldest first. */
+  /** Lists the oldest first. */
   list(accountId: string): PortfolioSummary[] {
     this.#refuseUnknownAccount(accountId);
     return this.#store.list(accountId);
@@ -101,7 +101,7 @@ export class PortfolioManager {
     });
   }
 
-  /** Nothing finds it any more. */
+  /** Deletes a portfolio: nothing finds it any more. */
   remove(portfolioId: string): void {
     writeTransaction(this.#database, () => {
       const { accountId } = knownPortfolio(this.#store, portfolioId);
@@ -131,12 +131,12 @@ function checkedNotes(notes: string | undefined): string | null {
   throw new OperatorError(what, exitCodes.usage);
 }
 
-/** Throws `OperatorError` where there is no such portfolio, or no more. */
+/** @throws {OperatorError} where there is no such portfolio, or no more. */
 export function knownPortfolio(store: PortfolioWrites, portfolioId: string): PortfolioRecord {
   const record = store.find(portfolioId);
   if (record === null)
     throw new OperatorError(
-      `there is no portfolio \`${portfolioId}\`; \`itemtape portfolios list ACCOUNT\` tells them`,
+      `there is no portfolio \`${portfolioId}\`; \`itemtape portfolios list ACCOUNT\` lists them`,
     );
   return record;
 }

@@ -9,7 +9,7 @@ import type { Faults } from "./faults.ts";
 /** The text of a cell as it was written, and its line. */
 export type Cell = { text: string; line: number };
 
-/** One record of a file, still unjudged. A cell that is empty, or null, is not there. */
+/** One record of a file before validation. A field that is empty, or null, is absent. */
 export type StatedRow = { line: number; cells: ReadonlyMap<ColumnName, Cell> };
 
 /** All or nothing is one transaction, and requests that are charged meanwhile wait for it: this bounds how long. */

@@ -22,7 +22,7 @@ export type PortfolioImportOptions = {
 };
 export type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress };
 
-/** What an import did. `unchanged`: the portfolio has what the file says already. */
+/** Result of an import. `unchanged`: the portfolio has what the file says already. */
 export type PortfolioImportReport = {
   portfolioId: string;
   file: string;
@@ -37,7 +37,7 @@ export type PortfolioImportReport = {
   transactions: number;
   /** Stored valuations of days that would be valued otherwise now: they stay until they are made again. */
   valuationsWithout: number;
-  /** How long the writer's lock was held. */
+  /** Time for which the writer's lock was held. */
   holdMs: number;
 };
 
@@ -64,7 +64,7 @@ export async function importPortfolio(
   }
 }
 
-/** The same on an open handle; the caller holds the import lock, or has a file that nobody else has open. */
+/** Imports on an open handle; the caller holds the import lock, or has a file that nobody else has open. */
 export function importPortfolioBody(
   database: Database,
   body: Body,

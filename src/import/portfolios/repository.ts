@@ -16,7 +16,7 @@ type Changes = {
   transactions: TransactionRecord[];
 };
 
-/** What a portfolio has before an import: its lots, and of the ledger what its present owner recorded. */
+/** Rows of a portfolio before an import: its lots, and of the ledger what its present owner recorded. */
 export class StoredRows {
   /** Lots and ledger rows, those of earlier owners too. */
   readonly count: number;

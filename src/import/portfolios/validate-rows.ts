@@ -8,7 +8,7 @@ import type { Faults } from "./faults.ts";
 import { RowCells } from "./field-parsers.ts";
 import type { StatedRow } from "./parsed-rows.ts";
 
-/** What a lot and a ledger row of a file say. `ref`: what their source calls them. */
+/** Common fields of a lot and a ledger row of a file. `ref`: their name at the source. */
 export type StatedLot = Pick<HoldingRecord, "itemId" | "quantity" | "unitCostCents" | "acquiredDay"> & Common;
 export type StatedTransaction = Pick<
   TransactionRecord,
@@ -26,7 +26,7 @@ type Common = {
 
 export type JudgedRows = { lots: StatedLot[]; transactions: StatedTransaction[]; lines: Map<string, number> };
 
-/** What rows are checked against. */
+/** Data that rows are checked against. */
 export type RowLookup = {
   item(itemId: number): NamedItem | null;
   itemsNamed(name: string): readonly NamedItem[];
@@ -162,11 +162,11 @@ function itemNamed(cells: RowCells, name: string, phase: string | null, lookup: 
   if (found !== undefined && second === undefined) return found.itemId;
   if (sharers.length === 0) return cells.fault("market_hash_name", `no item is called \`${displayText(name)}\``);
   const candidates = found === undefined ? sharers : fitting;
-  const told = candidates
+  const listed = candidates
     .slice(0, candidatesTold)
     .map((item) => `${item.itemId}${item.phase === null ? "" : ` (${item.phase})`}`);
   const more = candidates.length > candidatesTold ? ` and ${candidates.length - candidatesTold} more` : "";
-  const which = `${told.join(", ")}${more}`;
+  const which = `${listed.join(", ")}${more}`;
   if (found === undefined && phase !== null)
     return cells.fault(
       "phase",

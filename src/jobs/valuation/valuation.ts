@@ -16,7 +16,7 @@ export type ValuationOptions = {
 
 export type ValuationParts = { clock: Clock; progress?: Progress };
 
-/** What the job did to one portfolio. Days since 1970. */
+/** Result of the job for one portfolio. Days since 1970. */
 export type Valuation = {
   portfolioId: string;
   /** Days that were written, and those among them on which a lot had no price. */
@@ -34,7 +34,7 @@ export type Valuation = {
   refused: { day: number; why: string }[];
 };
 
-/** How far back the job goes for lots that were acquired before their portfolio was made. */
+/** Maximum days before the making of a portfolio that are valued for lots acquired earlier. */
 const backDaysMax = 366;
 /** A day of which no price has come waits this long for frames that come late; then it is valued without a price, for good. */
 const lateDaysMax = 2;
@@ -45,7 +45,8 @@ const stretchDays = 31;
  * Values every completed UTC day that has no valuation yet, from stored daily asks of each portfolio's price source alone. A day
  * on which no lot counts gets none. Stored valuations stay as they are, unless `again` or a clock that was ahead wrote them; those
  * of an unknown source or an earlier owner always.
- * Yields after every short transaction. Throws `OperatorError` for an unknown portfolio.
+ * Yields after every short transaction.
+ * @throws {OperatorError} for an unknown portfolio.
  */
 export function* valuePortfoliosSteps(
   database: Database,
@@ -67,7 +68,7 @@ export function* valuePortfoliosSteps(
   return valuations;
 }
 
-/** The same at once: for a file that nobody else has open yet, or inside of the caller's transaction. */
+/** Values all portfolios at once: for a file that nobody else has open yet, or inside of the caller's transaction. */
 export function valuePortfolios(
   database: Database,
   parts: ValuationParts,
@@ -119,7 +120,7 @@ function* valueOne(
 
 const nothing = { days: 0, incomplete: 0, replaced: 0, firstDay: null, lastDay: null, waitsFor: null };
 
-/** From the day on which the first lot counts to yesterday; of what was before the portfolio only the last year. */
+/** Returns the days from the first on which a lot counts to yesterday; of what was before the portfolio only the last year. */
 function windowOf({ createdAt }: ValuedPortfolio, lots: readonly Lot[], today: number) {
   const firstLot = lots.reduce((first, lot) => Math.min(first, firstDayOf(lot)), Number.POSITIVE_INFINITY);
   return { from: Math.max(firstLot, Math.min(dayOf(createdAt), today - backDaysMax)), to: today - 1 };
@@ -138,7 +139,7 @@ function wantedBy(accountId: string, { at, again }: Run): (stored: ValuationReco
   };
 }
 
-/** Whether a clock that was set forward wrote the row, maybe before its day had ended. */
+/** Returns whether a clock that was set forward wrote the row, maybe before its day had ended. */
 function isAhead(stored: ValuationRecord | undefined, at: number): boolean {
   return stored !== undefined && stored.recordedAt > at;
 }

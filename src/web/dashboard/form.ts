@@ -4,13 +4,13 @@ import type { Exchange } from "../../api/exchange.ts";
 
 export const formBytesMax = 16 * 1024;
 
-/** The rest of a form that is too long is thrown away for so long, so that its sender can read the answer. */
+/** Time for which the rest of a form that is too long is read and dropped, so that its sender can read the answer. */
 const lingerMs = 500;
 /** Less than the server gives a whole request, after which it would cut the connection without a word. */
 const formMs = 8_000;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** The fields of a form that was sent. */
+/** Holds the fields of a form that was sent. */
 export class Form {
   readonly #fields: URLSearchParams;
 
@@ -18,7 +18,10 @@ export class Form {
     this.#fields = new URLSearchParams(text);
   }
 
-  /** The value of a field, "" where it is absent. Throws OwnerRefusal `bad_input` for a field that was sent twice. */
+  /**
+   * Returns the value of a field, "" where it is absent.
+   * @throws {OwnerRefusal} `bad_input` for a field that was sent twice.
+   */
   one(name: string): string {
     const values = this.#fields.getAll(name);
     if (values.length > 1) throw new OwnerRefusal("bad_input", `The field ${name} was sent more than once.`);
@@ -30,7 +33,7 @@ export class Form {
   }
 }
 
-/** Whether what was sent calls itself a form of a web page. */
+/** Returns whether the body is declared as the form of a web page. */
 export function isForm(req: Request): boolean {
   const { "content-type": type, "content-encoding": coding } = req.headers;
   return (type === undefined ? false : formType.test(type)) && (coding ?? "identity").toLowerCase() === "identity";

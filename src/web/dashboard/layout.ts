@@ -34,7 +34,7 @@ export function layout({ title, body, owner, csrfField, path, styles, scripts }:
 ${["/dashboard/base.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(scriptTag)}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-${owner === null ? strangersHeader : header(owner, csrfField, path)}
+${owner === null ? anonymousHeader : header(owner, csrfField, path)}
 <main id="content" tabindex="-1">
 ${body}
 </main>
@@ -43,7 +43,7 @@ ${body}
 `.text;
 }
 
-const strangersHeader = html`<header class="bar"><div class="bar-in"><p class="brand">Itemtape dashboard</p></div></header>`;
+const anonymousHeader = html`<header class="bar"><div class="bar-in"><p class="brand">Itemtape dashboard</p></div></header>`;
 
 function scriptTag(src: string): Html {
   const how = src.endsWith(".js") ? html`defer` : html`type="module"`;

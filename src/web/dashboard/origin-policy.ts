@@ -1,20 +1,20 @@
-/** What the dashboard's cookies are called and limited to, and which pages may send it forms. */
-export type Site = {
+/** Names and limits of the dashboard's cookies, and the pages that may send it forms. */
+export type OriginPolicy = {
   readonly sessionCookie: string;
   /** Stands in for the session's where nobody is signed in yet: it makes the form's token. */
   readonly formCookie: string;
   readonly cookieRules: string;
-  /** Whether a page of this origin is one of ours; `host` is the request's header. */
+  /** Returns whether a page of this origin is one of ours; `host` is the request's header. */
   isOurs(origin: string, host: string | undefined): boolean;
 };
 
 const rules = "Path=/dashboard; HttpOnly; SameSite=Strict";
 
 /**
- * `publicUrl` is the origin that owners use, "": whatever they reach the server by. Under https no cookie is taken that could
+ * Returns the policy of a service. `publicUrl` is the origin that owners use, "": whatever they reach the server by. Under https no cookie is taken that could
  * have been set without it.
  */
-export function siteOf(publicUrl: string): Site {
+export function originPolicy(publicUrl: string): OriginPolicy {
   const isSecure = publicUrl.startsWith("https://");
   const prefix = isSecure ? "__Secure-" : "";
   return {

@@ -3,7 +3,7 @@ import type { Session } from "../../access/owners/sessions.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "./layout.ts";
-import { visitOf } from "./request-context.ts";
+import { contextOf } from "./request-context.ts";
 
 /** `styles` and `scripts` are paths of this origin; a script is a module. `owner` null: without the navigation. */
 export type DashboardPage = {
@@ -30,10 +30,10 @@ export const dashboardPolicy = [
 
 /** Answers with a page. Its forms carry the token that `csrfField(res)` gave out. */
 export function sendPage(res: Response, page: DashboardPage): void {
-  const visit = visitOf(res);
+  const context = contextOf(res);
   const { title, body, status = 200, owner = null, styles = [], scripts = [], headers = [] } = page;
-  const csrfField = owner === null ? html`` : visit.csrfField();
-  const text = layout({ title, body, owner, csrfField, path: visit.path, styles, scripts });
+  const csrfField = owner === null ? html`` : context.csrfField();
+  const text = layout({ title, body, owner, csrfField, path: context.path, styles, scripts });
   send(res, status, [["Content-Type", "text/html; charset=utf-8"], ...headers], text);
 }
 
@@ -44,14 +44,14 @@ export function sendRefusal(
   { title, text, more = html`` }: { title: string; text: string; more?: Html },
   headers: readonly (readonly [string, string])[] = [],
 ): void {
-  const { session } = visitOf(res);
+  const { session } = contextOf(res);
   const owner = session === null || session.disabledAt !== null ? null : session;
   const way = owner === null ? html`<a href="/dashboard/sign-in">Sign in</a>` : html`<a href="/dashboard">Overview</a>`;
   const body = html`<h1>${title}</h1>
 <p role="alert">${text}</p>
 ${more}
 <p>${way}</p>
-<p class="muted">If you ask for help, quote <code>${visitOf(res).exchange.requestId}</code>.</p>`;
+<p class="muted">If you ask for help, quote <code>${contextOf(res).exchange.requestId}</code>.</p>`;
   sendPage(res, { title, body, status, owner, headers });
 }
 
@@ -67,7 +67,7 @@ export function redirect(res: Response, path: string): void {
 
 /** The hidden field that goes into every form that posts. */
 export function csrfField(res: Response): Html {
-  return visitOf(res).csrfField();
+  return contextOf(res).csrfField();
 }
 
 function send(
@@ -76,13 +76,13 @@ function send(
   headers: readonly (readonly [string, string])[],
   body: string | Buffer,
 ): void {
-  const visit = visitOf(res);
-  if (visit.exchange.isGone) return;
+  const context = contextOf(res);
+  if (context.exchange.isGone) return;
   const unread = announcesBody(res.req) && !res.req.complete;
   if (unread) res.shouldKeepAlive = false;
   const all: [string, string][] = [
     ["Content-Length", String(Buffer.byteLength(body))],
-    ["X-Request-Id", visit.exchange.requestId],
+    ["X-Request-Id", context.exchange.requestId],
     ["X-Content-Type-Options", "nosniff"],
     ["X-Frame-Options", "DENY"],
     ["Cross-Origin-Opener-Policy", "same-origin"],
@@ -93,10 +93,10 @@ function send(
     // With `no-referrer` a browser would send its forms without an origin.
     ["Referrer-Policy", "same-origin"],
     ["Content-Security-Policy", dashboardPolicy],
-    ...visit.cookies.map((cookie): [string, string] => ["Set-Cookie", cookie]),
+    ...context.cookies.map((cookie): [string, string] => ["Set-Cookie", cookie]),
   ];
   res.writeHead(status, [...headers, ...all].flat());
   res.end(res.req.method === "HEAD" ? undefined : body);
   if (unread) res.req.resume();
-  visit.answered();
+  context.answered();
 }

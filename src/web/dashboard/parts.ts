@@ -2,18 +2,18 @@ import type { OwnerReads } from "../../access/owners/owner-reads.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { Events } from "../../events.ts";
 import type { Clock } from "../../values/clock.ts";
-import type { Guard } from "./guard.ts";
-import type { PasswordTries } from "./password-attempts.ts";
+import type { PasswordAttempts } from "./password-attempts.ts";
+import type { SessionGuard } from "./session-guard.ts";
 
-/** What the pages are built on. */
+/** Parts that the pages are built on. */
 export type DashboardParts = {
   /** Writes, in a thread of its own. */
   readonly writer: OwnerWriter;
   /** Reads, at once, on a read-only handle. */
   readonly reads: OwnerReads;
-  readonly guard: Guard;
-  /** All ways to try a password. */
-  readonly tries: PasswordTries;
+  readonly guard: SessionGuard;
+  /** Bounds all attempts at passwords. */
+  readonly attempts: PasswordAttempts;
   readonly events: Events;
   readonly clock: Clock;
 };

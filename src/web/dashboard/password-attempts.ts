@@ -3,18 +3,18 @@ import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import { type NewSession, normalLogin } from "../../access/owners/owners.ts";
 import type { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
 import type { Events } from "../../events.ts";
-import { visitOf } from "./request-context.ts";
+import { contextOf } from "./request-context.ts";
 
-/** Whose password is tried. `accountId` null: who that is, is not known yet. */
-export type Tried = { login: string; accountId: string | null };
+/** The login whose password is given. `accountId` null: not known yet. */
+export type AttemptedLogin = { login: string; accountId: string | null };
 
 type Reason = "invalid_credentials" | "account_disabled" | "throttled";
 
-/** Why a try was refused, as the person is told; `retryAfterS` whole seconds. */
+/** A refused attempt. `problem`: a sentence for the person; `retryAfterS`: whole seconds. */
 export type Refused = { reason: Reason; problem: string; status: 403 | 429; retryAfterS: number | null };
 
-/** Tries at passwords, slowed down together and noted, whatever page they come from. */
-export class PasswordTries {
+/** Slows down and logs attempts at passwords, from whatever page they come. */
+export class PasswordAttempts {
   readonly #throttle: SignInThrottle;
   readonly #events: Events;
 
@@ -23,13 +23,16 @@ export class PasswordTries {
     this.#events = events;
   }
 
-  /** Does `work`, which opens a session for a password, unless too many before were wrong. Throws what is no matter of the password. */
+  /**
+   * Does `work`, which opens a session for a password, unless too many before were wrong.
+   * @throws {Error} what `work` throws for any other reason than the password.
+   */
   async make(
     res: Response,
-    { login, accountId }: Tried,
+    { login, accountId }: AttemptedLogin,
     work: () => Promise<NewSession>,
   ): Promise<NewSession | Refused> {
-    const { at, exchange } = visitOf(res);
+    const { at, exchange } = contextOf(res);
     const who = [normalLogin(login), exchange.req.socket.remoteAddress ?? ""] as const;
     const attempt = this.#throttle.begin(...who, at);
     const { waitS } = attempt;
@@ -57,7 +60,7 @@ export class PasswordTries {
   }
 }
 
-/** `Retry-After`, where there is something to wait for. */
+/** Returns the header `Retry-After`; none for null. */
 export function retryAfter(seconds: number | null): [string, string][] {
   return seconds === null ? [] : [["Retry-After", String(seconds)]];
 }

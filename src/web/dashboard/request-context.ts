@@ -6,37 +6,41 @@ import { secondMs } from "../../values/calendar.ts";
 import type { Ids } from "../../values/ids.ts";
 import { type Html, html } from "../html.ts";
 import type { Form } from "./form.ts";
-import type { Site } from "./origin-policy.ts";
+import type { OriginPolicy } from "./origin-policy.ts";
 
 /** Values of one cookie that are looked at. */
 const cookiesMax = 4;
 
-/** One request to the dashboard: who it is from and what its forms are made with. */
-export class Visit {
+/** Holds the session, cookies and form of one request to the dashboard. */
+export class RequestContext {
   readonly exchange: Exchange;
   /** The address without its query. */
   readonly path: string;
-  /** What came with it, once it was checked. */
+  /** Form of the request, once it was checked. */
   form: Form | null = null;
   readonly #ids: Ids;
   readonly #concurrency: ConcurrencyLimiter;
-  readonly #site: Site;
+  readonly #origins: OriginPolicy;
   #session: Session | null = null;
   #sessionSecret: string | null = null;
-  /** Of the form cookies; the first makes the forms. */
+  /** Secrets of the form cookies; the first makes the forms. */
   readonly #formSecrets: string[];
   readonly #newCookies: string[] = [];
 
-  constructor(req: Request, res: Response, parts: { ids: Ids; concurrency: ConcurrencyLimiter; site: Site }) {
+  constructor(
+    req: Request,
+    res: Response,
+    parts: { ids: Ids; concurrency: ConcurrencyLimiter; origins: OriginPolicy },
+  ) {
     this.exchange = exchangeOf(res);
     this.path = req.originalUrl.split("?")[0] ?? "";
     this.#ids = parts.ids;
     this.#concurrency = parts.concurrency;
-    this.#site = parts.site;
-    this.#formSecrets = cookiesOf(req, parts.site.formCookie);
+    this.#origins = parts.origins;
+    this.#formSecrets = cookiesOf(req, parts.origins.formCookie);
   }
 
-  /** Who is signed in; null: nobody. */
+  /** Returns the session; null: nobody is signed in. */
   get session(): Session | null {
     return this.#session;
   }
@@ -52,26 +56,26 @@ export class Visit {
   }
 
   /**
-   * Whether a form's token is right for this browser. A session takes its own alone: the other cookie may have been planted by
-   * who knows its value. Before the sign-in that of any form cookie will do, so that one planted beside ours keeps nobody out.
+   * Returns whether a form's token is right for this browser. A session takes its own alone: the other cookie may have been planted
+   * by somebody who knows its value. Before the sign-in that of any form cookie will do, so that one planted beside ours keeps nobody out.
    */
   takes(token: string): boolean {
     const secrets = this.#sessionSecret === null ? this.#formSecrets : [this.#sessionSecret];
     return secrets.some((secret) => isFormToken(token, secret));
   }
 
-  /** `Set-Cookie` of the answer. */
+  /** Returns the `Set-Cookie` values of the answer. */
   get cookies(): readonly string[] {
     return this.#newCookies;
   }
 
-  /** What goes into every form that posts. */
+  /** Renders the hidden field of every form that posts. */
   csrfField(): Html {
     let secret = this.#sessionSecret ?? this.#formSecrets[0];
     if (secret === undefined) {
       secret = this.#ids.secret(tokenDigits);
       this.#formSecrets.push(secret);
-      this.#newCookies.push(`${this.#site.formCookie}=${secret}; ${this.#site.cookieRules}`);
+      this.#newCookies.push(`${this.#origins.formCookie}=${secret}; ${this.#origins.cookieRules}`);
     }
     return html`<input type="hidden" name="csrf" value="${formToken(secret)}">`;
   }
@@ -79,36 +83,36 @@ export class Visit {
   /** Signs the browser in with the answer. */
   setSession(secret: string): void {
     this.#newCookies.push(
-      `${this.#site.sessionCookie}=${secret}; Max-Age=${sessionMs / secondMs}; ${this.#site.cookieRules}`,
+      `${this.#origins.sessionCookie}=${secret}; Max-Age=${sessionMs / secondMs}; ${this.#origins.cookieRules}`,
     );
   }
 
   /** Signs the browser out with the answer. Behind `checkForm` only, or any site could do it. */
   clearSession(): void {
     this.signIn(null, "");
-    this.#newCookies.push(`${this.#site.sessionCookie}=; Max-Age=0; ${this.#site.cookieRules}`);
+    this.#newCookies.push(`${this.#origins.sessionCookie}=; Max-Age=0; ${this.#origins.cookieRules}`);
   }
 
-  /** The answer is written: the next step is the client's. */
+  /** Gives the permit of the request back: its answer is written. */
   answered(): void {
     this.#concurrency.release(this.exchange);
   }
 }
 
-const visits = new WeakMap<Response, Visit>();
+const contexts = new WeakMap<Response, RequestContext>();
 
-export function keepVisit(res: Response, visit: Visit): void {
-  visits.set(res, visit);
+export function keepContext(res: Response, context: RequestContext): void {
+  contexts.set(res, context);
 }
 
-export function visitOf(res: Response): Visit {
-  const visit = visits.get(res);
-  if (visit === undefined) throw new Error("the response is not one of the dashboard's");
-  return visit;
+export function contextOf(res: Response): RequestContext {
+  const context = contexts.get(res);
+  if (context === undefined) throw new Error("the response is not one of the dashboard's");
+  return context;
 }
 
 /**
- * The values of a cookie that could be ours, at most four. Several of one name come from different places: a browser keeps cookies
+ * Returns the values of a cookie that could be ours, at most four. Several of one name come from different places: a browser keeps cookies
  * of all ports and paths of a host together and says of none which page has set it.
  */
 export function cookiesOf(req: Request, name: string): string[] {
@@ -121,7 +125,7 @@ export function cookiesOf(req: Request, name: string): string[] {
   return [...new Set(values)].slice(0, cookiesMax);
 }
 
-/** What follows `?`. */
+/** Returns the query of the address. */
 export function queryOf(req: Request): URLSearchParams {
   const mark = req.originalUrl.indexOf("?");
   return new URLSearchParams(mark === -1 ? "" : req.originalUrl.slice(mark + 1));

@@ -13,12 +13,12 @@ import type { Database } from "../../store/database.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
 import { pageStyle } from "../html.ts";
-import { Guard, withNext } from "./guard.ts";
-import { siteOf } from "./origin-policy.ts";
+import { originPolicy } from "./origin-policy.ts";
 import { redirect, sendFile, sendRefusal } from "./page.ts";
 import { dashboardPages } from "./pages/index.ts";
-import { PasswordTries } from "./password-attempts.ts";
-import { visitOf } from "./request-context.ts";
+import { PasswordAttempts } from "./password-attempts.ts";
+import { contextOf } from "./request-context.ts";
+import { SessionGuard, withNext } from "./session-guard.ts";
 import { signInRoutes } from "./sign-in.ts";
 
 /**
@@ -36,7 +36,7 @@ export type DashboardSetup = {
   cost?: PasswordCost | undefined;
 };
 
-/** The dashboard: everything at /dashboard and under it; the rest is passed on. `close` ends its thread. */
+/** The dashboard: everything at /dashboard and under it; the rest is passed on. `close` ends its threads. */
 export type Dashboard = { middleware: Middleware; close(): Promise<void> };
 
 const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
@@ -62,13 +62,14 @@ const titles: Readonly<Record<number, string>> = {
 };
 const unexpectedRetryS = 5;
 
+/** Builds the dashboard. */
 export function createDashboard(setup: DashboardSetup): Dashboard {
   const { config, databasePath, reader, clock, ids, events, concurrency, cost } = setup;
   const writer = new OwnerWriter({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
   const reads = new OwnerReads(reader);
-  const guard = new Guard({ reads, writer, ids, concurrency, site: siteOf(config.publicUrl ?? "") });
-  const tries = new PasswordTries(new SignInThrottle(), events);
-  const parts = { writer, reads, guard, tries, events, clock };
+  const guard = new SessionGuard({ reads, writer, ids, concurrency, origins: originPolicy(config.publicUrl ?? "") });
+  const attempts = new PasswordAttempts(new SignInThrottle(), events);
+  const parts = { writer, reads, guard, attempts, events, clock };
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -104,20 +105,20 @@ function isDashboard(url: string): boolean {
 
 /** Answers what a handler threw. An error that is no refusal is logged, counted and shown as a 503. */
 function refuse(res: Response, events: Events, error: unknown): void {
-  const visit = visitOf(res);
+  const context = contextOf(res);
   if (res.headersSent) {
-    visit.exchange.req.socket.destroy();
+    context.exchange.req.socket.destroy();
     return;
   }
   if (!(error instanceof OwnerRefusal)) {
-    events.internalError({ request_id: visit.exchange.requestId, operation: null }, error);
-    const text = "Something went wrong here; nothing is known about it but that it is logged.";
+    events.internalError({ request_id: context.exchange.requestId, operation: null }, error);
+    const text = "Internal error. It was logged; please retry.";
     sendRefusal(res, 503, { title: "Out of order", text }, [["Retry-After", String(unexpectedRetryS)]]);
     return;
   }
   const { code, message, retryAfterS } = error;
-  if (code === "session_ended") redirect(res, withNext("/dashboard/sign-in", visit.path));
-  else if (code === "stale_sign_in") redirect(res, withNext("/dashboard/sign-in-again", visit.path));
+  if (code === "session_ended") redirect(res, withNext("/dashboard/sign-in", context.path));
+  else if (code === "stale_sign_in") redirect(res, withNext("/dashboard/sign-in-again", context.path));
   else {
     const status = statuses[code];
     const headers: [string, string][] = retryAfterS === null ? [] : [["Retry-After", String(retryAfterS)]];

@@ -2,7 +2,7 @@ import type { InviteState } from "../../access/owners/owner-reads.ts";
 import { passwordCharactersMax, passwordCharactersMin } from "../../access/owners/passwords.ts";
 import { type Html, html } from "../html.ts";
 
-/** What a redirect to the sign-in may have it say. */
+/** Notices that a redirect may show on the sign-in, by name. */
 export const notices: Readonly<Record<string, string>> = {
   "signed-out": "You are signed out.",
   "signed-out-everywhere": "You are signed out everywhere.",
@@ -19,7 +19,7 @@ type SignIn = {
 
 export function signInForm({ csrfField, next, login = "", notice, problem }: SignIn): Html {
   return html`<h1>Sign in</h1>
-${said(notice, problem)}
+${notes(notice, problem)}
 <form method="post" action="/dashboard/sign-in" class="stack">
 ${csrfField}<input type="hidden" name="next" value="${next}">
 <label for="login">Login</label>
@@ -35,7 +35,7 @@ ${csrfField}<input type="hidden" name="next" value="${next}">
 export function signInAgainForm({ csrfField, next, login = "", problem }: SignIn): Html {
   return html`<h1>Give your password again</h1>
 <p>Creating and rotating keys takes a sign-in within the last 30 minutes. Revoking does not.</p>
-${said(undefined, problem)}
+${notes(undefined, problem)}
 <form method="post" action="/dashboard/sign-in-again" class="stack">
 ${csrfField}<input type="hidden" name="next" value="${next}">
 <input type="hidden" name="username" value="${login}" autocomplete="username">
@@ -52,7 +52,7 @@ export function setPasswordForm({ csrfField, token, invite, problem }: SetPasswo
   return html`<h1>Set a password</h1>
 <p>For the login <strong>${invite.login}</strong> of the account ${invite.accountName}. The link works once; whoever is signed in
 with an older password is signed out.</p>
-${said(undefined, problem)}
+${notes(undefined, problem)}
 <form method="post" action="/dashboard/invite/${token}" class="stack">
 ${csrfField}<input type="hidden" name="username" value="${invite.login}" autocomplete="username">
 <label for="password">New password</label>
@@ -64,7 +64,7 @@ ${csrfField}<input type="hidden" name="username" value="${invite.login}" autocom
 </form>`;
 }
 
-function said(notice: string | undefined, problem: string | undefined): Html {
+function notes(notice: string | undefined, problem: string | undefined): Html {
   if (problem !== undefined) return html`<p class="problem" role="alert">${problem}</p>`;
   return notice === undefined ? html`` : html`<p class="notice" role="status">${notice}</p>`;
 }

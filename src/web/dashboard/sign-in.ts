@@ -4,14 +4,14 @@ import type { NewSession } from "../../access/owners/owners.ts";
 import { sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
 import type { Events } from "../../events.ts";
 import { hourMs } from "../../values/calendar.ts";
-import { checkedNext, formOf, ownerOf } from "./guard.ts";
 import { csrfField, redirect, sendPage, sendRefusal } from "./page.ts";
 import type { DashboardParts } from "./parts.ts";
 import { type Refused, retryAfter } from "./password-attempts.ts";
-import { queryOf, visitOf } from "./request-context.ts";
+import { contextOf, queryOf } from "./request-context.ts";
+import { checkedNext, formOf, ownerOf } from "./session-guard.ts";
 import { notices, setPasswordForm, signInAgainForm, signInForm } from "./sign-in-pages.ts";
 
-/** Sign-in, sign-out and the one-time link. */
+/** Returns the routes of sign-in, sign-out and the one-time link. */
 export function signInRoutes(parts: DashboardParts): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   const { guard, writer, events } = parts;
@@ -36,7 +36,7 @@ export function signInRoutes(parts: DashboardParts): Router {
   return router;
 }
 
-/** What is said where a sign-out could not be written. */
+/** Messages for a sign-out that could not be written. */
 const unended = {
   "signed-out":
     "The service is too busy to end the session on its side. " +
@@ -50,7 +50,7 @@ const unended = {
 function showSignIn(req: Request, res: Response): void {
   const query = queryOf(req);
   const next = checkedNext(query.get("next"));
-  const { session } = visitOf(res);
+  const { session } = contextOf(res);
   if (session !== null && session.disabledAt === null) {
     redirect(res, next);
     return;
@@ -59,13 +59,13 @@ function showSignIn(req: Request, res: Response): void {
   sendPage(res, { title: "Sign in", body: signInForm({ csrfField: csrfField(res), next, notice }) });
 }
 
-async function signIn({ writer, tries, events }: DashboardParts, res: Response): Promise<void> {
+async function signIn({ writer, attempts, events }: DashboardParts, res: Response): Promise<void> {
   const form = formOf(res);
   const login = form.one("login");
   const password = form.one("password");
   const next = checkedNext(form.one("next"));
-  const opened = await tries.make(res, { login, accountId: null }, () =>
-    writer.signIn(login, password, visitOf(res).session),
+  const opened = await attempts.make(res, { login, accountId: null }, () =>
+    writer.signIn(login, password, contextOf(res).session),
   );
   if ("cookie" in opened) return enter(events, res, opened, next);
   const { problem, status, retryAfterS } = opened;
@@ -73,38 +73,38 @@ async function signIn({ writer, tries, events }: DashboardParts, res: Response):
   sendPage(res, { title: "Sign in", body, status, headers: retryAfter(retryAfterS) });
 }
 
-async function signInAgain({ writer, tries, events }: DashboardParts, res: Response): Promise<void> {
+async function signInAgain({ writer, attempts, events }: DashboardParts, res: Response): Promise<void> {
   const form = formOf(res);
   const owner = ownerOf(res);
   const password = form.one("password");
   const next = checkedNext(form.one("next"));
-  const opened = await tries.make(res, owner, () => writer.signInAgain(owner, password));
+  const opened = await attempts.make(res, owner, () => writer.signInAgain(owner, password));
   if ("cookie" in opened) enter(events, res, opened, next);
   else showAgain(res, next, opened);
 }
 
 /**
- * Who has no session any more has nothing to sign out of, nor a form to do it with. The cookies stay: what another site sends comes
+ * Sends a browser without a session to the sign-in: it has nothing to sign out of. The cookies stay: a request of another site comes
  * without them, and would sign the owner out if they were cleared.
  */
 function unlessSignedOut(_req: Request, res: Response, next: NextFunction): void {
-  if (visitOf(res).session === null) redirect(res, "/dashboard/sign-in");
+  if (contextOf(res).session === null) redirect(res, "/dashboard/sign-in");
   else next();
 }
 
-/** The secret is a new one at each sign-in: one that somebody else had put into the browser is worth nothing. */
+/** Signs the browser in. The secret is new at each sign-in: one that somebody planted in the browser is worth nothing. */
 function enter(events: Events, res: Response, { accountId, cookie }: NewSession, next: string): void {
   events.signInSucceeded({ account_id: accountId });
-  visitOf(res).setSession(cookie);
+  contextOf(res).setSession(cookie);
   redirect(res, next);
 }
 
-/** Whatever becomes of the sessions on the server, the browser is signed out: its owner is about to walk away from it. */
+/** Signs the browser out, whether the session could be ended on the server or not: its owner is about to leave it. */
 async function leaveAfter(res: Response, ended: Promise<void>, notice: keyof typeof unended): Promise<void> {
   try {
     await ended;
   } catch (error) {
-    visitOf(res).clearSession();
+    contextOf(res).clearSession();
     if (!(error instanceof OwnerRefusal) || error.code !== "busy") throw error;
     sendRefusal(
       res,
@@ -118,20 +118,20 @@ async function leaveAfter(res: Response, ended: Promise<void>, notice: keyof typ
 }
 
 function leave(res: Response, notice: string): void {
-  visitOf(res).clearSession();
+  contextOf(res).clearSession();
   redirect(res, `/dashboard/sign-in?notice=${notice}`);
 }
 
-function showAgain(res: Response, next: string, said?: Refused): void {
+function showAgain(res: Response, next: string, refused?: Refused): void {
   const owner = ownerOf(res);
-  const body = signInAgainForm({ csrfField: csrfField(res), next, login: owner.login, problem: said?.problem });
-  const headers = retryAfter(said?.retryAfterS ?? null);
-  sendPage(res, { title: "Give your password again", body, status: said?.status ?? 200, owner, headers });
+  const body = signInAgainForm({ csrfField: csrfField(res), next, login: owner.login, problem: refused?.problem });
+  const headers = retryAfter(refused?.retryAfterS ?? null);
+  sendPage(res, { title: "Give your password again", body, status: refused?.status ?? 200, owner, headers });
 }
 
-/** Looking at a link does not use it. */
+/** Shows the form of a link. Looking at it does not use it. */
 function showInvite({ reads }: DashboardParts, res: Response, token: string, problem?: string): void {
-  const invite = reads.invite(token, visitOf(res).at);
+  const invite = reads.invite(token, contextOf(res).at);
   if (invite?.state === "open") {
     const body = setPasswordForm({ csrfField: csrfField(res), token, invite, problem });
     sendPage(res, { title: "Set a password", body, status: problem === undefined ? 200 : 400 });

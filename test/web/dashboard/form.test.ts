@@ -9,9 +9,9 @@ import { createHttpServer, type HttpServer } from "../../../src/api/server.ts";
 import { createEvents } from "../../../src/events.ts";
 import { type Database, openReader } from "../../../src/store/database.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { formOf, Guard } from "../../../src/web/dashboard/guard.ts";
-import { siteOf } from "../../../src/web/dashboard/origin-policy.ts";
+import { originPolicy } from "../../../src/web/dashboard/origin-policy.ts";
 import { csrfField, sendPage } from "../../../src/web/dashboard/page.ts";
+import { formOf, SessionGuard } from "../../../src/web/dashboard/session-guard.ts";
 import { demoFile } from "../../support/demo-file.ts";
 import { TestClock } from "../../support/world.ts";
 
@@ -29,7 +29,14 @@ describe("a form that comes slowly", () => {
     reader = openReader(path);
     const [clock, ids] = [new TestClock(), systemIds()];
     const writer = new OwnerWriter({ databasePath: path }, clock);
-    const guard = new Guard({ reads: new OwnerReads(reader), writer, ids, concurrency, site: siteOf(""), formMs });
+    const guard = new SessionGuard({
+      reads: new OwnerReads(reader),
+      writer,
+      ids,
+      concurrency,
+      origins: originPolicy(""),
+      formMs,
+    });
     const app = express();
     app.use(guard.begin);
     app.get("/dashboard/form", (_req, res) => sendPage(res, { title: "Form", body: csrfField(res) }));

@@ -1,9 +1,9 @@
 import type { RequestHandler } from "express";
 import type { OwnerActivity } from "../../../access/owners/owner-reads.ts";
 import { type Html, html } from "../../html.ts";
-import { ownerOf } from "../guard.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
+import { ownerOf } from "../session-guard.ts";
 import { instant } from "./formatting.ts";
 
 const rowsOfPage = 50;
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, string>> = {
   key_revoked: "Key revoked",
 };
 
-/** What happened to the account and its keys, newest first. */
+/** Shows what happened to the account and its keys, newest first. */
 export function activityPage({ reads }: DashboardParts): RequestHandler {
   return (req, res) => {
     const owner = ownerOf(res);

@@ -6,10 +6,10 @@ import { dayMs } from "../../../values/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, instantText } from "./formatting.ts";
 
-/** What a person filled in, as it came. */
+/** Fields as a person filled them in. */
 export type Given = { readonly name: string; readonly days: string; readonly portfolioIds: readonly string[] };
 
-/** What is wrong with it, by field. */
+/** Problems by field. */
 export type Errors = Partial<Record<"name" | "days" | "portfolio" | "consent", string>>;
 
 export const nothingGiven: Given = { name: "", days: "30", portfolioIds: [] };
@@ -75,7 +75,7 @@ ${says("consent", error)}
 `;
 }
 
-/** What is wrong with a field, beside it. */
+/** Renders the problem of a field beside it. */
 export function says(field: string, error: string | undefined): Html | string {
   return error === undefined ? "" : html`<p id="${field}-error" class="error"><strong>Error:</strong> ${error}</p>`;
 }

@@ -4,7 +4,7 @@ export type PageFile = { readonly mediaType: string; readonly body: string | Buf
 
 const script = "text/javascript; charset=utf-8";
 
-/** What the pages load beside the style sheet of all of them, by path under /dashboard. */
+/** Files that the pages load beside their common style sheet, by path under /dashboard. */
 export function pageFiles(): [path: string, file: PageFile][] {
   const folder = new URL("../browser/", import.meta.url);
   const own = readdirSync(folder).filter((name) => name.endsWith(".mjs"));

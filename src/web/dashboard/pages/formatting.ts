@@ -48,7 +48,7 @@ export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Words for a screen reader only, where the eye has the place to tell them by. */
+/** Renders words for a screen reader only, where the position shows it to the eye. */
 export function spoken(words: string): Html {
   return html`<span class="hidden">${words}</span>`;
 }
@@ -58,7 +58,7 @@ export function facts(rows: readonly (readonly [name: string, value: string | Ht
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** What has just happened, read first: it takes the focus. */
+/** Renders what has just happened. It takes the focus, so that it is read first. */
 export function notice(body: Html | string, kind: "done" | "warning" = "done"): Html {
   return html`<div class="notice ${kind}" role="status" tabindex="-1" autofocus><p>${body}</p></div>`;
 }

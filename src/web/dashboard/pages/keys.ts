@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from "express";
 import type { OwnerKey, OwnerReads } from "../../../access/owners/owner-reads.ts";
 import { type Html, html } from "../../html.ts";
-import { ownerOf } from "../guard.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
+import { ownerOf } from "../session-guard.ts";
 import { facts, instant, notice, spoken } from "./formatting.ts";
 
 const endedOfPage = 50;
@@ -57,7 +57,7 @@ function pageOf(req: Request): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
 }
 
-/** What a key is, as its owner may see it: never its secret. */
+/** Renders a key as its owner may see it: never its secret. */
 export function keyFacts(key: OwnerKey, at: number): Html {
   const rotated = key.rotatedAt === null ? [] : [["Rotated", instant(key.rotatedAt)] as const];
   const portfolios = key.kind === "personal" ? [["Portfolios", portfoliosOf(key)] as const] : [];

@@ -4,15 +4,15 @@ import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import type { OwnerWriter } from "../../../access/owners/owner-writer.ts";
 import type { Usage } from "../../../access/usage.ts";
 import { type Html, html } from "../../html.ts";
-import { csrfField, ownerOf } from "../guard.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
+import { csrfField, ownerOf } from "../session-guard.ts";
 import { capital, counted, grouped, instant, monthName, notice } from "./formatting.ts";
 import { passwordChanged } from "./password.ts";
 import { usageChart } from "./usage-chart.ts";
 
-/** What an account has, used and may still use. */
+/** Shows what an account has, used and may still use. */
 export function overviewPage({ clock, writer, reads }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);

@@ -3,19 +3,19 @@ import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import { checkNewPassword, passwordCharactersMax, passwordCharactersMin } from "../../../access/owners/passwords.ts";
 import { type Html, html } from "../../html.ts";
 import type { Form } from "../form.ts";
-import { csrfField, formOf, ownerOf } from "../guard.ts";
 import { redirect, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { retryAfter } from "../password-attempts.ts";
-import { visitOf } from "../request-context.ts";
+import { contextOf } from "../request-context.ts";
+import { csrfField, formOf, ownerOf } from "../session-guard.ts";
 import { describedBy, errorSummary, says } from "./credential-form.ts";
 
-/** What the overview is told to say. */
+/** Notice of the overview after the change. */
 export const passwordChanged = "password-changed";
 
 const title = "Change the password";
 
-/** What is wrong, by field. */
+/** Problems by field. */
 type Errors = { current?: string; password?: string; again?: string };
 
 export function passwordPage(): RequestHandler {
@@ -23,17 +23,17 @@ export function passwordPage(): RequestHandler {
 }
 
 /** Asks for the current password, so no recent sign-in is needed. What is typed is never sent back. */
-export function changePassword({ writer, tries, events }: DashboardParts): RequestHandler {
+export function changePassword({ writer, attempts, events }: DashboardParts): RequestHandler {
   return async (_req, res) => {
     const form = formOf(res);
     const owner = ownerOf(res);
     const errors = errorsOf(form);
     if (Object.keys(errors).length > 0) return show(res, errors, 400);
     const work = () => writer.changePassword(owner, form.one("current"), form.one("password"));
-    const opened = await tries.make(res, owner, work);
+    const opened = await attempts.make(res, owner, work);
     if ("cookie" in opened) {
       events.passwordSet({ account_id: opened.accountId, by: "password" });
-      visitOf(res).setSession(opened.cookie);
+      contextOf(res).setSession(opened.cookie);
       return redirect(res, `/dashboard?notice=${passwordChanged}`);
     }
     const { reason, problem, status, retryAfterS } = opened;

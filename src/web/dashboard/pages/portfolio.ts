@@ -2,16 +2,16 @@ import type { Request, RequestHandler } from "express";
 import type { OwnerPortfolio, PortfolioValue } from "../../../access/owners/owner-reads.ts";
 import { dayOf } from "../../../values/calendar.ts";
 import { type Html, html } from "../../html.ts";
-import { ownerOf } from "../guard.ts";
 import { sendPage, sendRefusal } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
+import { ownerOf } from "../session-guard.ts";
 import { counted, dayName, dollars, facts, grouped, instant, spoken } from "./formatting.ts";
 import { completeness } from "./portfolios.ts";
 
 const unknown = { title: "Not found", text: "This account has no such portfolio." };
 const windows = [31, 92, 366] as const;
 
-/** One portfolio: what it is, and its value over time as a chart and as the table that the chart is drawn from. */
+/** Shows one portfolio, and its value over time as a chart and as the table that the chart is drawn from. */
 export function portfolioPage({ clock, reads }: DashboardParts): RequestHandler {
   return (req, res) => {
     const owner = ownerOf(res);

@@ -1,9 +1,9 @@
 import type { RequestHandler } from "express";
 import type { OwnerPortfolio, PortfolioValue } from "../../../access/owners/owner-reads.ts";
 import { type Html, html } from "../../html.ts";
-import { ownerOf } from "../guard.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
+import { ownerOf } from "../session-guard.ts";
 import { counted, dayName, dollars, grouped } from "./formatting.ts";
 
 /** The portfolios of the account with what they were worth last. */
@@ -19,7 +19,7 @@ ${portfolios.length === 0 ? html`<p>This account has no portfolio yet.</p>` : ta
   };
 }
 
-/** Whether every lot had a price, and if not, how many had. */
+/** Says whether every lot had a price, and if not, how many had. */
 export function completeness({ holdingCount, pricedHoldingCount }: PortfolioValue): string {
   if (holdingCount === 0) return "no holdings";
   if (holdingCount === pricedHoldingCount) return "complete";

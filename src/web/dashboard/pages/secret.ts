@@ -1,8 +1,8 @@
 import type { Response } from "express";
 import type { NewSecret } from "../../../access/keys.ts";
 import { html } from "../../html.ts";
-import { ownerOf } from "../guard.ts";
 import { sendPage } from "../page.ts";
+import { ownerOf } from "../session-guard.ts";
 import { facts, instant } from "./formatting.ts";
 
 const titles = { created: "Key made", rotated: "Key rotated" };

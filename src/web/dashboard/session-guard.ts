@@ -7,9 +7,9 @@ import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
 import type { Ids } from "../../values/ids.ts";
 import { type Form, isForm, readForm } from "./form.ts";
-import type { Site } from "./origin-policy.ts";
+import type { OriginPolicy } from "./origin-policy.ts";
 import { redirect, sendRefusal } from "./page.ts";
-import { cookiesOf, keepVisit, Visit, visitOf } from "./request-context.ts";
+import { contextOf, cookiesOf, keepContext, RequestContext } from "./request-context.ts";
 
 export { csrfField } from "./page.ts";
 
@@ -19,7 +19,7 @@ type Parts = {
   writer: OwnerWriter;
   ids: Ids;
   concurrency: ConcurrencyLimiter;
-  site: Site;
+  origins: OriginPolicy;
   formMs?: number;
 };
 
@@ -30,19 +30,19 @@ const signInAgainPath = "/dashboard/sign-in-again";
 /** Forms are sent to these, but there is no page to go on to. */
 const formsOnly: readonly string[] = ["/dashboard/sign-out", "/dashboard/sign-out-everywhere"];
 
-/** What stands before the pages: who is signed in, and whether a form was sent by a page of ours. */
-export class Guard {
+/** Guards the pages: finds the session of a request and refuses forms that no page of ours has made. */
+export class SessionGuard {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** First of all: notes whose visit it is. Nothing but a form has a body here. */
+  /** Notes the context of a request. Only a form has a body here. */
   readonly begin: RequestHandler = (req, res, next) => {
-    const visit = new Visit(req, res, this.#parts);
-    keepVisit(res, visit);
-    this.#recognise(req, visit);
+    const context = new RequestContext(req, res, this.#parts);
+    keepContext(res, context);
+    this.#recognise(req, context);
     if (!methods.includes(req.method)) {
       const text = "A page is read with GET and a form is sent with POST.";
       sendRefusal(res, 405, { title: "Not possible here", text }, [["Allow", methods.join(", ")]]);
@@ -55,22 +55,22 @@ export class Guard {
     next();
   };
 
-  /** The one session that is live. Of two, nobody can tell which one the person means. */
-  #recognise(req: Request, visit: Visit): void {
-    const { reads, site } = this.#parts;
-    const live = cookiesOf(req, site.sessionCookie).flatMap((secret) => {
-      const session = reads.session(secret, visit.at);
+  /** Signs in the one session that is live. Of two, none is chosen. */
+  #recognise(req: Request, context: RequestContext): void {
+    const { reads, origins } = this.#parts;
+    const live = cookiesOf(req, origins.sessionCookie).flatMap((secret) => {
+      const session = reads.session(secret, context.at);
       return session === null ? [] : [{ session, secret }];
     });
     const [only] = live;
-    if (only !== undefined && live.length === 1) visit.signIn(only.session, only.secret);
+    if (only !== undefined && live.length === 1) context.signIn(only.session, only.secret);
   }
 
-  /** Lets who is signed in pass; others are sent to the sign-in. A disabled account is told so. */
+  /** Lets owners pass and sends others to the sign-in. Refuses a disabled account. */
   readonly requireOwner: RequestHandler = (_req, res, next) => {
-    const { session, at } = visitOf(res);
+    const { session, at } = contextOf(res);
     if (session === null) {
-      redirect(res, withNext(signInPath, visitOf(res).path));
+      redirect(res, withNext(signInPath, contextOf(res).path));
       return;
     }
     if (session.disabledAt !== null) throw new OwnerRefusal("account_disabled");
@@ -79,11 +79,11 @@ export class Guard {
     next();
   };
 
-  /** After `requireOwner`: sends to the password whose last sign-in is older than 30 minutes. */
+  /** Sends owners whose last sign-in is older than 30 minutes to the password. Runs after `requireOwner`. */
   readonly requireRecentSignIn: RequestHandler = (_req, res, next) => {
-    const visit = visitOf(res);
-    if (isRecentSignIn(ownerOf(res), visit.at)) next();
-    else redirect(res, withNext(signInAgainPath, visit.path));
+    const context = contextOf(res);
+    if (isRecentSignIn(ownerOf(res), context.at)) next();
+    else redirect(res, withNext(signInAgainPath, context.path));
   };
 
   /** Reads a form and refuses one that no page of ours has made for this browser. */
@@ -92,15 +92,15 @@ export class Guard {
   };
 
   async #readForm(req: Request, res: Response, next: NextFunction): Promise<void> {
-    const visit = visitOf(res);
+    const context = contextOf(res);
     if (!isForm(req)) {
       const text = "A form is sent as application/x-www-form-urlencoded in UTF-8.";
       sendRefusal(res, 415, { title: "Not a form", text });
       return;
     }
-    this.#parts.concurrency.release(visit.exchange);
-    const form = await readForm(visit.exchange, this.#parts.formMs);
-    if (!this.#parts.concurrency.acquire(visit.exchange)) throw new OwnerRefusal("busy", undefined, 1);
+    this.#parts.concurrency.release(context.exchange);
+    const form = await readForm(context.exchange, this.#parts.formMs);
+    if (!this.#parts.concurrency.acquire(context.exchange)) throw new OwnerRefusal("busy", undefined, 1);
     if (form === "too_long") {
       sendRefusal(res, 413, { title: "Too much", text: "A form has at most 16 KiB." });
       return;
@@ -110,43 +110,46 @@ export class Guard {
       sendRefusal(res, 408, { title: "Too slow", text });
       return;
     }
-    if (!isFromHere(req, this.#parts.site) || !visit.takes(form.one("csrf"))) {
+    if (!isFromHere(req, this.#parts.origins) || !context.takes(form.one("csrf"))) {
       const text =
         "This form was not made for this browser, or is too old. Go back, load the page again and send it once more.";
       sendRefusal(res, 403, { title: "The form was refused", text });
       return;
     }
-    visit.form = form;
+    context.form = form;
     next();
   }
 }
 
-/** Who is signed in, behind `requireOwner`. */
+/**
+ * Returns the session, behind `requireOwner`.
+ * @throws {OwnerRefusal} `session_ended`.
+ */
 export function ownerOf(res: Response): Session {
-  const { session } = visitOf(res);
+  const { session } = contextOf(res);
   if (session === null) throw new OwnerRefusal("session_ended");
   return session;
 }
 
-/** What was sent, behind `checkForm`. */
+/** Returns the form, behind `checkForm`. */
 export function formOf(res: Response): Form {
-  const { form } = visitOf(res);
+  const { form } = contextOf(res);
   if (form === null) throw new Error("the form was not checked");
   return form;
 }
 
-/** Only what a page of this origin sent. A browser says which; who says nothing is no browser and still needs the token. */
-function isFromHere(req: Request, site: Site): boolean {
+/** Returns whether a page of this origin may have sent it. A client that names no origin is no browser and still needs the token. */
+function isFromHere(req: Request, origins: OriginPolicy): boolean {
   const { origin, "sec-fetch-site": from, host } = req.headers;
   if (from !== undefined && from !== "same-origin") return false;
-  return origin === undefined || site.isOurs(origin, host);
+  return origin === undefined || origins.isOurs(origin, host);
 }
 
 export function withNext(path: string, next: string): string {
   return next === "/dashboard" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
-/** Where to go on to: a page of the dashboard, never an address of somebody else's choosing. */
+/** Returns the path to go on to: a page of the dashboard, never an address that somebody else chose. */
 export function checkedNext(next: string | null): string {
   if (next === null || next.length > 200 || formsOnly.includes(next)) return "/dashboard";
   return /^\/dashboard(?:\/[A-Za-z0-9_-]+)*$/.test(next) ? next : "/dashboard";
