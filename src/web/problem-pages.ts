@@ -3,7 +3,8 @@ import type { Contract } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/types.ts";
 import { type Documented, referencePath } from "./docs/documented.ts";
 import { keyOnStdin } from "./docs/samples/curl.ts";
-import { type Html, html, page, prose } from "./html.ts";
+import { type Html, html, prose } from "./html.ts";
+import { plainPage } from "./shell.ts";
 
 type StreamCode = keyof typeof streamProblems;
 
@@ -13,11 +14,11 @@ export const pageCodes: readonly (ErrorCode | StreamCode)[] = [
   ...(Object.keys(streamProblems) as StreamCode[]),
 ];
 
-/** The page of one code: what it means, what to do, whether to send the request again, which of `operations` may answer it. */
+/** Returns the page of one code: cause, fix, whether to send the request again, and which of `operations` may answer it. */
 export function problemPage(code: ErrorCode | StreamCode, operations: readonly Documented[]): string {
   const entry = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
   const where = statusText(code);
-  return page(
+  return plainPage(
     `${entry.title} · Itemtape`,
     html`<p class="muted"><a href="/">Itemtape</a> · <a href="/problems">Problems</a> · <a href="/docs">Reference</a></p>
 <h1>${entry.title}</h1>
@@ -34,13 +35,14 @@ ${answeredBy(code, operations)}
   );
 }
 
+/** Returns the list of all codes. */
 export function problemListPage(): string {
   const rows = pageCodes.map((code) => {
     const { title } = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
     return html`<tr><td>${statusText(code)}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>
 `;
   });
-  return page(
+  return plainPage(
     "Problems · Itemtape",
     html`<p class="muted"><a href="/">Itemtape</a> · <a href="/docs">Reference</a></p>
 <h1>Problems</h1>
@@ -53,7 +55,7 @@ ${rows}</tbody>
   );
 }
 
-/** What answers here, for who comes with a browser to `base` (an origin). */
+/** Returns the start page of the service at `base` (an origin). */
 export function startPage({ document }: Contract, operations: readonly Documented[], base: string): string {
   const rows = operations.map(
     (
@@ -61,7 +63,7 @@ export function startPage({ document }: Contract, operations: readonly Documente
     ) => html`<tr><td>${operation.method}</td><td><a href="${referencePath(operation)}"><code>${operation.path}</code></a></td><td>${operation.summary}</td></tr>
 `,
   );
-  return page(
+  return plainPage(
     "Itemtape",
     html`<h1>Itemtape</h1>
 <p>A read-only market-data service for a game item market: item catalog, cached marketplace quotes, their history
@@ -82,7 +84,7 @@ ${rows}</tbody>
   );
 }
 
-/** From where a reader of the page gets to the operation that was refused. */
+/** Renders links to the operations that may answer the code. */
 function answeredBy(code: string, operations: readonly Documented[]): Html {
   const links = operations
     .filter(({ codes }) => codes.includes(code))

@@ -4,16 +4,16 @@ import { codedBytesMin, codingOf } from "../api/compression.ts";
 import { entityTag, namesTag } from "../api/conditional.ts";
 import { exchangeOf } from "../api/exchange.ts";
 import { varying } from "../api/problem.ts";
-import { contentSecurityPolicy } from "./html.ts";
+import { contentSecurityPolicy } from "./shell.ts";
 
-/** Something that is the same for everybody while the program runs. `policy`: what a browser may do with it. */
+/** A file or page that is the same for everybody while the program runs. `policy`: its Content-Security-Policy. */
 export type Page = { readonly mediaType: string; readonly body: string | Buffer; readonly policy?: string };
 
 const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xml/;
 
 /**
- * Sends a page, or a 304 to who holds it. Written by hand because express would judge other conditions too and send its own
- * answers. The page is compressed when first asked for so, off the event loop, and then kept.
+ * Returns a sender of a page, or of a 304 to a client that holds it. Written by hand because express would apply other conditions too
+ * and send its own answers. The page is compressed when first asked for so, off the event loop, and then kept.
  */
 export function pageSender({ mediaType, body, policy = contentSecurityPolicy }: Page): (res: ServerResponse) => void {
   const bytes = Buffer.from(body);
@@ -64,7 +64,7 @@ function send(res: ServerResponse, headers: string[], body: Buffer): void {
   else res.end(body);
 }
 
-/** null where there was no memory for it: the page is then sent as it is. */
+/** Compresses a page; null where there was no memory for it: the page is then sent as it is. */
 function compressed(bytes: Buffer): Promise<Buffer | null> {
   return new Promise((resolve) => gzip(bytes, (error, coded) => resolve(error === null ? coded : null)));
 }

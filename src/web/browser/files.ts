@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { pageStyle } from "../html.ts";
+import { pageStyle } from "../shell.ts";
 
 /** A file as it is served; `policy` says what the browser may do with it. */
 export type BrowserFile = { readonly mediaType: string; readonly body: string | Buffer; readonly policy: string };

@@ -1,4 +1,5 @@
 import { type Html, html } from "../html.ts";
+import { shell } from "../shell.ts";
 
 /**
  * A page that reads the API with its visitor's key. `intro` and `form` stand above the line that says what is going on, `picture`
@@ -20,26 +21,16 @@ const pages = [
   { path: "/openables", name: "Openables" },
 ];
 
-/** The whole page, whose scripts and styles all are files of this server. */
+/** Returns the page. Its scripts and styles are files of this server. */
 export function browserPage({ path, title, style, script, intro, form, picture, patterns }: BrowserPage): string {
   const links = pages.map(({ path: other, name }) =>
     other === path ? html` · <span aria-current="page">${name}</span>` : html` · <a href="${other}">${name}</a>`,
   );
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Itemtape</title>
-<link rel="stylesheet" href="/browser/base.css">
-<link rel="stylesheet" href="/browser/uplot.css">
-<link rel="stylesheet" href="/browser/shared.css">
-<link rel="stylesheet" href="${style}">
-<script src="/browser/uplot.js" defer></script>
-<script src="${script}" type="module"></script>
-</head>
-<body>
-<main>
+  return shell({
+    title: `${title} · Itemtape`,
+    styles: ["/browser/base.css", "/browser/uplot.css", "/browser/shared.css", style],
+    scripts: ["/browser/uplot.js", script],
+    body: html`<main>
 <nav class="muted" aria-label="Pages"><a href="/">Itemtape</a>${links}</nav>
 ${intro}
 <noscript><p>This page needs JavaScript; the API does not: see <a href="/openapi.json">openapi.json</a>.</p></noscript>
@@ -49,10 +40,8 @@ ${form}
 <div id="problem" class="problem" role="alert"></div>
 ${picture}
 </main>
-${patterns}
-</body>
-</html>
-`.text;
+${patterns}`,
+  });
 }
 
 const keyForm = html`<form id="key-form" class="row">

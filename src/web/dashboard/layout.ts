@@ -1,9 +1,10 @@
 import type { Session } from "../../access/owners/sessions.ts";
 import { type Html, html } from "../html.ts";
+import { shell } from "../shell.ts";
 
 /**
- * What a page is made of. `owner` null: nobody is signed in, so there is nothing to go to. `path` is the page's own. Styles and
- * scripts are addresses of this server; a script is a module unless its name ends with `.js`.
+ * Parts of a page of the dashboard. `owner` null: nobody is signed in, so there is no navigation. `path` is the page's own. Styles
+ * and scripts are those of `Shell`.
  */
 export type Layout = {
   title: string;
@@ -22,33 +23,22 @@ const places: readonly { path: string; name: string; within: readonly string[] }
   { path: "/dashboard/activity", name: "Activity", within: [] },
 ];
 
-/** A whole page. */
+/** Returns a whole page of the dashboard. */
 export function layout({ title, body, owner, csrfField, path, styles, scripts }: Layout): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Itemtape</title>
-<link rel="icon" type="image/svg+xml" href="/dashboard/browser/icon.svg">
-${["/dashboard/base.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(scriptTag)}</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
+  return shell({
+    title: `${title} · Itemtape`,
+    icon: "/dashboard/browser/icon.svg",
+    styles: ["/dashboard/base.css", ...styles],
+    scripts,
+    body: html`<a class="skip" href="#content">Skip to the content</a>
 ${owner === null ? anonymousHeader : header(owner, csrfField, path)}
 <main id="content" tabindex="-1">
 ${body}
-</main>
-</body>
-</html>
-`.text;
+</main>`,
+  });
 }
 
 const anonymousHeader = html`<header class="bar"><div class="bar-in"><p class="brand">Itemtape dashboard</p></div></header>`;
-
-function scriptTag(src: string): Html {
-  const how = src.endsWith(".js") ? html`defer` : html`type="module"`;
-  return html`<script src="${src}" ${how}></script>\n`;
-}
 
 function header(owner: Session, csrfField: Html, path: string): Html {
   const links = places.map(

@@ -12,7 +12,7 @@ import type { Events } from "../../events.ts";
 import type { Database } from "../../store/database.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
-import { pageStyle } from "../html.ts";
+import { pageStyle } from "../shell.ts";
 import { originPolicy } from "./origin-policy.ts";
 import { redirect, sendFile, sendRefusal } from "./page.ts";
 import { dashboardPages } from "./pages/index.ts";

@@ -1,4 +1,5 @@
 import { type Html, html, prose } from "../html.ts";
+import { shell } from "../shell.ts";
 import type { Heading, MarkdownDocument } from "./markdown.ts";
 
 /** A guide as others refer to it; `path` is its page, and `path` with `.md` its Markdown. */
@@ -11,7 +12,7 @@ export type GuideGroup = { readonly title: string; readonly guides: readonly Gui
 export function guidePage(path: string, document: MarkdownDocument, groups: readonly GuideGroup[]): string {
   const sections = document.sections.map(({ body }) => html`<section data-part>\n${body}</section>\n`);
   const intro = document.intro.text === "" ? "" : html`<div data-part>\n${document.intro}</div>\n`;
-  return shell(
+  return guideShell(
     document.title,
     sideList(groups, path, document.sections),
     html`<h1>${document.title}</h1>
@@ -37,23 +38,16 @@ export function guidesIndexPage(
 ${entries}</ul>
 `;
   });
-  return shell("Guides", sideList(groups, "", []), html`<h1>Guides</h1>\n${search}\n${intro}\n${lists}`);
+  return guideShell("Guides", sideList(groups, "", []), html`<h1>Guides</h1>\n${search}\n${intro}\n${lists}`);
 }
 
-function shell(title: string, side: Html, article: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === "Itemtape" ? "Start" : title} · Itemtape</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/browser/base.css">
-<link rel="stylesheet" href="/docs/browser/guides.css">
-<script src="/docs/browser/guides.mjs" type="module"></script>
-</head>
-<body>
-<main>
+function guideShell(title: string, side: Html, article: Html): string {
+  return shell({
+    title: `${title === "Itemtape" ? "Start" : title} · Itemtape`,
+    icon: "data:,",
+    styles: ["/browser/base.css", "/docs/browser/guides.css"],
+    scripts: ["/docs/browser/guides.mjs"],
+    body: html`<main>
 <nav class="muted" aria-label="Pages"><a href="/">Itemtape</a> · <a href="/docs">reference</a> · <a href="/docs/guides/">guides</a> ·
 <a href="/openapi.json">openapi.json</a> · <a href="/problems">problems</a> · <a href="/charts">charts</a> · <a href="/openables">openables</a></nav>
 <div class="columns">
@@ -62,10 +56,8 @@ ${side}
 ${article}
 </article>
 </div>
-</main>
-</body>
-</html>
-`.text;
+</main>`,
+  });
 }
 
 function sideList(groups: readonly GuideGroup[], current: string, sections: readonly Heading[]): Html {
