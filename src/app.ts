@@ -8,7 +8,7 @@ import { refuseUnlessOurs } from "./store/file.ts";
 import { holdLock } from "./store/lock.ts";
 import { StoreRefusal } from "./store/refusal.ts";
 
-/** What a running program gives its caller. */
+/** A running program. */
 export type App = {
   port: number;
   /** Resolves when the program cannot go on: the storage failed or the file is no longer the one that was opened. */
@@ -24,7 +24,11 @@ const sameFileCheckMs = 2000;
 /** Enough to keep what point reads of a whole catalog come by. */
 const marketCacheKib = 64 * 1024;
 
-/** Opens the file, builds the server on it and listens. Throws StoreRefusal. */
+/**
+ * Opens the file, builds the server on it and listens.
+ *
+ * @throws {StoreRefusal}
+ */
 export async function startApp(parts: AppParts): Promise<App> {
   const { config, databasePath, events, instead = {} } = parts;
   const release = instead.release ?? releaseName();

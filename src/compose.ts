@@ -58,11 +58,11 @@ export type AppParts = {
   events: Events;
   /** Feeds to poll beside serving, in a thread of its own. */
   mirror?: Omit<MirrorSetup, "databasePath">;
-  /** Whether the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
+  /** True where the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
   roiSchedule?: boolean;
-  /** Whether portfolios are valued once a day, each run in a thread of its own. */
+  /** True where portfolios are valued once a day, each run in a thread of its own. */
   valuationSchedule?: boolean;
-  /** What tests and measurements put in the place of the product's own. */
+  /** Replacements of the product's own parts, for tests and measurements. */
   instead?: {
     ledger?: Ledger;
     plans?: PlanTable;
@@ -83,7 +83,7 @@ export type Composed = {
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
 
-/** The composition root: builds each floor on the one below, on handles that are open. */
+/** Builds the server: each room on those below, on handles that are open. */
 export async function compose(parts: AppParts, release: string, ledger: Ledger, readers: Readers): Promise<Composed> {
   const { config, clock, ids, events, instead = {} } = parts;
   const contract = loadContract();

@@ -1,4 +1,4 @@
-/** How one setting is written on the command line and in the environment. The table of the guides is made from this one. */
+/** One setting on the command line and in the environment. The table of the guides is made from this one. */
 type Setting<T> = { flag: string; env: string; value: string; description: string; fallback: T; read(text: string): T };
 
 /** A setting that cannot be used. Its message names the flag or variable and what it takes. */

@@ -19,8 +19,8 @@ type FeedName = { feed: string };
 type AccountName = { account_id: string };
 type VerifiedBy = { verified_by: "body" | "not_modified" };
 
-/** What a crowd of strangers can cause is told at most once in this time. */
-const crowdMs = 1_000;
+/** Minimum time between two log lines of events that anonymous callers can cause in masses. */
+const massIntervalMs = 1_000;
 
 /**
  * One helper per thing that happens, feeding log and counter together. Records are typed field by field, so that no header,
@@ -32,7 +32,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     destination ?? pino.destination({ dest: 2, sync: true }),
   );
-  const crowd = crowdWarnings(log);
+  const mass = massWarnings(log);
   const count = (name: string) => counters.set(name, (counters.get(name) ?? 0) + 1);
   return {
     counters,
@@ -66,20 +66,20 @@ export function createEvents(level: string, destination?: DestinationStream) {
     },
     connectionDropped() {
       count("connections_dropped");
-      crowd.dropped();
+      mass.dropped();
     },
     connectionCut() {
       count("connections_cut");
-      crowd.cut();
+      mass.cut();
     },
     requestShed() {
       count("requests_shed");
-      crowd.shed();
+      mass.shed();
     },
     ...mirrorEvents(log, count),
     ...roiEvents(log, count),
     ...valuationEvents(log, count),
-    ...ownerEvents(log, count, crowd.throttled),
+    ...ownerEvents(log, count, mass.throttled),
     storageFailed(error: unknown) {
       count("storage_failures");
       log.fatal(
@@ -232,8 +232,8 @@ function errorFacts(error: unknown) {
   return { type: "thrown", message: String(error) };
 }
 
-function crowdWarnings(log: Logger) {
-  const warning = (words: string) => atMostEach(crowdMs, (times) => log.warn({ times }, words));
+function massWarnings(log: Logger) {
+  const warning = (message: string) => atMostEach(massIntervalMs, (times) => log.warn({ times }, message));
   return {
     dropped: warning("connection dropped: connections-max reached"),
     cut: warning("connection cut: too many unread answers"),
@@ -242,14 +242,14 @@ function crowdWarnings(log: Logger) {
   };
 }
 
-/** A function that says at once that it was called, and what followed within `ms` together after it. */
-function atMostEach(ms: number, say: (times: number) => void): () => void {
+/** Returns a function that reports its first call at once and the calls within `ms` after it together. */
+function atMostEach(ms: number, report: (times: number) => void): () => void {
   let times = 0;
   let isQuiet = false;
   const next = () => {
     isQuiet = times > 0;
     if (!isQuiet) return;
-    say(times);
+    report(times);
     times = 0;
     setTimeout(next, ms).unref();
   };

@@ -11,11 +11,11 @@ export type OperationId = keyof operations;
 export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
 /** Parameters of path and query and the fields of the body as one flat object. Integers are numbers. */
 export type Params<Id extends OperationId> = Flat<Given<operations[Id]["parameters"]["path"]> & Given<operations[Id]["parameters"]["query"]> & Body<operations[Id]>>;
-/** What `data` of an answer holds. */
+/** `data` of an answer. */
 export type Data<Id extends JsonOperationId> = Envelope<Id> extends {
     data: infer Held;
 } ? Held : never;
-/** What `meta` of an answer holds. */
+/** `meta` of an answer. */
 export type Meta<Id extends JsonOperationId> = Envelope<Id> extends {
     meta: infer Held;
 } ? Held : never;
@@ -45,15 +45,15 @@ type Body<Operation> = Operation extends {
 type Flat<Parts> = [keyof Parts] extends [never] ? {
     readonly [name: string]: never;
 } : Lenient<Parts>;
-/** What may be left out may be undefined as well. */
+/** The same type with `undefined` allowed for each optional key. */
 type Lenient<Parts> = {
     [Key in keyof Parts]: Record<never, never> extends Pick<Parts, Key> ? Parts[Key] | undefined : Parts[Key];
 };
-/** What the account may still do, as the answer's headers say it; null where one is absent. */
+/** The account's allowance by the answer's headers; null where one is absent. */
 export type Allowance = {
     readonly limitPerMinute: number | null;
     readonly remainingInMinute: number | null;
-    /** Of the UTC calendar month. */
+    /** Units left of the UTC calendar month. */
     readonly quotaRemaining: number | null;
 };
 /** A successful answer. `etag` is for `ifNoneMatch` of the same request; null where the operation has none. */
@@ -77,7 +77,7 @@ export type NotModified = {
 /** An answer as it came. `body` is empty with 304. */
 export type RawAnswer = {
     readonly status: 200 | 304;
-    /** Where it came from. */
+    /** Address of the request. */
     readonly address: string;
     readonly body: Uint8Array;
     readonly etag: string | null;
@@ -86,7 +86,7 @@ export type RawAnswer = {
     /** Requests that were sent for it. */
     readonly attempts: number;
 };
-/** When a refused request is sent again: only 429 and 503, never a used-up month. */
+/** Rules for sending a refused request again: only 429 and 503, never a used-up month. */
 export type RetryPolicy = {
     /** Requests for one answer, the first included: 5. */
     readonly attemptsMax: number;
@@ -124,7 +124,11 @@ export type ConditionalOptions = CallOptions & {
 };
 /** Options of a read that may be a conditional one. */
 export type ReadOptions = CallOptions & Partial<ConditionalOptions>;
-/** A call of one operation. Throws `ItemtapeError` for a refusal, `TransportError` for no answer or a broken one. */
+/**
+ * A call of one operation.
+ *
+ * @throws {ItemtapeError} for a refusal, `TransportError` for no answer or a broken one.
+ */
 export type Method<Id extends JsonOperationId> = {
     (params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
     (...given: Arguments<Id>): Promise<Answer<Id>>;
@@ -152,7 +156,7 @@ export type VerifiedExport = {
     readonly items: readonly SnapshotItem[];
     readonly digest: VerifiedDigest | null;
 };
-/** How far an export is: of `upTo`, the bound of the ascending item ids, it has come to `itemId`. `bytes` are uncompressed. */
+/** Progress of an export: it has come to `itemId` of `upTo`, the bound of the ascending item ids. `bytes` are uncompressed. */
 export type ExportProgress = {
     readonly items: number;
     readonly bytes: number;
@@ -192,7 +196,7 @@ export type ClientParts = {
 };
 /** Settings of a client. */
 export type ItemtapeOptions = {
-    /** Where the server is: `http://127.0.0.1:8080`. A path before `/v1` is kept; user, query and fragment are refused. */
+    /** Address of the server: `http://127.0.0.1:8080`. A path before `/v1` is kept; user, query and fragment are refused. */
     readonly baseUrl?: string | undefined;
     /** Goes into the `Authorization` header and nowhere else. Without one only `getStatus` is answered. */
     readonly apiKey?: string | undefined;
@@ -206,7 +210,7 @@ export type ItemtapeOptions = {
     readonly parts?: Partial<ClientParts> | undefined;
 };
 
-/** What a refusal consists of. */
+/** Facts of a refusal. */
 export type RefusalFacts = {
     readonly status: number;
     readonly problem: Schema<"Problem"> | null;
@@ -222,10 +226,10 @@ export declare class ItemtapeError extends Error {
     readonly name = "ItemtapeError";
     readonly code: ErrorCode | null;
     readonly status: number;
-    /** What the server says of the cause. */
+    /** The server's explanation of the cause. */
     readonly detail: string | null;
     readonly requestId: string | null;
-    /** How long the server wants to be left alone; null where it does not say. */
+    /** Milliseconds of `Retry-After`; null where there is none. */
     readonly retryAfterMs: number | null;
     readonly problem: Schema<"Problem"> | null;
     /** Requests that were sent for it. */
@@ -244,11 +248,11 @@ export declare class TransportError extends Error {
     readonly reason: TransportReason;
     /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
     readonly attempts: number;
-    /** Of the answer that was broken or not whole; null where there was none or it does not say. */
+    /** Request id of the answer that was broken or not whole; null where there was none or it names none. */
     readonly requestId: string | null;
     constructor(reason: TransportReason, message: string, facts?: TransportFacts);
 }
-/** What is known of an answer that did not come or was none. */
+/** Facts of an answer that did not come or was none of the contract. */
 export type TransportFacts = {
     readonly cause?: unknown;
     readonly attempts?: number | undefined;
@@ -403,7 +407,7 @@ export interface Itemtape extends OperationMethods {
  */
 export declare class Itemtape {
     #private;
-    /** Throws TypeError for options that cannot be used. */
+    /** @throws {TypeError} for options that cannot be used. */
     constructor(options?: ItemtapeOptions);
     /**
      * Calls an operation by name. With `ifNoneMatch`, the `etag` of an answer to the same request, the answer may be
@@ -414,25 +418,33 @@ export declare class Itemtape {
     /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
     read<Id extends JsonOperationId>(operationId: Id, ...[params, options]: Arguments<Id, ReadOptions>): Promise<RawAnswer>;
     /**
-     * The pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
-     * are. Throws what `call` throws, and TransportError `paging` for a cursor that repeats or goes backwards.
+     * Yields the pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
+     * are.
+     *
+     * @throws what `call` throws, and {TransportError} `paging` for a cursor that repeats or goes backwards.
      */
     pages<Id extends PagedOperationId>(operationId: Id, ...[params, options]: Arguments<Id>): AsyncGenerator<Answer<Id>, void, undefined>;
-    /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
+    /**
+     * Yields the rows of all pages, one by one.
+     *
+     * @throws as `pages`, after the rows of the pages before.
+     */
     rows<Id extends PagedOperationId>(operationId: Id, ...given: Arguments<Id>): AsyncGenerator<Row<Id>, void, undefined>;
     /**
-     * The whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
+     * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
      * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
      * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
      * 270,000 quotes.
      *
-     * Throws ExportError for an export that began and is not to be used, ItemtapeError for one that was refused.
+     * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.
      */
     exportMarket(options?: ExportOptions): Promise<VerifiedExport>;
     /**
-     * The same records as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
-     * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing. Throws like
-     * `exportMarket`, at the first fault. Leaving the loop ends the export.
+     * Yields the records of an export as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
+     * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing.
+     * Leaving the loop ends the export.
+     *
+     * @throws as `exportMarket`, at the first fault.
      */
     streamMarketUnverified(options?: StreamOptions): AsyncGenerator<SnapshotRecord, void, undefined>;
 }

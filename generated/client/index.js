@@ -5,10 +5,10 @@ var ItemtapeError = class extends Error {
   name = "ItemtapeError";
   code;
   status;
-  /** What the server says of the cause. */
+  /** The server's explanation of the cause. */
   detail;
   requestId;
-  /** How long the server wants to be left alone; null where it does not say. */
+  /** Milliseconds of `Retry-After`; null where there is none. */
   retryAfterMs;
   problem;
   /** Requests that were sent for it. */
@@ -29,7 +29,7 @@ var TransportError = class extends Error {
   reason;
   /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
   attempts;
-  /** Of the answer that was broken or not whole; null where there was none or it does not say. */
+  /** Request id of the answer that was broken or not whole; null where there was none or it names none. */
   requestId;
   constructor(reason, message, facts = {}) {
     super(message, causeOf(facts.cause));
@@ -646,8 +646,8 @@ function refuseRedirect({ address }, response, apiKey) {
 async function refusalOf(outgoing, response, facts) {
   const { status, headers } = response;
   const problem = problemOf(headers.get("content-type") ?? "", await problemBytes(outgoing, response), facts.apiKey);
-  const says = problem === null ? "without a problem record" : `\`${problem.code}\`: ${displayReply(problem.detail ?? problem.title, facts.apiKey)}`;
-  return new ItemtapeError(`${outgoing.address}: HTTP ${status}, ${says}`, {
+  const explanation = problem === null ? "without a problem record" : `\`${problem.code}\`: ${displayReply(problem.detail ?? problem.title, facts.apiKey)}`;
+  return new ItemtapeError(`${outgoing.address}: HTTP ${status}, ${explanation}`, {
     status,
     problem,
     requestId: problem?.request_id || headers.get("x-request-id"),
@@ -754,11 +754,15 @@ var LineReader = class {
   get line() {
     return this.#lineNumber;
   }
-  /** Whether bytes are left that no line feed ended. */
+  /** Returns whether bytes are left that no line feed ended. */
   get hasRest() {
     return this.#pendingBytes > 0;
   }
-  /** The lines that end in this chunk, without their line feeds. Throws BrokenLine for a line too long and for no UTF-8. */
+  /**
+   * Returns the lines that end in this chunk, without their line feeds.
+   *
+   * @throws {BrokenLine} for a line too long and for no UTF-8.
+   */
   *take(chunk) {
     let from = 0;
     for (let to = chunk.indexOf(lineFeed); to !== -1; to = chunk.indexOf(lineFeed, from)) {
@@ -1333,7 +1337,11 @@ var Pager = class {
     this.#cursor = typeof params.cursor === "number" ? params.cursor : -1;
     if (typeof params.after === "string") this.#seen.add(params.after);
   }
-  /** What to ask for after a page with this `meta`; null: it was the last. Throws TransportError `paging`. */
+  /**
+   * Returns the parameter of the page after one with this `meta`; null: it was the last.
+   *
+   * @throws {TransportError} `paging`.
+   */
   next(meta) {
     return this.#paging === "cursor" ? this.#byCursor(meta) : this.#byAfter(meta);
   }
@@ -1420,7 +1428,11 @@ var Transport = class {
   constructor(settings) {
     this.#settings = settings;
   }
-  /** One JSON answer with its whole body. Throws ItemtapeError, TransportError or the reason of the caller's signal. */
+  /**
+   * Reads one JSON answer with its whole body.
+   *
+   * @throws {ItemtapeError|TransportError} or the reason of the caller's signal.
+   */
   async read(outgoing, options) {
     const { response, deadline, sending } = await this.open(outgoing, options, "application/json");
     try {
@@ -1453,7 +1465,11 @@ var Transport = class {
       await this.wait(waitMs, options.signal);
     }
   }
-  /** Throws the reason of the caller's signal as soon as it is aborted. */
+  /**
+   * Waits.
+   *
+   * @throws the reason of the caller's signal as soon as it is aborted.
+   */
   async wait(ms, outer) {
     const deadline = new Deadline(outer);
     try {
@@ -1463,7 +1479,7 @@ var Transport = class {
     }
     outer?.throwIfAborted();
   }
-  /** What is to be thrown for `error`, which came while `deadline` was held. Ends what is still under way. */
+  /** Returns the error to throw for `error`, which came while `deadline` was held. Ends what is still under way. */
   #failureOf({ address }, error, deadline, { sending, response }) {
     const { signal: signal2 } = deadline;
     const failure = signal2.aborted ? signal2.reason : error;
@@ -1531,7 +1547,7 @@ var Transport = class {
 var Itemtape = class {
   #settings;
   #transport;
-  /** Throws TypeError for options that cannot be used. */
+  /** @throws {TypeError} for options that cannot be used. */
   constructor(options = {}) {
     this.#settings = settingsOf(options);
     this.#transport = new Transport(this.#settings);
@@ -1556,8 +1572,10 @@ var Itemtape = class {
     return this.#transport.read(outgoing, options);
   }
   /**
-   * The pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
-   * are. Throws what `call` throws, and TransportError `paging` for a cursor that repeats or goes backwards.
+   * Yields the pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
+   * are.
+   *
+   * @throws what `call` throws, and {TransportError} `paging` for a cursor that repeats or goes backwards.
    */
   async *pages(operationId2, ...[params, options = {}]) {
     checkOptions("a list", options);
@@ -1569,26 +1587,32 @@ var Itemtape = class {
       yield answer;
     }
   }
-  /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
+  /**
+   * Yields the rows of all pages, one by one.
+   *
+   * @throws as `pages`, after the rows of the pages before.
+   */
   async *rows(operationId2, ...given) {
     for await (const page of this.pages(operationId2, ...given)) yield* page.data;
   }
   /**
-   * The whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
+   * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
    * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
    * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
    * 270,000 quotes.
    *
-   * Throws ExportError for an export that began and is not to be used, ItemtapeError for one that was refused.
+   * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.
    */
   exportMarket(options = {}) {
     const readDigest = (generation2, more) => this.call("getGeneration", { generation: generation2 }, more);
     return exportVerified({ settings: this.#settings, transport: this.#transport }, readDigest, options);
   }
   /**
-   * The same records as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
-   * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing. Throws like
-   * `exportMarket`, at the first fault. Leaving the loop ends the export.
+   * Yields the records of an export as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
+   * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing.
+   * Leaving the loop ends the export.
+   *
+   * @throws as `exportMarket`, at the first fault.
    */
   async *streamMarketUnverified(options = {}) {
     checkOptions("a stream", options);

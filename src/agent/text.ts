@@ -1,5 +1,5 @@
 import { columnsOf, type Plain, type Row } from "../contract/answer-text.ts";
-import { emptyMeans } from "../contract/empty-lists.ts";
+import { emptyMeans } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
 import { cellCharsMax } from "./limits.ts";
 

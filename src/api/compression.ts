@@ -13,7 +13,7 @@ const level = 1;
 
 const kept = new Map<string, Coding>();
 
-/** The coding of an answer to a request with this `Accept-Encoding`. Never a refusal: what fits nothing gets identity. */
+/** Returns the coding of an answer to a request with this `Accept-Encoding`; identity where nothing fits. */
 export function codingOf(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || acceptEncoding.length > listCharactersMax) return "identity";
   const known = kept.get(acceptEncoding);
@@ -29,7 +29,7 @@ export function codingOf(acceptEncoding: string | undefined): Coding {
   return chosen;
 }
 
-/** A whole body, compressed while the event loop waits: bodies of this service are at most a few hundred kilobytes. */
+/** Compresses a whole body while the event loop waits: bodies of this service are at most a few hundred kilobytes. */
 export function gzipBody(body: string): Buffer {
   return gzipSync(body, { level });
 }
@@ -38,7 +38,7 @@ const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4 /* fastest */, 0
 const lastBlock = Buffer.from([0x03, 0x00]);
 
 /**
- * One gzip stream (RFC 1952) made of pages that are compressed apart, each flushed to a whole byte: who has received a page can
+ * Makes one gzip stream (RFC 1952) of pages that are compressed apart, each flushed to a whole byte: who has received a page can
  * decode it to its end. Keeps nothing between pages but a checksum and a length, so that an export that waits for its reader
  * holds no compressor.
  */
@@ -47,9 +47,9 @@ export class GzipPages {
   #length = 0;
   #begun = false;
 
-  /** What is to be sent for a page. */
+  /** Returns the compressed bytes of a page. */
   page(bytes: Buffer): Buffer {
-    // zlib takes the missing address of an empty buffer for a wish to start its checksum anew.
+    // zlib takes the missing address of an empty buffer for a request to start its checksum anew.
     if (bytes.length === 0) return bytes;
     const packed = deflateRawSync(bytes, { level, finishFlush: constants.Z_SYNC_FLUSH });
     this.#crc = crc32(bytes, this.#crc);
@@ -57,7 +57,7 @@ export class GzipPages {
     return this.#begin(packed);
   }
 
-  /** What ends the stream: without it a decoder reports that it was cut off. */
+  /** Returns the end of the stream: without it a decoder reports that it was cut off. */
   end(): Buffer {
     const trailer = Buffer.alloc(lastBlock.length + 8);
     lastBlock.copy(trailer);

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 const tagCharacters = 22;
 const quotedLength = tagCharacters + 2;
 
-/** The weak entity tag of what an answer tells. Weak, because it is the same for each coding of the body. */
+/** Returns the weak entity tag of the content of an answer. Weak, because it is the same for each coding of the body. */
 export function entityTag(content: string | Buffer): string {
   return `W/"${hash("sha256", content, "base64url").slice(0, tagCharacters)}"`;
 }
@@ -13,7 +13,7 @@ export function entityTag(content: string | Buffer): string {
 const entry = /[\t ]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*)?(?:,|$)/y;
 
 /**
- * Whether an `If-None-Match` names the tag, by weak comparison (RFC 9110). A value that is no list of tags names nothing: the
+ * Returns whether an `If-None-Match` names the tag, by weak comparison (RFC 9110). A value that is no list of tags names nothing: the
  * answer is then sent in full, which is always right.
  */
 export function namesTag(ifNoneMatch: string, tag: string): boolean {

@@ -6,7 +6,7 @@ export type CloseOptions = { readonly drainMs: number; readonly interruptExports
 
 /** Longest wait for answers that are no exports. */
 const readsMs = 2_000;
-/** What exports have to say that they were interrupted. */
+/** Time for interrupted exports to send their `error` record. */
 const farewellMs = 1_000;
 
 /**

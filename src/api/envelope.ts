@@ -5,7 +5,7 @@ import { entityTag, namesTag } from "./conditional.ts";
 import type { Exchange } from "./exchange.ts";
 import { addAllowance, varying } from "./problem.ts";
 
-/** How an answer may be cached: by the caller alone, who asks again each time, or not at all. */
+/** `Cache-Control` of an answer: the caller alone may keep it and asks again each time, or nobody may. */
 export type Caching = "private, no-cache" | "no-store";
 
 /**
@@ -29,7 +29,7 @@ export function sendEnvelope(exchange: Exchange, data: unknown, meta: object | u
   sendBody(exchange, body, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
 }
 
-/** The headers of a successful answer but those of its length and coding, as a flat list. `mediaType`: null without a body. */
+/** Returns the headers of a successful answer but those of its length and coding, as a flat list. `mediaType`: null without a body. */
 export function answerHeaders(
   exchange: Exchange,
   { mediaType, caching, tag = null }: { mediaType: string | null; caching: Caching; tag?: string | null },
@@ -42,7 +42,7 @@ export function answerHeaders(
   return headers;
 }
 
-/** A length is at hand and cheap, so it is the first to say whether the wish for a coding is read at all. */
+/** Sends a body, compressed where it is long enough and the client accepts that. The length is cheap, so it is looked at first. */
 function sendBody({ req, res }: Exchange, text: string, headers: string[]): void {
   let body: string | Buffer = text;
   let bytes = Buffer.byteLength(text);
@@ -60,7 +60,7 @@ function sendBody({ req, res }: Exchange, text: string, headers: string[]): void
 let lastAt = Number.NaN;
 let lastText = "";
 
-/** Many requests share a millisecond. */
+/** Returns the timestamp of a request; many share a millisecond, so the last one is kept. */
 function timestampOf(at: number): string {
   if (at !== lastAt) {
     lastAt = at;

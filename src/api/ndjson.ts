@@ -6,10 +6,10 @@ import { Failure } from "../values/failure.ts";
 import { type Coding, GzipPages } from "./compression.ts";
 import type { ScheduledStream, StreamScheduler } from "./stream-scheduler.ts";
 
-/** The place that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
+/** The lease that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
 export type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };
 
-/** How a stream ended. `bytes`: sent, as they were coded. `error`: the unexpected error behind `snapshot_interrupted`, to be logged; else undefined. */
+/** Outcome of a stream. `bytes`: sent, as they were coded. `error`: the unexpected error behind `snapshot_interrupted`, to be logged; else undefined. */
 export type StreamOutcome = {
   outcome: "complete" | "disconnected" | SnapshotBrokenCode;
   items: number;
@@ -26,8 +26,10 @@ const timerMsMax = 2_147_483_647;
 
 /**
  * Sends the pages of `run` as the body of `res`, whose status is 200 and whose other headers are set already: at the reader's
- * pace, a page for each turn it gets, nothing after the lease's deadline. The lease is over before the body ends, so that
- * who has read the whole body may start again. Throws Failure (with the lease released) only before the first byte.
+ * pace, a page for each turn it gets, nothing after the lease's deadline. The lease is over before the body ends, so that who has
+ * read the whole body may start again.
+ *
+ * @throws {Failure} (with the lease released) only before the first byte.
  */
 export async function streamRun(
   res: ServerResponse,
@@ -177,7 +179,7 @@ class Stream implements ScheduledStream {
     });
   }
 
-  /** Milliseconds until `marginMs` before the deadline; 0 when that has passed. */
+  /** Returns the milliseconds until `marginMs` before the deadline; 0 when that has passed. */
   #msUntil(marginMs: number): number {
     const at = this.#lease.deadlineMonotonicMs - marginMs;
     return Math.min(Math.max(0, at - this.#clock.monotonicMs()), timerMsMax);

@@ -1,4 +1,4 @@
-/** What is used of the package, which brings no types. */
+/** The used part of the package, which brings no types. */
 declare module "negotiator" {
   export default class Negotiator {
     constructor(request: { headers: { "accept-encoding": string } });

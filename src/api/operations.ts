@@ -16,7 +16,7 @@ import type { Status } from "../domain/status.ts";
 import type { Usage } from "../domain/usage.ts";
 import { type OperationTable, protectedOperation } from "./operation.ts";
 
-/** What the operations read from. */
+/** Sources that the operations read. */
 export type Domain = {
   reference: Reference;
   status: Status;
@@ -46,7 +46,7 @@ const owned: AccessRule = { scope: "portfolio:read", plan: "free", monthlyUnits:
 /** Any valid key; counts against the minute, costs no unit. */
 const account: AccessRule = { scope: null, plan: "free", monthlyUnits: 0, lease: false };
 
-/** THE table: every operation of the contract, who may call it at what price, and what it reads. */
+/** Returns the table of operations: each operation of the contract, its access rule and its read. */
 export function operationTable(domain: Domain) {
   return {
     ...serviceRows(domain),
@@ -59,7 +59,7 @@ export function operationTable(domain: Domain) {
   } satisfies OperationTable;
 }
 
-/** The service itself: what it has and what is left. */
+/** The service itself: status, usage, changes of the contract. */
 function serviceRows(domain: Domain) {
   return {
     getStatus: { rule: null, read: () => domain.status.read() },
@@ -76,7 +76,7 @@ function serviceRows(domain: Domain) {
   } satisfies Partial<OperationTable>;
 }
 
-/** Catalog, providers and what is quoted now. */
+/** Catalog, providers and current quotes. */
 function marketRows(domain: Domain) {
   const { reference } = domain;
   return {
@@ -123,7 +123,7 @@ function marketRows(domain: Domain) {
   } satisfies Partial<OperationTable>;
 }
 
-/** What was quoted. */
+/** Price histories. */
 function historyRows(domain: Domain) {
   return {
     // Every plan may ask; what a plan is not shown is refused by `prepare`.

@@ -4,9 +4,9 @@ import type { Exchange } from "./exchange.ts";
 import { type ProblemEntry, problems } from "./problems.ts";
 import { announcesBody } from "./transport-guard.ts";
 
-/** What every answer says in `Vary`, so that no cache takes one answer for another. */
+/** `Vary` of every answer, so that no cache takes one answer for another. */
 export const varying = "Authorization, Accept-Encoding";
-/** How long the rest of a refused body is thrown away before the connection is cut, so that the answer gets through. */
+/** Time for which the rest of a refused body is thrown away before the connection is cut, so that the answer gets through. */
 const lingerMs = 500;
 
 /**
@@ -36,7 +36,7 @@ export function sendProblem(exchange: Exchange, failure: Failure, close = false)
   else res.end(body);
 }
 
-/** The same answer as bytes for a socket whose request could not be parsed. It closes the connection. */
+/** Encodes a problem answer as bytes for a socket whose request could not be parsed. It closes the connection. */
 export function rawProblem(failure: Failure, requestId: string): string {
   const { status } = problems[failure.code];
   const body = problemJson(failure, requestId);
@@ -46,12 +46,12 @@ export function rawProblem(failure: Failure, requestId: string): string {
   return `${text}\r\n${body}`;
 }
 
-/** The failure that a thrown thing stands for; null: an unexpected one, which is to be counted and hidden behind a 503. */
+/** Returns the failure that a thrown value is; null: an unexpected one, which is to be counted and hidden behind a 503. */
 export function knownFailure(error: unknown): Failure | null {
   return error instanceof Failure ? error : null;
 }
 
-/** Headers of an authenticated answer: the account's allowance after this request. */
+/** Adds the account's allowance after this request to the headers of an authenticated answer. */
 export function addAllowance(headers: string[], exchange: Exchange, failure?: Failure): void {
   const { allowance } = exchange;
   if (allowance === null) return;

@@ -3,11 +3,11 @@ import type { ErrorCode } from "../contract/types.ts";
 export type ProblemEntry = {
   readonly status: number;
   readonly title: string;
-  /** What `detail` says where the refusal itself knows nothing more exact. */
+  /** `detail` where the refusal itself has nothing more exact. */
   readonly detail: string;
   readonly cause: string;
   readonly fix: string;
-  /** Whether to send the request again, for the problem page. */
+  /** Advice about sending the request again, for the problem page. */
   readonly retry: string;
   /** `Retry-After` where the refusal does not tell a better time; null where none is sent. */
   readonly retryAfterS: number | null;

@@ -5,7 +5,7 @@ import { Failure } from "../values/failure.ts";
 export type TransportRefusal = { readonly failure: Failure; readonly close: boolean };
 
 const headerPairsMax = 100;
-/** How many layers of percent-encoding a key in a URL is looked for under. */
+/** Maximum layers of percent-encoding under which a key in a URL is looked for. */
 const encodingLayersMax = 3;
 const suspicious = /[^\x21-\x7e]|[#%]|itemtape_/i;
 const notPrintable = /[^\x21-\x7e]|#/;
@@ -13,20 +13,20 @@ const credential = /itemtape_(?:live|pat)_/i;
 const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 
 /**
- * What is wrong with a request before anybody looks at what it asks for: its version, its headers, its target. null: nothing.
- * A body is judged apart, because it takes the operation to know whether one belongs.
+ * Checks version, headers and target of a request before anything else. Returns null where all are sound. A body is checked
+ * apart, because only the operation tells whether one belongs.
  */
 export function refuseTransport(req: IncomingMessage): TransportRefusal | null {
   return refuseVersion(req) ?? refuseHeaders(req) ?? refuseTarget(req.url ?? "");
 }
 
-/** Whether a body follows the headers. */
+/** Returns whether a body follows the headers. */
 export function announcesBody(req: IncomingMessage): boolean {
   const { "content-length": length, "transfer-encoding": coding } = req.headers;
   return coding !== undefined || (length !== undefined && Number(length) > 0);
 }
 
-/** The refusal of a body where none belongs. */
+/** Makes the refusal of a body where none belongs. */
 export function unexpectedBody(): TransportRefusal {
   return refusal("request body: none belongs to this request");
 }

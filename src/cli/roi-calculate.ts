@@ -37,7 +37,7 @@ function exitCode({ skipped }: RoiRun): number {
 }
 
 function text(run: RoiRun, seconds: number): string[] {
-  const { withheld, heldBack, skipped, generationId, calculatedAt, holdMs } = run;
+  const { withheld, heldBack, skipped, generationId, calculatedAt, lockHeldMs } = run;
   if (run.published.length + run.unchanged.length + withheld.length + skipped.length === 0)
     return ["no openable is published; `itemtape openables publish` publishes one"];
   const prices = generationId === null ? "no price was ever published" : `prices of g${generationId}`;
@@ -47,7 +47,7 @@ function text(run: RoiRun, seconds: number): string[] {
     ...withheld.map((one) => `  withheld     ${nameOf(one)}: ${one.reason}`),
     ...heldBack.map((one) => `  no point     ${nameOf(one)}: ${one.gates.map(gateText).join(", ")}`),
     ...skipped.map((one) => `  skipped      ${nameOf(one)}: ${one.reason}`),
-    `  ${seconds.toFixed(2)} s, longest lock ${Math.ceil(holdMs)} ms`,
+    `  ${seconds.toFixed(2)} s, longest lock ${Math.ceil(lockHeldMs)} ms`,
   ];
 }
 
@@ -94,6 +94,6 @@ function json(run: RoiRun, seconds: number) {
     })),
     skipped: run.skipped.map((one) => ({ ...key(one), kind: one.kind, reason: one.reason })),
     seconds: Number(seconds.toFixed(3)),
-    longest_lock_ms: Number(run.holdMs.toFixed(1)),
+    longest_lock_ms: Number(run.lockHeldMs.toFixed(1)),
   };
 }

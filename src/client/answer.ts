@@ -8,7 +8,11 @@ import type { Allowance, Answer, JsonOperationId, RawAnswer, Schema } from "./ty
 const bodyBytesMax = 32 * 1024 * 1024;
 const problemBytesMax = 64 * 1024;
 
-/** Reads the whole body. Throws TransportError `too_large` beyond the bound, with the rest cancelled. */
+/**
+ * Reads the whole body.
+ *
+ * @throws {TransportError} `too_large` beyond the bound, with the rest cancelled.
+ */
 export async function bodyOf({ address }: Outgoing, response: Response, bytesMax = bodyBytesMax): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -22,7 +26,7 @@ export async function bodyOf({ address }: Outgoing, response: Response, bytesMax
   return Buffer.concat(chunks, bytes);
 }
 
-/** The answer's bytes with what its headers tell. */
+/** Reads the answer's bytes and the facts of its headers. */
 export async function rawAnswerOf(outgoing: Outgoing, response: Response, attempts: number): Promise<RawAnswer> {
   const { headers } = response;
   return {
@@ -36,14 +40,22 @@ export async function rawAnswerOf(outgoing: Outgoing, response: Response, attemp
   };
 }
 
-/** An answer whose `data` is a list. Throws TransportError `broken` for anything else. */
+/**
+ * Decodes an answer whose `data` is a list.
+ *
+ * @throws {TransportError} `broken` for anything else.
+ */
 export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
   const answer = answerOf<Id>(outgoing, raw);
   if (Array.isArray(answer.data)) return answer;
   throw broken(outgoing, "its `data` is no list", { attempts: raw.attempts, requestId: answer.requestId });
 }
 
-/** `{ data, meta }` of a 200. Throws TransportError `broken` for anything else. */
+/**
+ * Decodes `{ data, meta }` of a 200.
+ *
+ * @throws {TransportError} `broken` for anything else.
+ */
 export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
   const { data, meta } = envelopeOf(outgoing, raw);
   const { request_id: requestId } = meta;
@@ -65,7 +77,11 @@ function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: 
   return { data, meta };
 }
 
-/** Throws TransportError unless the answer is a 200 with the media type, or a 304 where that was asked for. */
+/**
+ * Checks status and media type of an answer.
+ *
+ * @throws {TransportError} unless the answer is a 200 with the media type, or a 304 where that was asked for.
+ */
 export function refuseOther(outgoing: Outgoing, response: Response, mediaType: string, apiKey: string | null): void {
   const { status, headers } = response;
   if (status === 304 && outgoing.headers["if-none-match"] !== undefined) return;
@@ -79,7 +95,11 @@ export function refuseOther(outgoing: Outgoing, response: Response, mediaType: s
   }
 }
 
-/** Throws TransportError `redirect`: followed, it would carry the key to another place. */
+/**
+ * Checks that an answer is no redirect.
+ *
+ * @throws {TransportError} `redirect`: followed, it would carry the key to another place.
+ */
 export function refuseRedirect({ address }: Outgoing, response: Response, apiKey: string | null): void {
   const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
   if (!isRedirect) return;
@@ -87,7 +107,7 @@ export function refuseRedirect({ address }: Outgoing, response: Response, apiKey
   throw new TransportError("redirect", `${address}: redirects to ${target}, which is not followed`);
 }
 
-/** The refusal that an answer from 400 on is. */
+/** Decodes the refusal of an answer from 400 on. */
 export async function refusalOf(
   outgoing: Outgoing,
   response: Response,
@@ -95,11 +115,11 @@ export async function refusalOf(
 ): Promise<ItemtapeError> {
   const { status, headers } = response;
   const problem = problemOf(headers.get("content-type") ?? "", await problemBytes(outgoing, response), facts.apiKey);
-  const says =
+  const explanation =
     problem === null
       ? "without a problem record"
       : `\`${problem.code}\`: ${displayReply(problem.detail ?? problem.title, facts.apiKey)}`;
-  return new ItemtapeError(`${outgoing.address}: HTTP ${status}, ${says}`, {
+  return new ItemtapeError(`${outgoing.address}: HTTP ${status}, ${explanation}`, {
     status,
     problem,
     requestId: problem?.request_id || headers.get("x-request-id"),
@@ -117,7 +137,7 @@ async function problemBytes(outgoing: Outgoing, response: Response): Promise<Uin
   }
 }
 
-/** Read leniently: a proxy may have changed the media type, and the code decides on another attempt. */
+/** Decodes a problem leniently: a proxy may have changed the media type, and the code decides on another attempt. */
 function problemOf(mediaType: string, body: Uint8Array, apiKey: string | null): Schema<"Problem"> | null {
   const whole = /\bjson\b/i.test(mediaType) ? jsonOf(body) : undefined;
   if (!isRecord(whole)) return null;

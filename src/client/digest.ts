@@ -23,8 +23,10 @@ export class PriceDigest {
 }
 
 /**
- * Compares what an export held with what `read` tells of its generation. Throws ExportError `digest` where the server published
- * other prices than it sent, `unconfirmed` where it does not say; `hint` is then said to the caller.
+ * Compares what an export held with what `read` tells of its generation.
+ *
+ * @throws {ExportError} `digest` where the server published other prices than it sent, `unconfirmed` where it does not say; `hint`
+ * is then said to the caller.
  */
 export async function confirmDigest(
   { generation, ingested_at, request_id: requestId }: SnapshotStart,

@@ -1,6 +1,6 @@
 import type { ErrorCode, Schema } from "./types.ts";
 
-/** What a refusal consists of. */
+/** Facts of a refusal. */
 export type RefusalFacts = {
   readonly status: number;
   readonly problem: Schema<"Problem"> | null;
@@ -17,10 +17,10 @@ export class ItemtapeError extends Error {
   override readonly name = "ItemtapeError";
   readonly code: ErrorCode | null;
   readonly status: number;
-  /** What the server says of the cause. */
+  /** The server's explanation of the cause. */
   readonly detail: string | null;
   readonly requestId: string | null;
-  /** How long the server wants to be left alone; null where it does not say. */
+  /** Milliseconds of `Retry-After`; null where there is none. */
   readonly retryAfterMs: number | null;
   readonly problem: Schema<"Problem"> | null;
   /** Requests that were sent for it. */
@@ -51,7 +51,7 @@ export class TransportError extends Error {
   readonly reason: TransportReason;
   /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
   readonly attempts: number;
-  /** Of the answer that was broken or not whole; null where there was none or it does not say. */
+  /** Request id of the answer that was broken or not whole; null where there was none or it names none. */
   readonly requestId: string | null;
 
   constructor(reason: TransportReason, message: string, facts: TransportFacts = {}) {
@@ -62,7 +62,7 @@ export class TransportError extends Error {
   }
 }
 
-/** What is known of an answer that did not come or was none. */
+/** Facts of an answer that did not come or was none of the contract. */
 export type TransportFacts = {
   readonly cause?: unknown;
   readonly attempts?: number | undefined;

@@ -33,7 +33,7 @@ const secondMs = 1000;
 /** Ends of an export after which another one may succeed. */
 const passing: ReadonlySet<ExportReason> = new Set(["changed", "interrupted", "truncated"]);
 
-/** The records of one export as they come, those of a chunk together; `end` after the body is over. */
+/** Yields the records of one export as they come, those of a chunk together; `end` after the body is over. */
 export async function* streamChunks(
   { settings, transport }: Parts,
   options: StreamOptions,
@@ -61,7 +61,11 @@ export async function* streamChunks(
   }
 }
 
-/** One export or, where it may be begun again, several. Throws ExportError, ItemtapeError or TransportError. */
+/**
+ * Reads one export or, where it may be begun again, several.
+ *
+ * @throws {ExportError|ItemtapeError|TransportError}
+ */
 export async function exportVerified(
   parts: Parts,
   readDigest: ReadDigest,
@@ -121,7 +125,7 @@ function confirmed(
   return confirmDigest(start, own, () => readDigest(start.generation, { signal, retry }), hint);
 }
 
-/** For the next bytes and for the whole stream. */
+/** Time limits for the next bytes and for the whole stream. */
 type Limits = { readonly answerMs: number; readonly streamMs: number; readonly clock: Settings["parts"]["clock"] };
 
 function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
@@ -131,8 +135,10 @@ function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
 }
 
 /**
- * The chunks of the body. While the caller works on one, nothing ends the stream, but its time counts: `streamMs` is looked at
- * when the next one is wanted. Throws ExportError or the reason of an abort.
+ * Yields the chunks of the body. While the caller works on one, nothing ends the stream, but its time counts: `streamMs` is looked at
+ * when the next one is wanted.
+ *
+ * @throws {ExportError} or the reason of an abort.
  */
 async function* chunksOf(
   { response, deadline }: OpenAnswer,

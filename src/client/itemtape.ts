@@ -43,7 +43,7 @@ export class Itemtape {
   readonly #settings: Settings;
   readonly #transport: Transport;
 
-  /** Throws TypeError for options that cannot be used. */
+  /** @throws {TypeError} for options that cannot be used. */
   constructor(options: ItemtapeOptions = {}) {
     this.#settings = settingsOf(options);
     this.#transport = new Transport(this.#settings);
@@ -89,8 +89,10 @@ export class Itemtape {
   }
 
   /**
-   * The pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
-   * are. Throws what `call` throws, and TransportError `paging` for a cursor that repeats or goes backwards.
+   * Yields the pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
+   * are.
+   *
+   * @throws what `call` throws, and {TransportError} `paging` for a cursor that repeats or goes backwards.
    */
   async *pages<Id extends PagedOperationId>(
     operationId: Id,
@@ -107,7 +109,11 @@ export class Itemtape {
     }
   }
 
-  /** The rows of all pages, one by one. Throws like `pages`, after the rows of the pages before. */
+  /**
+   * Yields the rows of all pages, one by one.
+   *
+   * @throws as `pages`, after the rows of the pages before.
+   */
   async *rows<Id extends PagedOperationId>(
     operationId: Id,
     ...given: Arguments<Id>
@@ -116,12 +122,12 @@ export class Itemtape {
   }
 
   /**
-   * The whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
+   * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
    * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
    * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
    * 270,000 quotes.
    *
-   * Throws ExportError for an export that began and is not to be used, ItemtapeError for one that was refused.
+   * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.
    */
   exportMarket(options: ExportOptions = {}): Promise<VerifiedExport> {
     const readDigest = (generation: string, more: CallOptions) => this.call("getGeneration", { generation }, more);
@@ -129,9 +135,11 @@ export class Itemtape {
   }
 
   /**
-   * The same records as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
-   * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing. Throws like
-   * `exportMarket`, at the first fault. Leaving the loop ends the export.
+   * Yields the records of an export as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
+   * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing.
+   * Leaving the loop ends the export.
+   *
+   * @throws as `exportMarket`, at the first fault.
    */
   async *streamMarketUnverified(options: StreamOptions = {}): AsyncGenerator<SnapshotRecord, void, undefined> {
     checkOptions("a stream", options);

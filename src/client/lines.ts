@@ -18,12 +18,16 @@ export class LineReader {
     return this.#lineNumber;
   }
 
-  /** Whether bytes are left that no line feed ended. */
+  /** Returns whether bytes are left that no line feed ended. */
   get hasRest(): boolean {
     return this.#pendingBytes > 0;
   }
 
-  /** The lines that end in this chunk, without their line feeds. Throws BrokenLine for a line too long and for no UTF-8. */
+  /**
+   * Returns the lines that end in this chunk, without their line feeds.
+   *
+   * @throws {BrokenLine} for a line too long and for no UTF-8.
+   */
   *take(chunk: Uint8Array): Generator<string, void, undefined> {
     let from = 0;
     for (let to = chunk.indexOf(lineFeed); to !== -1; to = chunk.indexOf(lineFeed, from)) {

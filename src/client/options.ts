@@ -1,5 +1,5 @@
 type Check = readonly [isTaken: (value: unknown) => boolean, takes: string];
-/** What an object of options may hold. Each may be `undefined`. */
+/** Keys of each object of options. Each may be `undefined`. */
 type Known = Readonly<Record<string, Check>>;
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -35,7 +35,12 @@ const kinds = {
   },
 } as const satisfies Readonly<Record<string, Known>>;
 
-/** Throws TypeError for an option that `kind` does not have, so that a misspelt one is not passed over, and for an ill-typed one. */
+/**
+ * Checks an object of options.
+ *
+ * @throws {TypeError} for an option that `kind` does not have, so that a misspelt one is not passed over, and for an ill-typed
+ * one.
+ */
 export function checkOptions(kind: keyof typeof kinds, options: unknown): void {
   const known: Known = kinds[kind];
   if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);

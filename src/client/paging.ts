@@ -8,7 +8,11 @@ export type NextPage = { readonly cursor: number } | { readonly after: string };
 const cursorCharactersMax = 512;
 const itemIdMax = 2_147_483_647;
 
-/** Follows the cursors of one list. Throws TypeError for an operation without pages. */
+/**
+ * Follows the cursors of one list.
+ *
+ * @throws {TypeError} for an operation without pages.
+ */
 export class Pager {
   readonly #operationId: PagedOperationId;
   readonly #paging: "cursor" | "after";
@@ -25,7 +29,11 @@ export class Pager {
     if (typeof params.after === "string") this.#seen.add(params.after);
   }
 
-  /** What to ask for after a page with this `meta`; null: it was the last. Throws TransportError `paging`. */
+  /**
+   * Returns the parameter of the page after one with this `meta`; null: it was the last.
+   *
+   * @throws {TransportError} `paging`.
+   */
   next(meta: object): NextPage | null {
     return this.#paging === "cursor" ? this.#byCursor(meta) : this.#byAfter(meta);
   }

@@ -85,7 +85,11 @@ const errorShape: Shape<Schema<"SnapshotError">> = {
 };
 const wrapperShape: Shape<SnapshotItemRecord> = { type: is("item"), data: isRecord };
 
-/** Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. Throws BrokenLine. */
+/**
+ * Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds.
+ *
+ * @throws {BrokenLine}
+ */
 export function readRecord(line: string): AnyRecord {
   const record = parsed(line);
   switch (record.type) {

@@ -14,7 +14,11 @@ export type Outgoing = {
 
 type Given = readonly [name: string, value: unknown];
 
-/** Parameters left out may be `undefined`. Throws TypeError for an unknown, missing or ill-typed one, by name. */
+/**
+ * Builds the request of an operation; parameters left out may be `undefined`.
+ *
+ * @throws {TypeError} for an unknown, missing or ill-typed one, by name.
+ */
 export function requestOf(
   settings: Settings,
   operationId: OperationId,

@@ -15,11 +15,11 @@ const datePatterns = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** What decides on another attempt. */
+/** Facts of a refusal that decide on another attempt. */
 export type Refused = { readonly status: number; readonly code: string | null; readonly retryAfterMs: number | null };
 
 /**
- * How long to wait before the same request is sent again; null: never. Jitter makes the wait longer than what the server asks for,
+ * Returns how many ms to wait before the same request is sent again; null: never. Jitter makes the wait longer than what the server asks for,
  * never shorter, so that clients that were refused together do not come back together.
  */
 export function waitMsFor(
@@ -38,13 +38,13 @@ export function waitMsFor(
   return Math.floor(leastMs + random() * Math.min(jitterMs, (leftMs - leastMs) / 2));
 }
 
-/** How long to wait before a whole export is begun again: the server named no time. */
+/** Returns how many ms to wait before a whole export is begun again: the server named no time. */
 export function pauseMsFor(attempt: number, random: () => number): number {
   const leastMs = Math.min(exportPauseMs * 2 ** (attempt - 1), exportPauseMsMax);
   return Math.floor(leastMs + random() * leastMs);
 }
 
-/** `Retry-After` as milliseconds from now on, by the server's own clock where it tells its time; null: absent or no such value. */
+/** Returns `Retry-After` as milliseconds from now on, by the server's own clock where it tells its time; null: absent or no such value. */
 export function retryAfterMsOf(headers: Headers, nowMs: number): number | null {
   const said = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(said)) return Math.min(Number(said) * secondMs, Number.MAX_SAFE_INTEGER);
@@ -53,7 +53,7 @@ export function retryAfterMsOf(headers: Headers, nowMs: number): number | null {
   return Math.max(0, atMs - (dateOf(headers.get("date") ?? "") ?? nowMs));
 }
 
-/** The three forms of an HTTP date. */
+/** Parses the three forms of an HTTP date to UTC ms. */
 function dateOf(text: string): number | null {
   const form = datePatterns.findIndex((pattern) => pattern.test(text));
   if (form === -1) return null;

@@ -29,7 +29,11 @@ const policyBounds: Readonly<Record<keyof RetryPolicy, number>> = {
 const visible = /^[!-~]{1,200}$/;
 const printable = /^[ -~]{1,200}$/;
 
-/** Throws TypeError, which names the option and never repeats the key. */
+/**
+ * Checks the options of a client.
+ *
+ * @throws {TypeError} which names the option and never repeats the key.
+ */
 export function settingsOf(options: ItemtapeOptions): Settings {
   checkOptions("the client", options);
   const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts = {} } = options;
@@ -55,7 +59,11 @@ export function settingsOf(options: ItemtapeOptions): Settings {
   };
 }
 
-/** `policy` with what `changes` names. Throws TypeError for what cannot be followed. */
+/**
+ * Returns `policy` with the settings of `changes`.
+ *
+ * @throws {TypeError} for what cannot be followed.
+ */
 export function policyOf(policy: RetryPolicy, changes: Partial<RetryPolicy> | undefined): RetryPolicy {
   const merged = { ...policy };
   for (const [name, value] of Object.entries(changes ?? {}) as [keyof RetryPolicy, number | undefined][]) {

@@ -20,7 +20,7 @@ type Sending = {
   refusal: ItemtapeError | null;
 };
 
-/** What is known of a request that failed. */
+/** Facts of a request that failed. */
 type Known = { readonly sending: Sending; readonly response: Response | null };
 
 const secondMs = 1000;
@@ -33,7 +33,11 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** One JSON answer with its whole body. Throws ItemtapeError, TransportError or the reason of the caller's signal. */
+  /**
+   * Reads one JSON answer with its whole body.
+   *
+   * @throws {ItemtapeError|TransportError} or the reason of the caller's signal.
+   */
   async read(outgoing: Outgoing, options: CallOptions): Promise<RawAnswer> {
     const { response, deadline, sending } = await this.open(outgoing, options, "application/json");
     try {
@@ -73,7 +77,11 @@ export class Transport {
     }
   }
 
-  /** Throws the reason of the caller's signal as soon as it is aborted. */
+  /**
+   * Waits.
+   *
+   * @throws the reason of the caller's signal as soon as it is aborted.
+   */
   async wait(ms: number, outer: AbortSignal | undefined): Promise<void> {
     const deadline = new Deadline(outer);
     try {
@@ -84,7 +92,7 @@ export class Transport {
     outer?.throwIfAborted();
   }
 
-  /** What is to be thrown for `error`, which came while `deadline` was held. Ends what is still under way. */
+  /** Returns the error to throw for `error`, which came while `deadline` was held. Ends what is still under way. */
   #failureOf({ address }: Outgoing, error: unknown, deadline: Deadline, { sending, response }: Known): unknown {
     const { signal } = deadline;
     const failure = signal.aborted ? signal.reason : error;

@@ -17,10 +17,10 @@ export type Params<Id extends OperationId> = Flat<
   Given<operations[Id]["parameters"]["path"]> & Given<operations[Id]["parameters"]["query"]> & Body<operations[Id]>
 >;
 
-/** What `data` of an answer holds. */
+/** `data` of an answer. */
 export type Data<Id extends JsonOperationId> = Envelope<Id> extends { data: infer Held } ? Held : never;
 
-/** What `meta` of an answer holds. */
+/** `meta` of an answer. */
 export type Meta<Id extends JsonOperationId> = Envelope<Id> extends { meta: infer Held } ? Held : never;
 
 /** An operation whose answers are pages of a list. */
@@ -41,16 +41,16 @@ type Body<Operation> = Operation extends { requestBody: { content: { "applicatio
   ? Held
   : unknown;
 type Flat<Parts> = [keyof Parts] extends [never] ? { readonly [name: string]: never } : Lenient<Parts>;
-/** What may be left out may be undefined as well. */
+/** The same type with `undefined` allowed for each optional key. */
 type Lenient<Parts> = {
   [Key in keyof Parts]: Record<never, never> extends Pick<Parts, Key> ? Parts[Key] | undefined : Parts[Key];
 };
 
-/** What the account may still do, as the answer's headers say it; null where one is absent. */
+/** The account's allowance by the answer's headers; null where one is absent. */
 export type Allowance = {
   readonly limitPerMinute: number | null;
   readonly remainingInMinute: number | null;
-  /** Of the UTC calendar month. */
+  /** Units left of the UTC calendar month. */
   readonly quotaRemaining: number | null;
 };
 
@@ -77,7 +77,7 @@ export type NotModified = {
 /** An answer as it came. `body` is empty with 304. */
 export type RawAnswer = {
   readonly status: 200 | 304;
-  /** Where it came from. */
+  /** Address of the request. */
   readonly address: string;
   readonly body: Uint8Array;
   readonly etag: string | null;
@@ -87,7 +87,7 @@ export type RawAnswer = {
   readonly attempts: number;
 };
 
-/** When a refused request is sent again: only 429 and 503, never a used-up month. */
+/** Rules for sending a refused request again: only 429 and 503, never a used-up month. */
 export type RetryPolicy = {
   /** Requests for one answer, the first included: 5. */
   readonly attemptsMax: number;
@@ -128,7 +128,11 @@ export type ConditionalOptions = CallOptions & { readonly ifNoneMatch: string | 
 /** Options of a read that may be a conditional one. */
 export type ReadOptions = CallOptions & Partial<ConditionalOptions>;
 
-/** A call of one operation. Throws `ItemtapeError` for a refusal, `TransportError` for no answer or a broken one. */
+/**
+ * A call of one operation.
+ *
+ * @throws {ItemtapeError} for a refusal, `TransportError` for no answer or a broken one.
+ */
 export type Method<Id extends JsonOperationId> = {
   (params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
   (...given: Arguments<Id>): Promise<Answer<Id>>;
@@ -160,7 +164,7 @@ export type VerifiedExport = {
   readonly digest: VerifiedDigest | null;
 };
 
-/** How far an export is: of `upTo`, the bound of the ascending item ids, it has come to `itemId`. `bytes` are uncompressed. */
+/** Progress of an export: it has come to `itemId` of `upTo`, the bound of the ascending item ids. `bytes` are uncompressed. */
 export type ExportProgress = {
   readonly items: number;
   readonly bytes: number;
@@ -201,7 +205,7 @@ export type ClientParts = {
 
 /** Settings of a client. */
 export type ItemtapeOptions = {
-  /** Where the server is: `http://127.0.0.1:8080`. A path before `/v1` is kept; user, query and fragment are refused. */
+  /** Address of the server: `http://127.0.0.1:8080`. A path before `/v1` is kept; user, query and fragment are refused. */
   readonly baseUrl?: string | undefined;
   /** Goes into the `Authorization` header and nowhere else. Without one only `getStatus` is answered. */
   readonly apiKey?: string | undefined;

@@ -7,7 +7,7 @@ import type { ContractDocument } from "./document.ts";
 const openApiWords = ["example", "discriminator", "xml", "externalDocs"];
 
 /**
- * An initialised openapi-backend over the document: the operations, their security and their validators. Handlers are
+ * Creates an initialised openapi-backend over the document: the operations, their security and their validators. Handlers are
  * registered by the caller, every operationId needs one.
  */
 export async function createBackend(document: ContractDocument): Promise<OpenAPIBackend> {

@@ -3,10 +3,10 @@ import type { OperationId, Schema } from "./types.ts";
 
 type Method = (typeof methods)[number];
 
-/** As much of the document's shape as the program itself reads. */
+/** The part of the document that the program itself reads. */
 export type ContractDocument = {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
-  /** What changed in the document, ascending. */
+  /** Changes of the document, ascending. */
   readonly "x-itemtape-changelog": readonly Schema<"ContractChange">[];
   readonly paths: Readonly<Record<string, { readonly [M in Method]?: { operationId: string; summary?: string } }>>;
 };
@@ -27,9 +27,12 @@ export type Contract = {
 };
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+/** Fields whose empty list has another meaning in the contract than "none", with the text that is shown instead. */
+export const emptyMeans: Readonly<Record<string, string>> = { operations: "all" };
+
 let loaded: Contract | undefined;
 
-/** The contract of this build. Read from the derived JSON once per process. */
+/** Returns the contract of this build. Read from the derived JSON once per process. */
 export function loadContract(): Contract {
   loaded ??= read(readFileSync(new URL("../../generated/openapi.json", import.meta.url)));
   return loaded;

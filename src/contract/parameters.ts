@@ -69,7 +69,11 @@ export class ParameterReader {
   }
 }
 
-/** Checks a parsed JSON body; `undefined` where none came. Throws `invalid_body` or `batch_limit_exceeded`. */
+/**
+ * Checks a parsed JSON body; `undefined` where none came.
+ *
+ * @throws {Failure} `invalid_body` or `batch_limit_exceeded`.
+ */
 export function checkBody(validate: ValidateFunction, body: unknown): void {
   if (!validate(body === undefined ? {} : { requestBody: body })) throw bodyFailure(firstOf(validate));
 }

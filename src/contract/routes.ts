@@ -1,10 +1,9 @@
 import type { ValidateFunction } from "ajv";
 import type { Handler, OpenAPIBackend, Operation } from "openapi-backend";
 import { checkBody, type ParameterDefinition, ParameterReader } from "./parameters.ts";
-import { RouteTrie } from "./route-trie.ts";
 import type { OperationId } from "./types.ts";
 
-/** Judged when the answer is there: whatever it holds, no request is refused for it. */
+/** Evaluated when the answer is there: no request is refused for it. */
 const conditionHeader = "If-None-Match";
 
 /** A compiled operation: all that the API handler needs for a request, with nothing to look up. */
@@ -17,21 +16,27 @@ export type Route<H> = {
   /** Scopes that the bearer key needs; null where the operation is public. */
   readonly scopes: readonly string[] | null;
   readonly parameters: ParameterReader;
-  /** Checks a parsed body; null where the operation takes none. Throws `invalid_body` or `batch_limit_exceeded`. */
+  /**
+   * Checks a parsed body; null where the operation takes none.
+   *
+   * @throws {Failure} `invalid_body` or `batch_limit_exceeded`.
+   */
   readonly checkBody: ((body: unknown) => void) | null;
 };
 
 export type Routes<H> = {
   readonly list: readonly Route<H>[];
-  /** The operation for a method and a path without its query; `segments` receives the path parameters, still encoded. */
+  /** Returns the operation of a method and a path without its query; `segments` receives the path parameters, still encoded. */
   match(method: string, path: string, segments: string[]): Route<H> | null;
-  /** What `Allow` says for a path that has operations, else null. */
+  /** Returns `Allow` for a path that has operations, else null. */
   allowed(path: string): string | null;
 };
 
 /**
- * Compiles routes, security and validators out of an initialised openapi-backend, once. Throws where an operation has no
- * handler or states something that the API handler cannot enforce: the program then does not start.
+ * Compiles routes, security and validators out of an initialised openapi-backend, once.
+ *
+ * @throws {Error} where an operation has no handler or states something that the API handler cannot enforce: the program then
+ * does not start.
  */
 export function compileRoutes<H extends Handler>(api: OpenAPIBackend): Routes<H> {
   const trie = new RouteTrie<Route<H>>();
@@ -77,4 +82,78 @@ function scopesOf(operationId: string, security: readonly Record<string, string[
     throw new Error(`operation ${operationId}: only the bearer key can be asked for`);
   }
   return first?.bearerAuth ?? [];
+}
+
+type Node<Leaf> = { literals: Map<string, Node<Leaf>>; parameter: Node<Leaf> | null; leaves: Map<string, Leaf> | null };
+
+/**
+ * Finds leaves by path template, segment by segment. A literal segment wins over a parameter; where the literal way has no leaf for the method, the
+ * parameter is tried. Segments are compared as they stand in the URL, so an encoded letter is another path.
+ */
+class RouteTrie<Leaf> {
+  readonly #root: Node<Leaf> = emptyNode();
+
+  add(method: string, template: string, leaf: Leaf): void {
+    let node = this.#root;
+    for (const segment of template.slice(1).split("/")) {
+      if (/^\{[^{}]+\}$/.test(segment)) {
+        node.parameter ??= emptyNode();
+        node = node.parameter;
+      } else {
+        if (/[{}]/.test(segment)) throw new Error(`path ${template}: a parameter must be a whole segment`);
+        const next = node.literals.get(segment) ?? emptyNode();
+        node.literals.set(segment, next);
+        node = next;
+      }
+    }
+    node.leaves ??= new Map();
+    if (node.leaves.has(method)) throw new Error(`path ${template}: ${method} is taken by another template`);
+    node.leaves.set(method, leaf);
+  }
+
+  /** Returns the leaf of an upper-case method and a path that begins with `/`. `values` receives the parameters, still encoded. */
+  find(method: string, path: string, values: string[]): Leaf | null {
+    return descend(this.#root, method, path, 1, values);
+  }
+
+  /** Returns the methods that some template has for this path, sorted. */
+  methodsOf(path: string): string[] {
+    const methods = new Set<string>();
+    collect(this.#root, path, 1, methods);
+    return [...methods].sort();
+  }
+}
+
+function emptyNode<Leaf>(): Node<Leaf> {
+  return { literals: new Map(), parameter: null, leaves: null };
+}
+
+function descend<Leaf>(node: Node<Leaf>, method: string, path: string, start: number, values: string[]): Leaf | null {
+  if (start > path.length) return node.leaves?.get(method) ?? null;
+  const slash = path.indexOf("/", start);
+  const end = slash === -1 ? path.length : slash;
+  const segment = path.slice(start, end);
+  const literal = node.literals.get(segment);
+  if (literal !== undefined) {
+    const found = descend(literal, method, path, end + 1, values);
+    if (found !== null) return found;
+  }
+  if (node.parameter === null || segment === "") return null;
+  values.push(segment);
+  const found = descend(node.parameter, method, path, end + 1, values);
+  if (found === null) values.pop();
+  return found;
+}
+
+function collect<Leaf>(node: Node<Leaf>, path: string, start: number, methods: Set<string>): void {
+  if (start > path.length) {
+    for (const method of node.leaves?.keys() ?? []) methods.add(method);
+    return;
+  }
+  const slash = path.indexOf("/", start);
+  const end = slash === -1 ? path.length : slash;
+  const segment = path.slice(start, end);
+  const literal = node.literals.get(segment);
+  if (literal !== undefined) collect(literal, path, end + 1, methods);
+  if (node.parameter !== null && segment !== "") collect(node.parameter, path, end + 1, methods);
 }

@@ -1,17 +1,17 @@
 import type { ErrorObject } from "ajv";
 import { Failure } from "../values/failure.ts";
 
-/** The refusal of a path or query parameter by the contract's schema. */
+/** Makes the refusal of a path or query parameter by the contract's schema. */
 export function parameterFailure(error: ErrorObject): Failure {
   const [, place, name] = error.instancePath.split("/");
   const missing = error.keyword === "required";
   const parameter = missing ? String(error.params.missingProperty) : (name ?? "");
   return new Failure("invalid_parameter", {
-    detail: `${place === "path" ? "path" : "query"} parameter ${nameInDetail(parameter)}: ${says(error, parameter)}`,
+    detail: `${place === "path" ? "path" : "query"} parameter ${nameInDetail(parameter)}: ${violationText(error, parameter)}`,
   });
 }
 
-/** The refusal of a JSON body by the contract's schema. */
+/** Makes the refusal of a JSON body by the contract's schema. */
 export function bodyFailure(error: ErrorObject): Failure {
   const keys = error.instancePath.split("/").slice(2);
   if (error.keyword === "required" && error.params.missingProperty !== "requestBody") {
@@ -21,11 +21,11 @@ export function bodyFailure(error: ErrorObject): Failure {
   const isBatchLimit = error.keyword === "maxItems" && keys.length === 1;
   const where = keys.length === 0 ? "request body" : `request body ${nameInDetail(pathOf(keys))}`;
   return new Failure(isBatchLimit ? "batch_limit_exceeded" : "invalid_body", {
-    detail: `${where}: ${says(error, keys.at(-1) ?? "")}`,
+    detail: `${where}: ${violationText(error, keys.at(-1) ?? "")}`,
   });
 }
 
-/** A name that a client made up is repeated only where it is plain and short. */
+/** Quotes a name of the client only where it is plain and short. */
 export function nameInDetail(name: string): string {
   return /^[A-Za-z0-9_.[\]-]{1,64}$/.test(name) ? `\`${name}\`` : "(unprintable or long name)";
 }
@@ -35,7 +35,7 @@ function pathOf(keys: readonly string[]): string {
   return keys.reduce((path, key) => (/^\d+$/.test(key) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`), "");
 }
 
-function says(error: ErrorObject, name: string): string {
+function violationText(error: ErrorObject, name: string): string {
   const { keyword, params } = error;
   switch (keyword) {
     case "minimum":

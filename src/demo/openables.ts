@@ -21,7 +21,7 @@ const retiredSlug = "chroma-2-case";
 const revisedSlug = "spectrum-2-case";
 /** Its definition narrows the wear of one item, so that one of that item's variants cannot come out of it. */
 const narrowedSlug = "stockholm-2021-mirage-souvenir-package";
-/** Where Battle-Scarred begins. */
+/** Wear at which Battle-Scarred begins. */
 const narrowedWearMax = "0.45";
 
 /** In days before the anchor. */
@@ -33,7 +33,7 @@ const hourOfDailyRun = 18;
 const hourWithoutRun = 6;
 
 /**
- * Publishes the pools of the demo world and calculates them from its last prices, and what the model said of them in the days
+ * Publishes the pools of the demo world and calculates them from its last prices, and the model's results in the days
  * before from the prices of those days. `receivedAt`: when the bodies of the anchor came in.
  */
 export function fillDemoOpenables(

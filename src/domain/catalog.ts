@@ -16,7 +16,7 @@ const limitDefault = 50;
 /** As many as the contract lets an entry hold; the catalog knows no name of more than a dozen items. */
 const candidatesMax = 1000;
 
-/** The item catalog: lists, search and the metadata of single items. */
+/** Reads the item catalog: lists, search and the metadata of single items. */
 export class Catalog {
   readonly #store: CatalogStore;
   readonly #state: MarketStateStore;
@@ -32,7 +32,7 @@ export class Catalog {
     return { cursor: cursor ?? 0, limit: limit ?? limitDefault, q: q === undefined ? null : foldText(q) };
   }
 
-  /** Items of the catalog after `cursor`. The price fields are null unless `priced`: the Free plan has no current quotes. */
+  /** Lists items of the catalog after `cursor`. The price fields are null unless `priced`: the Free plan has no current quotes. */
   list(
     { cursor, limit, q }: ItemsQuery,
     priced: boolean,
@@ -45,14 +45,18 @@ export class Catalog {
     };
   }
 
-  /** Also an item that left the catalog. Throws Failure `item_not_found`. */
+  /**
+   * Returns an item, also one that left the catalog.
+   *
+   * @throws {Failure} `item_not_found`.
+   */
   item(itemId: number): { data: Encoded } {
     const json = this.#store.detail(itemId);
     if (json === null) throw itemNotFound(itemId);
     return { data: encoded(json) };
   }
 
-  /** All items of each name, in the order of `names`. Compared in NFC and exactly; a name that no item has resolves to none. */
+  /** Returns all items of each name, in the order of `names`. Compared in NFC and exactly; a name that no item has resolves to none. */
   resolve(names: readonly string[]): { data: Schema<"ResolvedName">[] } {
     const data = names.map((name) => {
       const candidates = this.#store.named(name.normalize("NFC"), candidatesMax).map(candidateOf);

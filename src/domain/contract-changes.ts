@@ -9,7 +9,7 @@ export type ChangesQuery = { before: number; limit: number };
 const operation = "listContractChanges";
 const limitDefault = 50;
 
-/** What changed in the contract. */
+/** Lists the changes of the contract. */
 export class ContractChanges {
   readonly #newestFirst: readonly Change[];
 
@@ -18,7 +18,11 @@ export class ContractChanges {
     this.#newestFirst = changes.toSorted((a, b) => b.change_id - a.change_id);
   }
 
-  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareList({ limit, after }: Params<"listContractChanges">, { cursors }: Reference): ChangesQuery {
     const before = after === undefined ? Number.POSITIVE_INFINITY : Number(cursors.read(after, operation, {}).key);
     return { before, limit: limit ?? limitDefault };

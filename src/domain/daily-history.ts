@@ -27,7 +27,7 @@ const windowDaysMax = 366;
 const daysDefault = 30;
 const freshMs = 48 * hourMs;
 
-/** What an item cost per provider and UTC day: stored daily prices, and the recorded frames of days that are not settled yet. */
+/** Reads the prices of an item per provider and UTC day: stored daily prices, and the frames of days that are not finalized yet. */
 export class DailyHistory {
   readonly #catalog: CatalogStore;
   readonly #prices: DailyPricesStore;
@@ -45,8 +45,10 @@ export class DailyHistory {
   }
 
   /**
-   * On the Free plan the main platform is chosen. Throws Failure `invalid_cursor`, `cursor_mismatch`, `unknown_provider`,
-   * `invalid_parameter`, `invalid_range`, `window_too_large`, or `plan_upgrade_required` for what a Free plan does not show.
+   * On the Free plan the main platform is chosen.
+   *
+   * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range`,
+   * `window_too_large`, or `plan_upgrade_required` for what a Free plan does not show.
    */
   prepare(params: Params<"getDailyPriceHistory">, { caller, at, reference }: Asked): HistoryQuery {
     const today = dayOf(at);
@@ -59,7 +61,11 @@ export class DailyHistory {
     return query;
   }
 
-  /** One page of rows in ascending day and provider. Throws Failure `item_not_found`. */
+  /**
+   * Returns one page of rows in ascending day and provider.
+   *
+   * @throws {Failure} `item_not_found`.
+   */
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window, after, limit } = query;
     if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
@@ -90,7 +96,7 @@ export class DailyHistory {
     };
   }
 
-  /** Both in ascending key. Of rows with the same key the derived one, which is newer, unless an import was told to replace it. */
+  /** Merges both in ascending key. Of rows with the same key it takes the derived, newer one, unless an import was told to replace it. */
   #merged(stored: readonly DailyPriceRow[], derived: readonly DailyPriceRow[]): readonly DailyPriceRow[] {
     if (derived.length === 0) return stored;
     const rows: DailyPriceRow[] = [];
@@ -105,7 +111,7 @@ export class DailyHistory {
     return rows.concat(stored.slice(next));
   }
 
-  /** Days of the window without a row. `known` are some that have one, all of them if `isAll`. */
+  /** Returns the days of the window without a row. `known` are some that have one, all of them if `isAll`. */
   #missing(query: HistoryQuery, known: readonly number[], isAll: boolean): string {
     const { from, to } = query.window;
     const present = new Set(known);

@@ -25,10 +25,10 @@ const listLimitDefault = 200;
 const historyLimitDefault = 366;
 const freshMs = 36 * hourMs;
 
-/** Which source speaks where several have a rate: the first of these, then by name. */
+/** Order of sources where several have a rate; others follow by name. */
 const preferredSources = ["ecb", "currency-api"];
 
-/** A dollar is one dollar: no source says so and no time belongs to it. */
+/** The rate of the dollar itself, which has no source and no time. */
 const usd: Schema<"ExchangeRate"> = {
   currency: "USD",
   rate_per_usd: "1",
@@ -49,13 +49,21 @@ export class ExchangeRates {
     this.#cursors = parts.cursors;
   }
 
-  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareList({ currency, limit = listLimitDefault, after }: Params<"listExchangeRates">): RatesQuery {
     const key = after === undefined ? "" : String(this.#cursors.read(after, listOperation, { currency }).key);
     return { currency: currency ?? null, after: key, limit };
   }
 
-  /** The latest rate of each currency, in ascending order of its code. Throws Failure `currency_not_found`. */
+  /**
+   * Returns the latest rate of each currency, in ascending order of its code.
+   *
+   * @throws {Failure} `currency_not_found`.
+   */
   list({ currency, after, limit }: RatesQuery): {
     data: Schema<"ExchangeRate">[];
     meta: ReadMeta<"listExchangeRates">;
@@ -74,7 +82,11 @@ export class ExchangeRates {
     return { data: page, meta: { next_page: next } };
   }
 
-  /** Throws Failure `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareHistory(
     { currency, from, to, limit = historyLimitDefault, after }: Params<"getExchangeRateHistory">,
     { at }: { at: number },
@@ -89,7 +101,11 @@ export class ExchangeRates {
     return { currency, window, nextDay: Number(key) + 1, series, limit };
   }
 
-  /** One page of one series: the first page chooses it for the whole window. Throws Failure `currency_not_found`. */
+  /**
+   * Returns one page of one series: the first page chooses it for the whole window.
+   *
+   * @throws {Failure} `currency_not_found`.
+   */
   history(
     { currency, window, nextDay, series: chosen, limit }: RateHistoryQuery,
     at: number,

@@ -1,6 +1,6 @@
 import type { FramesStore } from "../store/frames.ts";
 
-/** Slugs of the providers by the number that stands for them in frames. A number is given once, so what was read stays true. */
+/** Maps the numbers that stand for providers in frames to slugs. A number is given once, so what was read stays true. */
 export class FrameProviderNames {
   readonly #frames: FramesStore;
   #names = new Map<number, string>();

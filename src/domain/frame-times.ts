@@ -16,7 +16,7 @@ export type FrameTimes = {
 
 const daysKept = 64;
 
-/** Times of frames, kept for the days that were read last: a frame never changes, so its day is the same while no hour joins it. */
+/** Keeps the times of frames for the days that were read last: a frame never changes, so its day is the same while no hour joins it. */
 export class FrameTimesOfDays {
   readonly #frames: FramesStore;
   readonly #timestamps: TimestampTexts;
@@ -27,7 +27,7 @@ export class FrameTimesOfDays {
     this.#timestamps = timestamps;
   }
 
-  /** By feed. `stored` are the hours that the file now has of the feeds that are wanted. */
+  /** Returns the times of a day by feed. `stored` are the hours that the file now has of the feeds that are wanted. */
   ofDay(day: number, stored: ReadonlyMap<string, number>): ReadonlyMap<string, FrameTimes> {
     const kept = this.#days.get(day);
     if (kept !== undefined && isCurrent(kept, stored)) return kept;
@@ -52,7 +52,7 @@ export class FrameTimesOfDays {
     return feeds;
   }
 
-  /** The two times of a row. */
+  /** Encodes the two times of a row. */
   text(ingestedAt: number, checkedAt: number): string {
     return encodeFrameTimes(ingestedAt, checkedAt, this.#timestamps);
   }

@@ -4,10 +4,10 @@ import { dayMs } from "../values/calendar.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 
-/** How long a generation is known after the next one was published. */
+/** Time for which a generation is known after the next one was published. */
 const keptMs = 30 * dayMs;
 
-/** What the exports of each published generation hold. */
+/** Reads items, bytes and digest of published generations. */
 export class Generations {
   readonly #store: GenerationsStore;
 
@@ -15,7 +15,11 @@ export class Generations {
     this.#store = store;
   }
 
-  /** `name` is `g` and an id. Throws Failure `generation_not_found`. */
+  /**
+   * Reads the generation of a `name` such as `g7`.
+   *
+   * @throws {Failure} `generation_not_found`.
+   */
   read(name: string, at: number): { data: Schema<"PublishedGeneration"> } {
     const row = this.#store.published(Number(name.slice(1)));
     if (row === null || (row.supersededAt !== null && at - row.supersededAt > keptMs)) throw generationNotFound(name);

@@ -4,7 +4,7 @@ import type { Cursors } from "../values/cursor.ts";
 import { type DayWindow, resolveWindow, type WindowRule, windowTexts } from "../values/window.ts";
 import type { Reference } from "./reference.ts";
 
-/** What a price history of an item may be asked for. */
+/** Parameters of a price history of an item. */
 export type HistoryParams = {
   item_id: number;
   side?: Schema<"QuoteSide">;
@@ -36,8 +36,9 @@ type Operation = "getDailyPriceHistory" | "getHourlyPriceHistory";
 type Rule = { window: WindowRule; limit: number; provider: string | null };
 
 /**
- * The page that `params` ask for; `rule` says what stands for what they leave out, unless a cursor does. Throws Failure
- * `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, or those of `resolveWindow`.
+ * Returns the page that `params` ask for; `rule` gives the defaults of what neither they nor a cursor name.
+ *
+ * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, or those of `resolveWindow`.
  */
 export function historyQuery(
   operation: Operation,
@@ -52,7 +53,7 @@ export function historyQuery(
   return { itemId, side, provider, window, madeOn: rule.window.today, after: null, limit };
 }
 
-/** `meta.next_page` of a page that ends with `key`. */
+/** Encodes `meta.next_page` of a page that ends with `key`. */
 export function nextPage(operation: Operation, query: HistoryQuery, key: HistoryKey, cursors: Cursors): string {
   const { itemId, side, provider, window, madeOn } = query;
   const filters = { item_id: itemId, side, ...(provider !== null && { provider }), ...windowTexts(window) };

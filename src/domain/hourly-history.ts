@@ -13,8 +13,7 @@ import { itemNotFound } from "./catalog.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
 import { type FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
-import { HourlyPage } from "./hourly-page.ts";
-import { type FeedOfDay, HourlyRows } from "./hourly-rows.ts";
+import { type FeedOfDay, HourlyPage, HourlyRows } from "./hourly-rows.ts";
 import { quotesFreshMs } from "./quotes.ts";
 import type { Reference } from "./reference.ts";
 
@@ -28,7 +27,7 @@ const limitDefault = 500;
 const windowDaysMax = 31;
 const noFrames: FrameTimes = { hours: 0, ingestedAt: [], checkedAt: [], texts: [] };
 
-/** What was quoted for an item in each hour that has a recorded frame. */
+/** Reads the quotes of an item in each hour that has a recorded frame. */
 export class HourlyHistory {
   readonly #catalog: CatalogStore;
   readonly #frames: FramesStore;
@@ -47,7 +46,9 @@ export class HourlyHistory {
   }
 
   /**
-   * Throws Failure `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range` or
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range` or
    * `window_too_large`.
    */
   prepare(
@@ -59,7 +60,11 @@ export class HourlyHistory {
     return historyQuery(operation, params, { window, limit: limitDefault, provider: null }, reference);
   }
 
-  /** One page of rows in ascending hour and provider, markers first. Throws Failure `item_not_found`. */
+  /**
+   * Returns one page of rows in ascending hour and provider, markers first.
+   *
+   * @throws {Failure} `item_not_found`.
+   */
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window } = query;
     if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
@@ -114,7 +119,7 @@ export class HourlyHistory {
   }
 }
 
-/** A clock that was set back leaves frames of hours to come: there is nothing to tell of those yet. */
+/** Groups stored hours by day and feed. Hours to come, which a clock that was set back leaves, are left out. */
 function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours {
   const stored = new Map<number, Map<string, number>>();
   for (const { day, feed, hours: all } of rows) {
@@ -128,7 +133,7 @@ function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours
   return stored;
 }
 
-/** The hours of the window that have begun and have no frame. */
+/** Returns the hours of the window that have begun and have no frame. */
 function missing({ from, to }: DayWindow, stored: StoredHours, currentHour: number): string {
   const first = from * hoursOfDay;
   const total = Math.max(0, Math.min((to + 1) * hoursOfDay - 1, currentHour) - first + 1);

@@ -5,9 +5,10 @@ import type { TimestampTexts } from "../values/timestamp-texts.ts";
 import { encodeHourlyTexts, encodeHourStart, type HourlyTexts } from "../wire/hourly-price.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 import type { FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
-import type { HourlyPage } from "./hourly-page.ts";
+import type { HistoryKey } from "./history-request.ts";
+import { ObservationTimes } from "./observation-times.ts";
 
-/** Whose rows are wanted; `provider` null: of every provider with a quote on the side. */
+/** Side and provider of the wanted rows; `provider` null: of every provider with a quote on the side. */
 export type HourlySelection = { readonly side: Schema<"QuoteSide">; readonly provider: string | null };
 
 /** The frames of one feed on one UTC day, and what they say of the item: its changes as the segment holds them. */
@@ -24,7 +25,7 @@ type Line = HourlyTexts & {
 };
 
 /**
- * Hourly rows as text. Text that outlasts an hour is made once: lines stay until one of the feeds says something else, or
+ * Makes hourly rows as text. Text that outlasts an hour is made once: lines stay until one of the feeds says something else, or
  * another set of feeds has a frame.
  */
 export class HourlyRows {
@@ -73,7 +74,7 @@ export class HourlyRows {
     );
   }
 
-  /** The lines of an hour in which the feeds say what they say now. */
+  /** Makes the lines of an hour in which the feeds are in their present states. */
   #linesOf(present: readonly Walk[]): Line[] {
     const { side, provider } = this.#selection;
     const lines: Line[] = [];
@@ -103,7 +104,7 @@ export class HourlyRows {
 
 /** Goes through the frames of one feed and day in ascending hour. */
 class Walk {
-  /** What the frame of the hour says of the item. */
+  /** The state of the item in the frame of the hour. */
   state: ItemState = null;
   readonly times: FrameTimes;
   readonly #changes: readonly Change[];
@@ -119,7 +120,7 @@ class Walk {
     return ((this.times.hours >> ofDay) & 1) === 1;
   }
 
-  /** Whether the state is another one than before. */
+  /** Moves to an hour. Returns whether the state is another one than before. */
   moveTo(ofDay: number): boolean {
     const before = this.#next;
     while (this.#next < this.#changes.length && this.#changes[this.#next]!.hour <= ofDay) {
@@ -127,5 +128,62 @@ class Walk {
       this.#next += 1;
     }
     return this.#next !== before;
+  }
+}
+
+/** Collects one page of hourly rows, in ascending hour and provider. */
+export class HourlyPage {
+  /** Source times of the quotes in it; rows without a quote have none to tell. */
+  readonly times = new ObservationTimes();
+  readonly #after: HistoryKey | null;
+  readonly #limit: number;
+  #text = "";
+  #count = 0;
+  #hour = 0;
+  #provider = "";
+  #hasNext = false;
+
+  /** `after`: the last row of the page before, null on the first one. */
+  constructor(after: HistoryKey | null, limit: number) {
+    this.#after = after;
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.#count === this.#limit;
+  }
+
+  /** Adds a row unless an earlier page held it. Returns false where the page is full and the row belongs to the next one. */
+  add(hour: number, provider: string, observedAt: number | null | undefined, text: string): boolean {
+    if (this.#isBefore(hour, provider)) return true;
+    if (this.isFull) {
+      this.#hasNext = true;
+      return false;
+    }
+    this.#text += this.#count === 0 ? text : `,${text}`;
+    this.#count += 1;
+    this.#hour = hour;
+    this.#provider = provider;
+    if (observedAt !== undefined) this.times.add(observedAt);
+    return true;
+  }
+
+  #isBefore(hour: number, provider: string): boolean {
+    if (this.#after === null || hour > this.#after.point) return false;
+    return hour < this.#after.point || provider <= this.#after.provider;
+  }
+
+  /** Notes that rows follow which were not made. */
+  markNext(): void {
+    this.#hasNext = true;
+  }
+
+  /** The last row when there is a next page, else null. */
+  get nextAfter(): HistoryKey | null {
+    return this.#hasNext ? { point: this.#hour, provider: this.#provider } : null;
+  }
+
+  get json(): string {
+    return `[${this.#text}]`;
   }
 }

@@ -23,7 +23,9 @@ const limitDefault = 100;
 const weightScale = 4;
 
 /**
- * Throws Failure `invalid_parameter` for a version that the index does not have, unless the caller has a Free plan,
+ * Returns the page of members that the parameters ask for.
+ *
+ * @throws {Failure} `invalid_parameter` for a version that the index does not have, unless the caller has a Free plan,
  * `invalid_cursor` or `cursor_mismatch`.
  */
 export function membersQuery(

@@ -38,7 +38,11 @@ export class Indexes {
     this.#store = store;
   }
 
-  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareList({ limit, after }: Params<"listIndexes">, { cursors }: Reference): IndexesQuery {
     const key = after === undefined ? "" : String(cursors.read(after, listOperation, {}).key);
     return { after: key, limit: limit ?? listLimitDefault };
@@ -57,7 +61,11 @@ export class Indexes {
     return { data: page.map(indexOf), meta: { next_page: hasNext ? reference.cursors.write(position) : null } };
   }
 
-  /** Throws Failure `index_not_found`. */
+  /**
+   * Returns one index with its latest level.
+   *
+   * @throws {Failure} `index_not_found`.
+   */
   index(indexId: string, at: number): { data: Schema<"MarketIndex">; meta: ReadMeta<"getIndex"> } {
     const row = this.#find(indexId, at);
     const times = new ObservationTimes();
@@ -67,9 +75,11 @@ export class Indexes {
   }
 
   /**
-   * Throws Failure `unknown_methodology_version`, `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or
-   * `cursor_mismatch`. An index that does not exist is found missing by the read only, and a Free plan, which is refused
-   * afterwards, learns nothing about one.
+   * An index that does not exist is found missing by the read only, and a Free plan, which is refused afterwards, learns nothing
+   * about one.
+   *
+   * @throws {Failure} `unknown_methodology_version`, `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or
+   * `cursor_mismatch`.
    */
   prepareHistory(params: Params<"getIndexHistory">, { reference, at, caller }: Asked): IndexHistoryQuery {
     const { index_id: indexId, methodology_version, from, to, limit = historyLimitDefault, after } = params;
@@ -86,7 +96,11 @@ export class Indexes {
     return { indexId, methodologyVersion: methodology_version ?? null, window, nextDay: window.from, limit };
   }
 
-  /** Levels of one methodology, by day. Throws Failure `index_not_found`. */
+  /**
+   * Levels of one methodology, by day.
+   *
+   * @throws {Failure} `index_not_found`.
+   */
   history(
     { indexId, methodologyVersion: chosen, window, nextDay, limit }: IndexHistoryQuery,
     { reference, at }: Context,
@@ -117,14 +131,19 @@ export class Indexes {
   }
 
   /**
-   * Throws Failure `invalid_parameter` for a version that the index does not have, `invalid_cursor` or `cursor_mismatch`. A
-   * Free plan, which is refused afterwards, does not learn which versions there are.
+   * A Free plan, which is refused afterwards, does not learn which versions there are.
+   *
+   * @throws {Failure} `invalid_parameter` for a version that the index does not have, `invalid_cursor` or `cursor_mismatch`.
    */
   prepareMembers(params: Params<"listIndexMembers">, { reference, caller }: Asked): MembersQuery {
     return membersQuery(this.#store, params, { cursors: reference.cursors, caller });
   }
 
-  /** The items of one membership version in ascending id. Throws Failure `index_not_found`. */
+  /**
+   * The items of one membership version in ascending id.
+   *
+   * @throws {Failure} `index_not_found`.
+   */
   members(
     query: MembersQuery,
     { reference, at }: Context,

@@ -24,11 +24,15 @@ export type SnapshotRun = {
   readonly requestId: string;
   /** Item records in the pages handed out so far. */
   readonly itemsSent: number;
-  /** The next page of whole lines (maybe none), `start` first and `end` last; null after that. Throws SnapshotBroken. */
+  /**
+   * Returns the next page of whole lines (maybe none), `start` first and `end` last; null after that.
+   *
+   * @throws {SnapshotBroken}
+   */
   next(): Buffer | null;
 };
 
-/** Whose export it is; an `Admission` is one. */
+/** Request id and instant (UTC ms) of an export; an `Admission` is one. */
 export type SnapshotRequest = { readonly requestId: string; readonly at: number };
 
 export const recordBytesMax = 256 * 1024;
@@ -52,7 +56,8 @@ export class MarketSnapshot {
 
   /**
    * Begins an export and reads its first page, so that whatever is wrong already is refused before anything is sent.
-   * Throws Failure `snapshot_unavailable` when nothing is published; a read error passes through as it is.
+   *
+   * @throws {Failure} `snapshot_unavailable` when nothing is published; a read error passes through as it is.
    */
   open(request: SnapshotRequest): SnapshotRun {
     for (let attempt = 1; ; attempt += 1) {
@@ -171,7 +176,7 @@ class Run implements SnapshotRun {
   }
 }
 
-/** The `error` record: the last line of an export that failed after its first byte. */
+/** Encodes the `error` record, the last line of an export that failed after its first byte. */
 export function errorRecord(requestId: string, code: SnapshotBrokenCode): Buffer {
   return encodeRecord({ type: "error", request_id: requestId, code });
 }

@@ -1,7 +1,7 @@
 import type { Schema } from "../contract/types.ts";
 import { toTimestamp } from "../values/clock.ts";
 
-/** What `meta` says of the source times of the returned values. */
+/** The part of `meta` about the source times of the returned values. */
 export type Timeliness = {
   as_of: string | null;
   freshness: Schema<"Freshness">;
@@ -14,7 +14,7 @@ export class ObservationTimes {
   #known = 0;
   #oldest = Number.POSITIVE_INFINITY;
 
-  /** For each returned value; null: its source told no time. */
+  /** Adds a returned value by its source time, UTC ms; null: its source told none. */
   add(observedAt: number | null): void {
     this.#returned += 1;
     if (observedAt === null) return;
@@ -22,7 +22,7 @@ export class ObservationTimes {
     if (observedAt < this.#oldest) this.#oldest = observedAt;
   }
 
-  /** Fresh is what the source observed at most `freshMs` before `at`; one value without a time makes that unknown. */
+  /** Makes the part of `meta`. Fresh is what the source observed at most `freshMs` before `at`; one value without a time makes that unknown. */
   meta(freshMs: number, at: number): Timeliness {
     const asOf = this.#returned > 0 && this.#known === this.#returned ? this.#oldest : null;
     return {

@@ -18,8 +18,10 @@ const limitDefault = 1000;
 const freshMs = 24 * hourMs;
 
 /**
- * The page that `params` ask for. Throws Failure `unknown_methodology_version`, unless the caller has a Free plan,
- * `invalid_cursor`, `cursor_mismatch`, or those of `resolveSeriesWindow`.
+ * The page that `params` ask for.
+ *
+ * @throws {Failure} `unknown_methodology_version`, unless the caller has a Free plan, `invalid_cursor`, `cursor_mismatch`, or
+ * those of `resolveSeriesWindow`.
  */
 export function roiHistoryQuery(
   store: OpenablesStore,

@@ -21,7 +21,11 @@ const operation = "listOpenableOutcomes";
 const limitDefault = 500;
 const nothing: LedgerEntry = [null, null, null, null];
 
-/** Throws Failure `invalid_cursor` or `cursor_mismatch`: pages of two revisions never make one list. */
+/**
+ * Returns the page of outcomes that the parameters ask for.
+ *
+ * @throws {Failure} `invalid_cursor` or `cursor_mismatch`: pages of two revisions never make one list.
+ */
 export function outcomesQuery(
   store: OpenablesStore,
   { slug, valuation_mode, limit = limitDefault, after }: Params<"listOpenableOutcomes">,

@@ -28,7 +28,11 @@ export class Openables {
     this.#store = store;
   }
 
-  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareList({ valuation_mode, limit, after }: Params<"listOpenables">, { cursors }: Reference): OpenablesQuery {
     const position = after === undefined ? null : cursors.read(after, listOperation, { valuation_mode });
     const valuationMode = valuation_mode ?? (position?.filters.valuation_mode as ValuationMode | undefined);
@@ -39,7 +43,7 @@ export class Openables {
     };
   }
 
-  /** Active and retired containers in ascending slug. */
+  /** Lists active and retired containers in ascending slug. */
   list(
     { valuationMode, after, limit }: OpenablesQuery,
     { reference, at }: Context,
@@ -62,7 +66,11 @@ export class Openables {
     return { slug, valuationMode: valuation_mode };
   }
 
-  /** Throws Failure `openable_not_found`. */
+  /**
+   * Returns one container.
+   *
+   * @throws {Failure} `openable_not_found`.
+   */
   openable(
     { slug, valuationMode }: OpenableQuery,
     at: number,
@@ -74,15 +82,21 @@ export class Openables {
   }
 
   /**
-   * Throws Failure `unknown_methodology_version`, `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or
-   * `cursor_mismatch`. A container that does not exist is found missing by the read only, and a Free plan, which is refused
-   * afterwards, learns nothing about one.
+   * A container that does not exist is found missing by the read only, and a Free plan, which is refused afterwards, learns
+   * nothing about one.
+   *
+   * @throws {Failure} `unknown_methodology_version`, `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or
+   * `cursor_mismatch`.
    */
   prepareHistory(params: Params<"getOpenableHistory">, { reference, at, caller }: Asked): RoiHistoryQuery {
     return roiHistoryQuery(this.#store, params, { cursors: reference.cursors, at, caller });
   }
 
-  /** Buckets of one mode, methodology and granularity, by time. Throws Failure `openable_not_found`. */
+  /**
+   * Returns the buckets of one mode, methodology and granularity, by time.
+   *
+   * @throws {Failure} `openable_not_found`.
+   */
   history(
     query: RoiHistoryQuery,
     { reference, at }: Context,
@@ -91,12 +105,20 @@ export class Openables {
     return openableHistory(this.#store, query, { cursors: reference.cursors, at, timestamps: this.#timestamps });
   }
 
-  /** Throws Failure `invalid_cursor` or `cursor_mismatch`, the latter also for a page of a pool that is not told any more. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`, the latter also for a page of a pool that is not told any more.
+   */
   prepareOutcomes(params: Params<"listOpenableOutcomes">, { reference, caller }: Asked): OutcomesQuery {
     return outcomesQuery(this.#store, params, { cursors: reference.cursors, caller });
   }
 
-  /** What can come out, in the pool's order, with what the calculation in force took it for. Throws Failure `openable_not_found`. */
+  /**
+   * Returns the outcomes in the pool's order, with the values that the calculation in force took.
+   *
+   * @throws {Failure} `openable_not_found`.
+   */
   outcomes(
     query: OutcomesQuery,
     { reference, at }: Context,
@@ -107,7 +129,7 @@ export class Openables {
   }
 }
 
-/** The same for a draft as for what was never heard of. */
+/** Makes one refusal for drafts and for containers that never existed. */
 function openableNotFound(): Failure {
   return new Failure("openable_not_found", {
     detail: "path parameter `slug`: there is no such openable; `listOpenables` tells which there are",
@@ -157,7 +179,7 @@ function poolOf({ pool, calculation }: { pool: PoolRow; calculation: OpenableRow
   };
 }
 
-/** Of the calculations among `told`: as old as the oldest price of any of them, and stale as soon as one of them is. */
+/** Makes `meta` of the returned calculations: as old as the oldest price of any of them, and stale as soon as one of them is. */
 function timelinessOf(
   told: readonly (Schema<"RoiCalculation"> | null)[],
 ): Pick<ReadMeta<"getOpenable">, "as_of" | "freshness"> {

@@ -2,7 +2,7 @@ import type { Lot, ValuationRecord } from "../store/write/valuations.ts";
 import { dayOf } from "../values/calendar.ts";
 import { amountCentsMax } from "../values/money.ts";
 
-/** What one item cost on one day, and when its source observed that. */
+/** Ask of one item on one day in USD cents, and the source time in UTC ms. */
 export type Ask = { amount: number; observedAt: number | null };
 
 export type DayValue = Pick<
@@ -13,14 +13,16 @@ export type DayValue = Pick<
 /** A sum that a JSON number does not carry exactly. */
 export class SumTooLarge extends Error {}
 
-/** The day from which a lot counts. */
+/** Returns the day from which a lot counts. */
 export function firstDayOf({ acquiredDay, createdAt }: Pick<Lot, "acquiredDay" | "createdAt">): number {
   return acquiredDay ?? dayOf(createdAt);
 }
 
 /**
- * What the lots that count on `day` are worth at its asks. A lot without an ask is in no sum and in the count; the value is null
- * where none has one, the basis where one of them is unknown. Null: no lot counts yet. Throws `SumTooLarge`.
+ * Values the lots that count on `day` at its asks. A lot without an ask is in no sum and in the count; the value is null where
+ * none has one, the basis where one of them is unknown. Null: no lot counts yet.
+ *
+ * @throws {SumTooLarge}
  */
 export function valueOfDay(lots: readonly Lot[], day: number, asks: ReadonlyMap<number, Ask>): DayValue | null {
   let holdingCount = 0;
@@ -48,7 +50,7 @@ export function valueOfDay(lots: readonly Lot[], day: number, asks: ReadonlyMap<
   };
 }
 
-/** A number would round beyond 2^53. */
+/** Multiplies exactly: a number would round beyond 2^53. */
 function product(quantity: number, cents: number): bigint {
   return BigInt(quantity) * BigInt(cents);
 }

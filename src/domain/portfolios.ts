@@ -27,8 +27,8 @@ const limitDefaults = { list: 50, holdings: 100, transactions: 100, history: 366
 const freshMs = 48 * hourMs;
 
 /**
- * Portfolios for the personal tokens that they are selected for, while they are still their account's. Whatever stands against
- * a read, one refusal tells it, which knows no reason; no `prepare` looks at a portfolio, so that each refusal is paid for.
+ * Reads portfolios for the personal tokens that they are selected for, while they are still their account's. Every refused read
+ * gets the same refusal without a reason; no `prepare` looks at a portfolio, so that each refusal is paid for.
  */
 export class Portfolios {
   readonly #store: PortfoliosStore;
@@ -39,13 +39,17 @@ export class Portfolios {
     this.#cursors = parts.cursors;
   }
 
-  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareList({ limit = limitDefaults.list, after }: Params<"listPortfolios">, { caller }: Asked): PortfoliosQuery {
     const position = this.#position("list", after, { account_id: caller.accountId });
     return { after: position === null ? "" : String(position.key), limit };
   }
 
-  /** In ascending id. */
+  /** Lists portfolios in ascending id. */
   list(
     { after, limit }: PortfoliosQuery,
     { caller }: Reader,
@@ -58,19 +62,31 @@ export class Portfolios {
     };
   }
 
-  /** Throws Failure `portfolio_not_found`. */
+  /**
+   * Returns one portfolio.
+   *
+   * @throws {Failure} `portfolio_not_found`.
+   */
   portfolio(portfolioId: string, reader: Reader): { data: Schema<"Portfolio"> } {
     return this.#open(portfolioId, reader, (portfolio) => ({ data: portfolioOf(portfolio.entry()) }));
   }
 
-  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareHoldings(params: Params<"listPortfolioHoldings">, { caller }: Asked): HoldingsQuery {
     const { portfolio_id: portfolioId, limit = limitDefaults.holdings, after } = params;
     const position = this.#position("holdings", after, { account_id: caller.accountId, portfolio_id: portfolioId });
     return { portfolioId, after: position === null ? "" : String(position.key), limit };
   }
 
-  /** Lots in ascending id. Throws Failure `portfolio_not_found`. */
+  /**
+   * Lists lots in ascending id.
+   *
+   * @throws {Failure} `portfolio_not_found`.
+   */
   holdings(
     { portfolioId, after, limit }: HoldingsQuery,
     reader: Reader,
@@ -85,7 +101,11 @@ export class Portfolios {
     });
   }
 
-  /** Throws Failure `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareTransactions(params: Params<"listPortfolioTransactions">, asked: Asked): TransactionsQuery {
     const { portfolio_id: portfolioId, limit = limitDefaults.transactions } = params;
     const { window, position } = this.#window("transactions", params, asked);
@@ -93,7 +113,11 @@ export class Portfolios {
     return { portfolioId, window, after: { day, transactionId }, limit };
   }
 
-  /** Rows of the ledger by day and id. Throws Failure `portfolio_not_found`. */
+  /**
+   * Lists rows of the ledger by day and id.
+   *
+   * @throws {Failure} `portfolio_not_found`.
+   */
   transactions(
     { portfolioId, window, after, limit }: TransactionsQuery,
     reader: Reader,
@@ -110,14 +134,22 @@ export class Portfolios {
     });
   }
 
-  /** Throws Failure `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareHistory(params: Params<"getPortfolioHistory">, asked: Asked): ValuationsQuery {
     const { portfolio_id: portfolioId, limit = limitDefaults.history } = params;
     const { window, position } = this.#window("history", params, asked);
     return { portfolioId, window, nextDay: position === null ? window.from : Number(position.key) + 1, limit };
   }
 
-  /** What it was worth, by day. Throws Failure `portfolio_not_found`. */
+  /**
+   * Returns the valuations of a portfolio by day.
+   *
+   * @throws {Failure} `portfolio_not_found`.
+   */
   history(
     { portfolioId, window, nextDay, limit }: ValuationsQuery,
     reader: Reader & { at: number },
@@ -183,7 +215,7 @@ export class Portfolios {
   }
 }
 
-/** The one refusal of all five operations. It repeats nothing of the request. */
+/** Makes the one refusal of all five operations, which repeats nothing of the request. */
 function portfolioNotFound(): Failure {
   return new Failure("portfolio_not_found");
 }

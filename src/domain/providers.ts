@@ -16,7 +16,11 @@ export class Providers {
     this.#store = store;
   }
 
-  /** Throws Failure `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
+   */
   prepareList({ limit, after }: Params<"listProviders">, { cursors }: Reference): ProvidersQuery {
     const key = after === undefined ? "" : String(cursors.read(after, operation, {}).key);
     return { after: key, limit: limit ?? limitDefault };

@@ -24,11 +24,11 @@ export type BatchQuery = { itemIds: readonly number[]; provider: string | null; 
 
 type QuoteMeta = ReadMeta<"getMarketPrices">;
 
-/** How old the oldest observation of quotes may be to be fresh. */
+/** Largest age of the oldest observation at which quotes are fresh. */
 export const quotesFreshMs = 30 * minuteMs;
 const recentMs = 15 * minuteMs;
 
-/** Current cached quotes of single items. */
+/** Reads the current cached quotes of single items. */
 export class Quotes {
   readonly #store: QuotesStore;
   readonly #providers: ProvidersStore;
@@ -38,12 +38,20 @@ export class Quotes {
     this.#providers = parts.providers;
   }
 
-  /** Throws Failure `unknown_provider`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `unknown_provider`.
+   */
   prepareItem({ item_id, provider }: Params<"getMarketPrices">, reference: Reference): PricesQuery {
     return { itemId: item_id, provider: reference.askedProvider(provider, "query parameter") };
   }
 
-  /** Throws Failure `item_not_found`, or `data_unavailable` when nothing is published. */
+  /**
+   * Returns the quotes of one item.
+   *
+   * @throws {Failure} `item_not_found`, or `data_unavailable` when nothing is published.
+   */
   item({ itemId, provider }: PricesQuery, at: number): { data: Encoded; meta: QuoteMeta } {
     // Before the quotes: what was checked then is at most as new as the quotes that follow.
     const checks = this.#providers.checks();
@@ -55,13 +63,21 @@ export class Quotes {
     return { data: encoded(json), meta: quoteMeta([...sides.asks, ...sides.bids], provider, checks, at) };
   }
 
-  /** Throws Failure `unknown_provider`. The contract has bounded the ids already. */
+  /**
+   * The contract has bounded the ids already.
+   *
+   * @throws {Failure} `unknown_provider`.
+   */
   prepareBatch({ body }: Params<"getMarketPricesBatch">, reference: Reference): BatchQuery {
     const provider = reference.askedProvider(body.provider, "request body");
     return { itemIds: body.item_ids, provider, side: body.side ?? null };
   }
 
-  /** One entry per id, in their order. Throws Failure `data_unavailable` when nothing is published. */
+  /**
+   * Returns one entry per id, in their order.
+   *
+   * @throws {Failure} `data_unavailable` when nothing is published.
+   */
   batch({ itemIds, provider, side }: BatchQuery, at: number): { data: Encoded; meta: QuoteMeta } {
     const checks = this.#providers.checks();
     const returned: Quote[] = [];
@@ -92,7 +108,7 @@ function quotedItem(marketHashName: string, row: BatchRow, quotes: string): Quot
   return { itemId, marketHashName, phase, isAvailable: row.quotes !== null, generationId, ingestedAt, quotes };
 }
 
-/** The stored quotes that the filters leave over. */
+/** Decodes the stored quotes that pass the filters. */
 function sidesOf(quotes: string | null, provider: string | null, side: Schema<"QuoteSide"> | null): QuoteSides {
   if (quotes === null) return { asks: [], bids: [] };
   const { asks, bids } = decodeQuotes(quotes);
@@ -115,8 +131,8 @@ function quoteMeta(
 }
 
 /**
- * Whether the sources of all that is returned were verified lately. Where nothing is, that is what the sources said too: then
- * the one that was asked for counts, or every one that is still read.
+ * Returns whether the sources of all returned quotes were verified lately. Where no quote is returned, the provider that was
+ * asked for counts, or every one that is still read.
  */
 function recentlyChecked(
   returned: readonly Quote[],

@@ -3,7 +3,7 @@ import type { ProvidersStore } from "../store/providers.ts";
 import { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure.ts";
 
-/** What a request may be checked against before it is charged: it knows names and the cursors' key, no market data. */
+/** Reference facts for checks before a charge: provider names and the cursors' key, no market data. */
 export class Reference {
   readonly cursors: Cursors;
   readonly #providers: ProvidersStore;
@@ -17,7 +17,11 @@ export class Reference {
     return this.#providers.exists(slug);
   }
 
-  /** The provider that `where` (such as `query parameter`) asks for; null where it asks for none. Throws Failure `unknown_provider`. */
+  /**
+   * Returns the provider that `where` (such as `query parameter`) asks for; null where it asks for none.
+   *
+   * @throws {Failure} `unknown_provider`.
+   */
   askedProvider(provider: string | undefined, where: string): string | null {
     if (provider === undefined) return null;
     if (this.isProvider(provider)) return provider;
@@ -26,7 +30,7 @@ export class Reference {
     });
   }
 
-  /** Slug of the main platform, whose daily asks every plan may read; null as long as no feed named it. */
+  /** Returns the slug of the main platform, whose daily asks every plan may read; null as long as no feed named it. */
   mainProvider(): string | null {
     return this.#providers.mainPlatform();
   }

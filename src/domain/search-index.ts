@@ -4,7 +4,7 @@ import type { MarketStateStore } from "../store/market-state.ts";
 /** Ids `after` (exclusive) to `upTo` (inclusive). */
 export type IdRange = { after: number; upTo: number };
 
-/** Which blocks hold which grams, as one row of block numbers after another: those of gram g are from start[g] to start[g + 1]. */
+/** The blocks that hold each gram, as one row of block numbers after another: those of gram g are from start[g] to start[g + 1]. */
 type Built = { version: number; lastIds: Uint32Array; start: Uint32Array; blocks: Uint32Array };
 
 const blockItems = 32;
@@ -18,7 +18,7 @@ const comparedListsMax = 6;
 const joinedBlocksMax = 16;
 
 /**
- * Tells which parts of the catalog can hold a search text, so that SQLite looks into those only; it decides nothing itself.
+ * Returns the parts of the catalog that can hold a search text, so that SQLite looks into those only; it decides nothing itself.
  * Items are taken in blocks of neighbouring ids, and of each block the hashes of all its pieces of one, two and three
  * characters are kept: texts of any length are served, and two pieces with one hash cost a look too many, never a match.
  * Built in slices between other work, anew whenever the catalog's version has changed.
@@ -42,7 +42,7 @@ export class SearchIndex {
   }
 
   /**
-   * Ranges of ids after `cursor`, ascending, outside of which no text holds `q` (folded, not empty). Null while there is no
+   * Returns ranges of ids after `cursor`, ascending, outside of which no text holds `q` (folded, not empty). Null while there is no
    * index of this catalog version: it is being built, and everything has to be searched.
    */
   ranges(q: string, cursor: number, version: number): Iterable<IdRange> | null {
@@ -82,7 +82,7 @@ export class SearchIndex {
   }
 }
 
-/** Slots in the order of their blocks, while the catalog is read. */
+/** Collects slots in the order of their blocks, while the catalog is read. */
 class Draft {
   readonly #seenIn = new Uint32Array(slots);
   readonly #lastIds: number[] = [];
@@ -99,10 +99,10 @@ class Draft {
     this.#items += 1;
     this.#lastIds[this.#lastIds.length - 1] = itemId;
     const block = this.#lastIds.length;
-    for (let at = 0; at < text.length; at += 1) {
-      const end = Math.min(gramLengthMax, text.length - at);
+    for (let offset = 0; offset < text.length; offset += 1) {
+      const end = Math.min(gramLengthMax, text.length - offset);
       for (let length = 1; length <= end; length += 1) {
-        const slot = slotOf(text, at, length);
+        const slot = slotOf(text, offset, length);
         if (this.#seenIn[slot] === block) continue;
         this.#seenIn[slot] = block;
         this.#push(slot);
@@ -111,17 +111,17 @@ class Draft {
     this.#blockEnds[this.#blockEnds.length - 1] = this.#count;
   }
 
-  /** Sorts by slot what came by block. */
+  /** Sorts the collected blocks by slot. */
   async finish(version: number): Promise<Built> {
     const start = new Uint32Array(slots + 1);
-    for (let at = 0; at < this.#count; at += 1) start[this.#slots[at]! + 1]! += 1;
+    for (let index = 0; index < this.#count; index += 1) start[this.#slots[index]! + 1]! += 1;
     await new Promise(setImmediate);
     for (let slot = 0; slot < slots; slot += 1) start[slot + 1]! += start[slot]!;
     const next = start.slice();
     const blocks = new Uint32Array(this.#count);
-    let at = 0;
+    let index = 0;
     for (const [block, end] of this.#blockEnds.entries()) {
-      for (; at < end; at += 1) blocks[next[this.#slots[at]!]!++] = block;
+      for (; index < end; index += 1) blocks[next[this.#slots[index]!]!++] = block;
       if (block % sliceItems === 0) await new Promise(setImmediate);
     }
     return { version, lastIds: Uint32Array.from(this.#lastIds), start, blocks };
@@ -143,8 +143,8 @@ function* rangesOf({ lastIds, start, blocks }: Built, q: string, cursor: number)
   const shortest = lists[0]!;
   let open: IdRange | null = null;
   let joined = 0;
-  for (let at = firstFrom(shortest, firstFrom(lastIds, cursor + 1)); at < shortest.length; at += 1) {
-    const block = shortest[at]!;
+  for (let index = firstFrom(shortest, firstFrom(lastIds, cursor + 1)); index < shortest.length; index += 1) {
+    const block = shortest[index]!;
     if (!lists.every((list) => list[firstFrom(list, block)] === block)) continue;
     const after = Math.max(cursor, block === 0 ? 0 : lastIds[block - 1]!);
     const joins: boolean = open !== null && open.upTo === after && joined < joinedBlocksMax;
@@ -155,18 +155,18 @@ function* rangesOf({ lastIds, start, blocks }: Built, q: string, cursor: number)
   if (open !== null) yield open;
 }
 
-/** The shortest lists of blocks among those of the pieces of `q`, ascending in length. */
+/** Returns the shortest lists of blocks among those of the pieces of `q`, ascending in length. */
 function listsOf(q: string, start: Uint32Array, blocks: Uint32Array): Uint32Array[] {
   const length = Math.min(gramLengthMax, q.length);
   const wanted = new Set<number>();
-  for (let at = 0; at + length <= q.length; at += 1) wanted.add(slotOf(q, at, length));
+  for (let offset = 0; offset + length <= q.length; offset += 1) wanted.add(slotOf(q, offset, length));
   return [...wanted]
     .map((slot) => blocks.subarray(start[slot], start[slot + 1]))
     .sort((a, b) => a.length - b.length)
     .slice(0, comparedListsMax);
 }
 
-/** Index of the first of the ascending `numbers` that is at least `least`. */
+/** Returns the index of the first of the ascending `numbers` that is at least `least`. */
 function firstFrom(numbers: Uint32Array, least: number): number {
   let low = 0;
   let high = numbers.length;
@@ -178,9 +178,9 @@ function firstFrom(numbers: Uint32Array, least: number): number {
   return low;
 }
 
-function slotOf(text: string, at: number, length: number): number {
+function slotOf(text: string, offset: number, length: number): number {
   let hash = 0;
-  for (let offset = 0; offset < length; offset += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(at + offset), 0x9e3779b1) ^ (hash >>> 15);
+  for (let index = 0; index < length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(offset + index), 0x9e3779b1) ^ (hash >>> 15);
   return (length - 1) * slotsPerLength + ((hash ^ (hash >>> 13)) & (slotsPerLength - 1));
 }

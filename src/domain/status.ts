@@ -6,7 +6,7 @@ import type { Clock } from "../values/clock.ts";
 const staleAfterMs = 24 * hourMs;
 const keptMs = secondMs;
 
-/** Availability of the local data, read at most once a second: anybody may ask, without a credential. */
+/** Reads the availability of the local data, at most once a second: anybody may ask, without a credential. */
 export class Status {
   readonly #state: MarketStateStore;
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class Status {
     this.#release = parts.release;
   }
 
-  /** Never throws: that the database cannot be read is an answer. */
+  /** Returns the status. It never throws: that the database cannot be read is an answer. */
   read(): { data: Schema<"Status"> } {
     const nowMs = this.#clock.monotonicMs();
     if (this.#answer === null || nowMs - this.#answeredMs >= keptMs) {

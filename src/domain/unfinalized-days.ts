@@ -7,8 +7,8 @@ import type { DayWindow } from "../values/window.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 
 /**
- * Daily rows of the days of a window that are not stored as such yet: the current day, and completed ones that still have to be
- * settled. They are what the frames say now, in ascending day and provider.
+ * Derives the daily rows of the days of a window that are not stored as such yet: the current day, and completed ones that are
+ * not finalized. They come from the frames as they are now, in ascending day and provider.
  */
 export function unsettledRows(
   frames: FramesStore,

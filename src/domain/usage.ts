@@ -3,7 +3,7 @@ import type { UsageReader } from "../access/usage.ts";
 import type { Schema } from "../contract/types.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 
-/** What the caller's account has used, all its keys together. */
+/** Reads the usage of the caller's account, all its keys together. */
 export class Usage {
   readonly #reader: UsageReader;
 

@@ -1,6 +1,6 @@
 import { hourMs } from "../values/calendar.ts";
 
-/** What an outcome is worth: lowest asks of the main platform, or of the providers of kind `cash`. Never mixed. */
+/** Worth of an outcome: the lowest asks of the main platform, or of the providers of kind `cash`. Never mixed. */
 export const valuationModes = ["steam_gross", "cash_ask"] as const;
 export type ValuationMode = (typeof valuationModes)[number];
 /** The mode of a request that names none. */

@@ -27,7 +27,7 @@ const flagOf = {
   price_age: "price_stale",
 } as const;
 
-/** Why a calculation is stale at `at`, in the order of the contract; empty: it is not. Times are UTC ms. */
+/** Returns why a calculation is stale at `at`, in the order of the contract; empty: it is not. Times are UTC ms. */
 export function staleReasons(calculatedAt: number, priceAsOf: number | null, at: number): Schema<"StaleReason">[] {
   const reasons: Schema<"StaleReason">[] = [];
   if (at - calculatedAt > calculationFreshMs) reasons.push("calculation_age");
@@ -36,7 +36,7 @@ export function staleReasons(calculatedAt: number, priceAsOf: number | null, at:
   return reasons;
 }
 
-/** A calculation as it is told at `at` (UTC ms), keys in the order of the contract. Nothing stale is of high confidence. */
+/** Returns a calculation as it is sent at `at` (UTC ms), keys in the order of the contract. Nothing stale is of high confidence. */
 export function currentAt(stored: StoredCalculation, at: number): CurrentCalculation {
   const { numbers, calculatedAt, priceAsOf } = stored;
   const reasons = staleReasons(calculatedAt, priceAsOf, at);
@@ -76,7 +76,7 @@ export function currentAt(stored: StoredCalculation, at: number): CurrentCalcula
   };
 }
 
-/** `12.34567890`: per cent with 8 decimals, half-up. */
+/** Returns per cent with 8 decimals, half-up: `12.34567890`. */
 export function probabilityPct(numerator: bigint, denominator: bigint): string {
   return percentText(numerator, denominator, 8, halfUpOf);
 }

@@ -7,7 +7,7 @@ export class OddsError extends Error {
 
 export type OddsTier = { tier: string; weight: number; slots: readonly OddsSlot[] };
 
-/** What a tier chooses from by weight: an item with all its wears, or a (weapon, finish) with all its phases. */
+/** A choice of a tier, taken by weight: an item with all its wears, or a (weapon, finish) with all its phases. */
 export type OddsSlot = { weight: number; phases: readonly OddsPhase[] };
 
 /** `counterChance` of 0: none of its items counts; 1: all do. A phase of weight 0 has no chance. */
@@ -28,9 +28,11 @@ type Chance = { itemId: number; tier: string; numerator: bigint; denominator: bi
 const ppmAll = 1_000_000;
 
 /**
- * The exact odds of a pool, in the order given: by wear, the plain item before its counter variant. Throws OddsError, naming tier
- * and item, for a pool or tier that is empty, a weight that is no positive whole number (of a phase: or 0), wears that do not sum,
- * a counter chance outside 0..1, a chance without an item, and an item or tier that comes twice.
+ * Calculates the exact odds of a pool, in the order given: by wear, the plain item before its counter variant.
+ *
+ * @throws {OddsError} naming tier and item, for a pool or tier that is empty, a weight that is no positive whole number (of a
+ * phase: or 0), wears that do not sum, a counter chance outside 0..1, a chance without an item, and an item or tier that comes
+ * twice.
  */
 export function poolOdds(tiers: readonly OddsTier[]): PoolOdds {
   if (tiers.length === 0) throw new OddsError("the pool has no tier");
@@ -55,7 +57,7 @@ export function poolOdds(tiers: readonly OddsTier[]): PoolOdds {
   return { denominator, outcomes };
 }
 
-/** Throws OddsError unless the numerators, none of them negative, sum to the denominator. */
+/** @throws {OddsError} unless the numerators, none of them negative, sum to the denominator. */
 export function needMass(outcomes: readonly { numerator: bigint }[], denominator: bigint): void {
   let mass = 0n;
   for (const { numerator } of outcomes) {
@@ -68,13 +70,13 @@ export function needMass(outcomes: readonly { numerator: bigint }[], denominator
 
 function tierChances({ tier, weight, slots }: OddsTier, all: bigint): Chance[] {
   if (slots.length === 0) throw new OddsError(`tier "${tier}" is empty`);
-  slots.forEach((slot, at) => {
-    needWeight(slot.weight, slotName(tier, slot, at));
+  slots.forEach((slot, index) => {
+    needWeight(slot.weight, slotName(tier, slot, index));
   });
   const slotsAll = sumOf(slots.map((slot) => slot.weight));
-  return slots.flatMap((slot, at) => {
+  return slots.flatMap((slot, index) => {
     const share = { numerator: BigInt(weight) * BigInt(slot.weight), denominator: all * slotsAll };
-    return slotChances(slot, { tier, named: slotName(tier, slot, at), ...share });
+    return slotChances(slot, { tier, named: slotName(tier, slot, index), ...share });
   });
 }
 
@@ -126,13 +128,13 @@ function needWears({ wears }: OddsPhase, named: string): void {
     throw new OddsError(`${named}: the chances of its wears sum to ${sum} ppm, not ${ppmAll}`);
 }
 
-/** A slot has no name of its own: its first item stands for it. */
-function slotName(tier: string, { phases }: OddsSlot, at: number): string {
+/** Names a slot by its first item: it has no name of its own. */
+function slotName(tier: string, { phases }: OddsSlot, index: number): string {
   const ids = phases.flatMap(({ wears }) =>
     wears.flatMap(({ plainItemId, counterItemId }) => [plainItemId, counterItemId]),
   );
   const first = ids.find((id) => id !== null);
-  return `tier "${tier}", slot ${at + 1}${first === undefined ? "" : ` (item ${first})`}`;
+  return `tier "${tier}", slot ${index + 1}${first === undefined ? "" : ` (item ${first})`}`;
 }
 
 function refuseRepeated<Key>(keys: readonly Key[], message: (key: Key) => string): void {

@@ -16,7 +16,7 @@ export function halfUpOf(numerator: bigint, denominator: bigint): bigint {
 
 export type Rounding = typeof floorOf;
 
-/** `numerator / denominator` in per cent with exactly `decimals` decimals. */
+/** Returns `numerator / denominator` in per cent with exactly `decimals` decimals. */
 export function percentText(numerator: bigint, denominator: bigint, decimals: number, round: Rounding): string {
   return fixedText(round(numerator * 100n * 10n ** BigInt(decimals), denominator), decimals);
 }
@@ -31,12 +31,12 @@ export function lcm(a: bigint, b: bigint): bigint {
   return (a / gcd(a, b)) * b;
 }
 
-/** The denominator of `numerator / denominator` in lowest terms. */
+/** Returns the denominator of `numerator / denominator` in lowest terms. */
 export function reducedDenominator(numerator: bigint, denominator: bigint): bigint {
   return denominator / gcd(numerator, denominator);
 }
 
-/** The sum of fractions that are added one by one; whole parts stay cheap. */
+/** Sums fractions that are added one by one; whole parts stay cheap. */
 export class FractionSum {
   numerator = 0n;
   denominator = 1n;

@@ -1,8 +1,7 @@
 import { fixedText } from "../values/decimal.ts";
 import { type CalculationNumbers, type RoiFlag, roiFlags, type ValuationMode } from "./calculation.ts";
 import { needMass } from "./odds.ts";
-import { ceilOf, type FractionSum, floorOf, halfUpOf, percentText, type Rounding } from "./rational.ts";
-import { type Assumed, assumedWorth, projected, type TierSums, tierSums, type WeighedOutcome } from "./tier-sums.ts";
+import { ceilOf, FractionSum, floorOf, halfUpOf, percentText, type Rounding } from "./rational.ts";
 
 /** `numerator` over the pool's denominator. `recentHighCents` is looked at where there is no value. */
 export type ValuedOutcome = {
@@ -36,7 +35,7 @@ export type PublicationGate = { tier: string | null; pricedPct: string; leastPct
 const poolLeastPct = 95;
 const tierLeastPct = 75;
 
-/** What everything is computed from. `mass` is the pool's denominator; `point` is null where a gate holds it back. */
+/** Sums that everything is computed from. `mass` is the pool's denominator; `point` is null where a gate holds it back. */
 type Sums = {
   mass: bigint;
   priced: bigint;
@@ -161,7 +160,7 @@ function perMille(perCent: number): bigint {
   return BigInt(perCent) * 10n;
 }
 
-/** Whether `part` is at least so many thousandths of `whole`. */
+/** Returns whether `part` is at least so many thousandths of `whole`. */
 function reaches(part: bigint, whole: bigint, thousandths: bigint): boolean {
   return part * 1000n >= whole * thousandths;
 }
@@ -170,7 +169,7 @@ function everyTierReaches(tiers: readonly TierSums[], thousandths: bigint): bool
   return tiers.every(({ priced, mass }) => reaches(priced, mass, thousandths));
 }
 
-/** Bounds round outwards, but all to the half-up point where nothing is unpriced and the bounds are the point. */
+/** Rounds bounds outwards, but all to the half-up point where nothing is unpriced and the bounds are the point. */
 function boundRoundings({ priced, mass }: Sums): { down: Rounding; up: Rounding } {
   return priced === mass ? { down: halfUpOf, up: halfUpOf } : { down: floorOf, up: ceilOf };
 }
@@ -215,7 +214,7 @@ function profitChance(sums: Sums): ProfitChance {
   };
 }
 
-/** The smallest priced value up to which lies at least that share of the priced mass. */
+/** Returns for each share the smallest priced value up to which at least that share of the priced mass lies; null: nothing is priced. */
 function quantilesOf(outcomes: readonly WeighedOutcome[], priced: bigint): Valuation["quantiles"] {
   const rising = outcomes.map(({ valueCents, numerator }) => ({ value: Number(valueCents), numerator }));
   if (rising.length === 0) return null;
@@ -225,8 +224,15 @@ function quantilesOf(outcomes: readonly WeighedOutcome[], priced: bigint): Valua
     below += numerator;
     return { value, mass: below };
   });
-  const at = (perCent: bigint) => reached.find(({ mass }) => mass * 100n >= priced * perCent)!.value;
-  return { p05: at(5n), p25: at(25n), p50: at(50n), p75: at(75n), p95: at(95n), p99: at(99n) };
+  const quantile = (perCent: bigint) => reached.find(({ mass }) => mass * 100n >= priced * perCent)!.value;
+  return {
+    p05: quantile(5n),
+    p25: quantile(25n),
+    p50: quantile(50n),
+    p75: quantile(75n),
+    p95: quantile(95n),
+    p99: quantile(99n),
+  };
 }
 
 function confidenceOf({ mass, priced, tiers, assumed, point }: Sums): Valuation["confidence"] {
@@ -244,4 +250,88 @@ function flagsOf({ mass, priced, tiers, assumed }: Sums): RoiFlag[] {
   if (assumed.worth === null) flags.push("upper_bound_unknown");
   if (assumed.tookDearest) flags.push("upper_bound_assumed");
   return flags;
+}
+
+/** An outcome with a chance, as a calculation weighs it. `numerator` over the pool's denominator. */
+type WeighedOutcome = {
+  tier: string;
+  numerator: bigint;
+  valueCents: bigint | null;
+  recentHighCents: bigint | null;
+};
+
+/** Masses and sums of one tier, times the pool's denominator. */
+type TierSums = {
+  mass: bigint;
+  priced: bigint;
+  /** Sum of chance times value in cents, over what is priced. */
+  worth: bigint;
+  /** Mass that is worth strictly more than the cost. */
+  profitable: bigint;
+  /** Largest priced value in cents; null: nothing is priced. */
+  dearest: bigint | null;
+  unpriced: WeighedOutcome[];
+};
+
+/** Sums the outcomes by tier, in the order in which the tiers first come. */
+function tierSums(outcomes: readonly WeighedOutcome[], costCents: bigint): TierSums[] {
+  const tiers = new Map<string, TierSums>();
+  for (const outcome of outcomes) {
+    let tier = tiers.get(outcome.tier);
+    if (tier === undefined) {
+      tier = { mass: 0n, priced: 0n, worth: 0n, profitable: 0n, dearest: null, unpriced: [] };
+      tiers.set(outcome.tier, tier);
+    }
+    addOutcome(tier, outcome, costCents);
+  }
+  return [...tiers.values()];
+}
+
+function addOutcome(tier: TierSums, outcome: WeighedOutcome, costCents: bigint): void {
+  const { numerator, valueCents } = outcome;
+  tier.mass += numerator;
+  if (valueCents === null) {
+    tier.unpriced.push(outcome);
+    return;
+  }
+  tier.priced += numerator;
+  tier.worth += numerator * valueCents;
+  if (valueCents > costCents) tier.profitable += numerator;
+  if (tier.dearest === null || valueCents > tier.dearest) tier.dearest = valueCents;
+}
+
+/** The most that unpriced outcomes can add to the worth of the priced ones. */
+type Assumed = {
+  /** Null: one of them has no value to assume. */
+  worth: bigint | null;
+  /** One of them was taken for the dearest of its tier. */
+  tookDearest: boolean;
+};
+
+/** Takes every unpriced outcome for the dearest of its tier or its own recent high, whichever is more. */
+function assumedWorth(tiers: readonly TierSums[]): Assumed {
+  let worth: bigint | null = 0n;
+  let tookDearest = false;
+  for (const { dearest, unpriced } of tiers) {
+    for (const { numerator, recentHighCents } of unpriced) {
+      const takesDearest = dearest !== null && (recentHighCents === null || dearest >= recentHighCents);
+      const assumed = takesDearest ? dearest : recentHighCents;
+      tookDearest ||= takesDearest;
+      worth = worth === null || assumed === null ? null : worth + numerator * assumed;
+    }
+  }
+  return { worth, tookDearest };
+}
+
+/**
+ * Returns the sum over the tiers of mass x part / priced: every tier stands for its whole mass, whatever of it is priced. Each tier must have
+ * something priced.
+ */
+function projected(tiers: readonly TierSums[], part: "worth" | "profitable"): FractionSum {
+  const sum = new FractionSum();
+  for (const tier of tiers) {
+    if (tier.mass === tier.priced) sum.add(tier[part], 1n);
+    else sum.add(tier.mass * tier[part], tier.priced);
+  }
+  return sum;
 }

@@ -15,15 +15,16 @@ const buckets = [
   { weight: 16n, from: 46n, to: 100n },
 ];
 
-/** Where the names of the wears change on an item's own range, in hundredths. */
+/** Bounds at which the names of the wears change on an item's own range, in hundredths. */
 const cuts = [0n, 7n, 15n, 38n, 45n, 100n];
 const widthsMultiple = buckets.map(({ from, to }) => to - from).reduce(lcm);
 const ppmPerCent = 10_000n;
 const ppmAll = 1_000_000n;
 
 /**
- * Chance of FN, MW, FT, WW and BS in ppm, sum 1,000,000, of an item with wear `min`../domain`max` (decimal texts). Throws OddsError for a
- * range that is no number, upside down, empty or outside 0..1.
+ * Returns the chances of FN, MW, FT, WW and BS in ppm, sum 1,000,000, of an item with wear `min`..`max` (decimal texts).
+ *
+ * @throws {OddsError} for a range that is no number, upside down, empty or outside 0..1.
  */
 export function wearWeightsPpm(min: string, max: string): FiveWears<number> {
   const { from, to, one } = rangeOf(min, max);

@@ -4,8 +4,7 @@ import { dollars, fieldText, isMoney } from "../../src/cli/get/field-text.ts";
 import { metaText } from "../../src/cli/get/meta-text.ts";
 import { layTable, wrapped } from "../../src/cli/get/table.ts";
 import type { Plain } from "../../src/contract/answer-text.ts";
-import { loadContract } from "../../src/contract/document.ts";
-import { emptyMeans } from "../../src/contract/empty-lists.ts";
+import { emptyMeans, loadContract } from "../../src/contract/document.ts";
 import { recordingsOf } from "../contract/recordings.ts";
 
 type Schema = {

@@ -35,7 +35,7 @@ describe("bench of the ROI model", () => {
   }).timeout(30_000);
 
   it("judges by the middle of the runs and by ratios within a round", () => {
-    const run = (seconds: number, holdMs: number) => ({ seconds, holdMs, published: 0, unchanged: 0 });
+    const run = (seconds: number, lockHeldMs: number) => ({ seconds, lockHeldMs, published: 0, unchanged: 0 });
     const latency = (p99Ms: number) => ({ p50Ms: 1, p99Ms });
     const judged = roiGoals({
       containers: 1,

@@ -19,7 +19,7 @@ export function roiTables({ containers, outcomes, alone, beside, idle, during }:
     `Returns of ${containers} containers (${outcomes} outcomes) in both modes, in a thread on the server's core`,
     ...table([
       ["run", "seconds", "lock ms"],
-      ...rows.map(([name, runs]) => [name, middle(runs, "seconds").toFixed(2), middle(runs, "holdMs").toFixed(1)]),
+      ...rows.map(([name, runs]) => [name, middle(runs, "seconds").toFixed(2), middle(runs, "lockHeldMs").toFixed(1)]),
     ]),
     "",
     ...table([
@@ -39,7 +39,7 @@ export function roiGoals(roi: RoiResults | null): Goal[] {
   return [
     atMost("returns of all openables beside point reads", 5, roi && middle(roi.beside, "seconds"), "s"),
     atMost("point read during a run of returns ÷ idle, p99", 2, p99),
-    atMost("longest lock of a run of returns", 50, roi && middle(roi.alone.changed, "holdMs"), "ms"),
+    atMost("longest lock of a run of returns", 50, roi && middle(roi.alone.changed, "lockHeldMs"), "ms"),
   ];
 }
 
@@ -47,6 +47,6 @@ function of(latencies: readonly { p99Ms: number }[]): number[] {
   return latencies.map(({ p99Ms }) => p99Ms);
 }
 
-function middle(runs: readonly RunFigures[], figure: "seconds" | "holdMs"): number {
+function middle(runs: readonly RunFigures[], figure: "seconds" | "lockHeldMs"): number {
   return median(runs.map((run) => run[figure]));
 }

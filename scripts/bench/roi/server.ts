@@ -6,7 +6,7 @@ import type { Running, Setup } from "../peers/listening.ts";
 import { changeCosts } from "./pools.ts";
 
 /** `seconds`: of a run with its thread's start and end. */
-export type RunFigures = { seconds: number; holdMs: number; published: number; unchanged: number };
+export type RunFigures = { seconds: number; lockHeldMs: number; published: number; unchanged: number };
 /** `changed`: whether a run finds another cost of everything; `whileMs`: runs follow each other for so long, at least one. */
 export type RunOrder = { changed: boolean; whileMs: number };
 
@@ -36,7 +36,7 @@ async function runOnce(databasePath: string): Promise<RunFigures> {
   const startedMs = systemClock.monotonicMs();
   const run = await calculateInThread({ databasePath, at: systemClock.now() }, new AbortController().signal);
   if (run === null || run.skipped.length > 0) throw new Error("a run of the ROI model was not whole");
-  const { holdMs, published, unchanged } = run;
+  const { lockHeldMs, published, unchanged } = run;
   const seconds = (systemClock.monotonicMs() - startedMs) / 1000;
-  return { seconds, holdMs, published: published.length, unchanged: unchanged.length };
+  return { seconds, lockHeldMs, published: published.length, unchanged: unchanged.length };
 }

@@ -1,5 +1,5 @@
 import type { Plain } from "../../contract/answer-text.ts";
-import { emptyMeans } from "../../contract/empty-lists.ts";
+import { emptyMeans } from "../../contract/document.ts";
 import { displayText } from "../../values/display-text.ts";
 
 /** The text of a field. `isNumber` sets it to the right. */

@@ -44,8 +44,10 @@ const checkItem = rowSchema<ListItem>(["id", "type"], {
 const checkName = rowSchema<{ name: string }>(["name"], { name: { ...text, minLength: 1, maxLength: 250 } });
 
 /**
- * The containers of the list with their contents. Throws `OperatorError` naming what the list itself has wrong: an id twice, an id that
- * it does not hold, nothing in a container, a container without a name, a wear range upside down.
+ * Returns the containers of the list with their contents.
+ *
+ * @throws {OperatorError} naming what the list itself has wrong: an id twice, an id that it does not hold, nothing in a container,
+ * a container without a name, a wear range upside down.
  */
 export function listContainers({ items, english }: Cs2LibPools): ListContainer[] {
   const byId = new Map<number, ListItem>();

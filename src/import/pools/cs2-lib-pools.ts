@@ -11,7 +11,11 @@ import {
   type SourceFile,
 } from "./definition.ts";
 
-/** One draft per container, in the order of the list. Throws `OperatorError` naming what the list itself has wrong. */
+/**
+ * Makes one draft per container, in the order of the list.
+ *
+ * @throws {OperatorError} naming what the list itself has wrong.
+ */
 export function cs2LibPools(documents: Cs2LibPools, files: readonly SourceFile[] = []): PoolDraft[] {
   return listContainers(documents).map((container) => ({
     definition: poolOf(container),

@@ -1,6 +1,6 @@
 import { displayText } from "../../values/display-text.ts";
 
-/** What an item of a pool is referred to by: a catalog source's key, a canonical object, or the id of any of its variants. */
+/** Reference to an item of a pool: a catalog source's key, a canonical object, or the id of any of its variants. */
 export type Reference = string | number;
 
 export type PoolType = "case" | "souvenir_package" | "capsule" | "other";
@@ -20,7 +20,7 @@ export type PoolItem = {
 /** `weight` null: not known, which blocks publication. */
 export type PoolTier = { tier: string; weight: number | null; items: readonly PoolItem[] };
 
-/** What an operator states of a pool, in the canonical form: this JSON is stored, every key present and in this order. */
+/** An operator's definition of a pool in the canonical form: this JSON is stored, every key present and in this order. */
 export type PoolDefinition = {
   format: "itemtape-pool";
   version: 1;
@@ -36,12 +36,12 @@ export type PoolDefinition = {
   edition: "plain" | "souvenir";
   odds: { source: OddsSource; reference: string };
   wear: { model: "wear-1" | "stated"; reference: string };
-  /** Why it is not opened at all; such a draft is never published. */
+  /** Reason why it is not opened at all; such a draft is never published. */
   never_published: string | null;
   tiers: readonly PoolTier[];
 };
 
-/** The same without what has a default. */
+/** A definition as it is given: keys with a default may be absent. */
 export type StatedPool = Pick<PoolDefinition, "container" | "type" | "requires_key" | "counter_chance" | "odds"> &
   Pick<PoolDefinition, "wear" | "tiers"> &
   Partial<PoolDefinition>;
@@ -81,18 +81,18 @@ export function canonicalPool(stated: StatedPool): PoolDefinition {
   };
 }
 
-/** Whether two definitions say the same; names for people do not count. */
+/** Returns whether two definitions are equal; names for people do not count. */
 export function samePool(one: PoolDefinition, other: PoolDefinition): boolean {
   return bareText(one) === bareText(other);
 }
 
-/** How messages call a pool. */
+/** Returns the name of a pool in messages. */
 export function poolName({ name, container }: Pick<PoolDefinition, "name" | "container">): string {
   const reference = referenceText(container);
   return name === null ? `pool of ${reference}` : `pool ${JSON.stringify(displayText(name))} (${reference})`;
 }
 
-/** How messages call an item of a pool. */
+/** Returns the name of an item of a pool in messages. */
 export function itemName({ item, name }: PoolItem): string {
   const reference = `\`${referenceText(item)}\``;
   return name === undefined ? reference : `${reference} (${displayText(name)})`;

@@ -8,8 +8,9 @@ import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type PoolDefinition, type PoolDraft, type PoolType, poolName, samePool } from "./definition.ts";
 import type { BlockKind } from "./pool-block.ts";
-import { poolSlug } from "./pool-slug.ts";
 import { resolvePool } from "./resolve.ts";
+
+const slugCharsMax = 120;
 
 export type { PoolDraft } from "./definition.ts";
 
@@ -56,7 +57,7 @@ export function* draftPoolSteps(
   return { drafted: plans.map(({ drafted }) => drafted), withoutContainer };
 }
 
-/** The same at once. */
+/** Drafts pools without pauses. */
 export function draftPools(database: Database, drafts: readonly PoolDraft[], parts: DraftParts): DraftReport {
   const steps = draftPoolSteps(database, drafts, parts);
   let step = steps.next();
@@ -64,7 +65,7 @@ export function draftPools(database: Database, drafts: readonly PoolDraft[], par
   return step.value;
 }
 
-/** What the list itself says wrong, where there is no list of the source's own to tell. */
+/** Faults of the list itself, where the source has no list of its own. */
 const refused: ReadonlySet<BlockKind> = new Set<BlockKind>(["unknown_item", "item_twice", "phases_disagree"]);
 const faultsTold = 5;
 /** It is written in one transaction; that of the largest container of the game has some 20,000. */
@@ -162,7 +163,7 @@ class DraftPlanner {
   }
 }
 
-/** What a definition says of its container. */
+/** Facts of a definition about its container. */
 export function openableColumns(definition: PoolDefinition) {
   const { type, released_on, retired_on, requires_key, key_cost_cents } = definition;
   return {
@@ -176,4 +177,23 @@ export function openableColumns(definition: PoolDefinition) {
 
 function refusal(definition: PoolDefinition, what: string): OperatorError {
   return new OperatorError(`${poolName(definition)}: ${what}; nothing was drafted`);
+}
+
+/**
+ * Returns the slug of a container that has none yet: that of its item. Of several containers of one name the one with the lowest
+ * definition index has it and the others add theirs, so that it does not matter which is drafted first. `planned`: slugs that
+ * are given and not written yet.
+ */
+function poolSlug(itemId: number, rows: PoolRows, catalog: PoolCatalog, planned: ReadonlySet<string>): string {
+  const { slug, marketHashName } = rows.container(itemId);
+  const namesakes = catalog.containersNamed(marketHashName);
+  const own = namesakes.find((namesake) => namesake.itemId === itemId)?.objectKey ?? "";
+  const isFree = (candidate: string) => !planned.has(candidate) && rows.openable(candidate) === null;
+  if (namesakes[0]?.itemId === itemId && isFree(slug)) return slug;
+  const index = (own.split(":").at(-1) ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  for (const suffix of [index, `${index}-${itemId}`]) {
+    const candidate = `${slug.slice(0, slugCharsMax - suffix.length - 1)}-${suffix}`;
+    if (isFree(candidate)) return candidate;
+  }
+  throw new Error(`no slug is left for the container ${itemId}`);
 }

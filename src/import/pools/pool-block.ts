@@ -1,6 +1,6 @@
 import { displayText } from "../../values/display-text.ts";
 
-/** Why a draft cannot be published. */
+/** Reason why a draft cannot be published. */
 export type BlockKind =
   | "never_published"
   | "counter_chance_unknown"

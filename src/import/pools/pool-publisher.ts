@@ -10,7 +10,7 @@ import { openableColumns } from "./draft.ts";
 import type { Block } from "./pool-block.ts";
 import { type ResolvedPool, resolvePool } from "./resolve.ts";
 
-/** What publishing one pool would do. `write` null: nothing; `rows`: how many outcomes it writes. */
+/** Planned publication of one pool. `write` null: nothing to do; `rows`: count of outcomes it writes. */
 export type Publication = {
   slug: string;
   outcome: "published" | "reactivated" | "unchanged" | "blocked";
@@ -20,7 +20,7 @@ export type Publication = {
   reasons: readonly Block[];
   rows: number;
   write: (() => void) | null;
-  /** What it was planned from, to be compared when the lock is held. */
+  /** The state it was planned from, compared again when the lock is held. */
   basis: string;
 };
 
@@ -48,7 +48,7 @@ export class PoolPublisher {
     knownPool(this.#rows, slug);
   }
 
-  /** Whether another command changed the pool or the catalog since it was planned. */
+  /** Returns whether another command changed the pool or the catalog since it was planned. */
   isStale({ slug, basis }: Publication): boolean {
     return basisOf(this.#before(slug)) !== basis;
   }
@@ -144,7 +144,11 @@ export class PoolPublisher {
   }
 }
 
-/** Throws `OperatorError` where there is no such pool. */
+/**
+ * Returns the pool of a slug.
+ *
+ * @throws {OperatorError} where there is no such pool.
+ */
 export function knownPool(rows: PoolRows, slug: string): OpenableRow {
   const openable = rows.openable(slug);
   if (openable === null) {

@@ -26,7 +26,11 @@ export type PoolState = {
   draft: (PoolVersion & { draftedAt: number; blocks: Block[] }) | null;
 };
 
-/** What is in force of a pool and what is drafted, with what blocks its publication. Throws `OperatorError`. */
+/**
+ * Returns the revision in force and the draft of a pool, with the blocks of its publication.
+ *
+ * @throws {OperatorError}
+ */
 export function poolState(database: Database, slug: string): PoolState {
   const rows = new PoolRows(database);
   const openable = knownPool(rows, slug);

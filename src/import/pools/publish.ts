@@ -12,7 +12,7 @@ import { PoolPublisher, type Publication } from "./pool-publisher.ts";
 export type PublishOutcome = {
   slug: string;
   outcome: "published" | "reactivated" | "unchanged" | "blocked";
-  /** Of the revision in force; null: the pool was never published. */
+  /** Id of the revision in force; null: the pool was never published. */
   revisionId: string | null;
   revisionNumber: number | null;
   /** Outcomes with a chance. */
@@ -24,8 +24,9 @@ export type PublishParts = { clock: Clock; progress?: Progress };
 
 /**
  * Publishes pools: what their drafts say, resolved against this catalog, becomes the revision in force. A pool is published as a
- * whole or not at all. One without a draft is resolved anew, since the catalog may know more by now. Throws `OperatorError` for a slug
- * that there is not, with nothing written.
+ * whole or not at all. One without a draft is resolved anew, since the catalog may know more by now.
+ *
+ * @throws {OperatorError} for a slug that there is not, with nothing written.
  */
 export function* publishPoolSteps(
   database: Database,
@@ -70,7 +71,7 @@ export function publishPool(database: Database, slug: string, parts: PublishPart
   return step.value[0]!;
 }
 
-/** Of an outcome with its index entry, roughly: what a transaction has to flush. */
+/** Approximate bytes of an outcome with its index entry, which a transaction has to flush. */
 const rowBytes = 200;
 
 function outcomeOf({ slug, outcome, revisionId, revisionNumber, outcomeCount, reasons }: Publication): PublishOutcome {

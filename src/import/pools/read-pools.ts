@@ -21,8 +21,9 @@ type Stated = StatedPool & { weight_total?: number };
 const ppmAll = 1_000_000;
 
 /**
- * Reads pool definitions: one, an array of them, or one per line. Throws `OperatorError` naming the pool and what in it cannot be
- * used, and refuses the file as a whole.
+ * Reads pool definitions: one, an array of them, or one per line.
+ *
+ * @throws {OperatorError} naming the pool and what in it cannot be used, and refuses the file as a whole.
  */
 export function readPools(body: Body): PoolDefinition[] {
   const found = [...valuesOf(body)];
@@ -46,7 +47,7 @@ function* valuesOf(body: Body): Generator<[place: string, value: Json]> {
   else yield ["", value];
 }
 
-/** Whether the first line is a whole object and another follows. */
+/** Returns whether the first line is a whole object and another follows. */
 function isLines({ bytes }: Body): boolean {
   const end = bytes.indexOf("\n");
   if (end === -1) return false;
@@ -64,7 +65,7 @@ function poolOf(body: Body, place: string, value: Json): PoolDefinition {
   return pool;
 }
 
-/** What a schema cannot say. */
+/** Checks the rules that a schema cannot express. */
 function faultOf(pool: PoolDefinition, { weight_total: total }: Stated): string | null {
   const sum = pool.tiers.reduce((weights, { weight }) => weights + (weight ?? 0), 0);
   if (total !== undefined && sum !== total) return `the weights of the tiers sum to ${sum}, not to ${total}`;
@@ -144,7 +145,7 @@ function firstOf<T>(things: readonly T[], faultIn: (thing: T) => string | null):
   return null;
 }
 
-/** What the shape has wrong, under the names of the container and the tier where these can be read. */
+/** Describes the faults of the shape, under the names of the container and the tier where these can be read. */
 function complaint({ errors }: ValidateFunction, stated: unknown): string {
   const error = errors?.at(-1);
   const path = error?.instancePath ?? "";

@@ -7,12 +7,12 @@ import { type ListedSlot, SlotReader } from "./slots.ts";
 /** A tier as it is published: how many items it lists, the phases of a finish counted as one. */
 export type TierCount = { tier: string; weight: number | null; itemCount: number };
 
-/** What a definition comes to in a catalog. `odds` null: something blocks it. */
+/** A definition resolved in a catalog. `odds` null: something blocks it. */
 export type ResolvedPool = { tiers: TierCount[]; oddsSource: OddsSource; odds: PoolOdds | null; blocks: Block[] };
 
 /** One publication is one transaction, so it has a bound; the largest container of the game has 598 outcomes. */
 const outcomesMax = 5000;
-/** What the contract takes for a probability's denominator. */
+/** Maximum digits of a probability's denominator in the contract. */
 const digitsMax = 1000;
 
 /** Resolves a definition and computes its odds. Collects everything that blocks publication, and throws nothing. */
@@ -43,7 +43,7 @@ function tooMany(what: string): Block {
   return blocked("too_many_outcomes", `it ${what}, and a pool has at most ${outcomesMax} outcomes`);
 }
 
-/** What no catalog mends. */
+/** Blocks that no change of the catalog removes. */
 function* ofPool({ never_published, counter_chance, tiers }: PoolDefinition): Generator<Block> {
   if (never_published !== null) yield blocked("never_published", never_published);
   if (counter_chance === null) yield blocked("counter_chance_unknown", "its counter chance is not known");

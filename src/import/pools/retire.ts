@@ -11,7 +11,8 @@ export type Retired = { slug: string; wasActive: boolean; retiredDay: number | n
 
 /**
  * Takes a published pool out of the market from `day` on, today if none is given: it stays readable and goes on being calculated.
- * Throws `OperatorError`.
+ *
+ * @throws {OperatorError}
  */
 export function retirePool(database: Database, slug: string, parts: { clock: Clock; day?: number }): Retired {
   const rows = new PoolRows(database);

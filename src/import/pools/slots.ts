@@ -6,7 +6,7 @@ import { editionsOfType } from "../catalog/variants.ts";
 import { chanceOf, itemName, type PoolDefinition, type PoolItem } from "./definition.ts";
 import { type Block, type BlockKind, blocked } from "./pool-block.ts";
 
-/** What a pool lists of one object or one finish, in the order listed. */
+/** Entries of a pool for one object or one finish, in the order listed. */
 export type ListedSlot = { items: PoolItem[]; objects: PoolObject[] };
 
 type Chance = readonly [numerator: number, denominator: number];
@@ -17,9 +17,9 @@ const ppmAll = 1_000_000;
 
 /** Turns listed slots into what odds are computed from. What it cannot resolve it adds to the blocks that it was given. */
 export class SlotReader {
-  /** Whether a finish was spread over its phases without weights of theirs. */
+  /** True where a finish was spread over its phases without weights of theirs. */
   hasAssumedPhases = false;
-  /** How many outcomes it read, those without a chance included. */
+  /** Count of the outcomes read, those without a chance included. */
   outcomes = 0;
   readonly #definition: PoolDefinition;
   readonly #catalog: PoolCatalog;

@@ -1,12 +1,13 @@
-import { type CalculationKey, roiMethodology } from "../../roi/calculation.ts";
+import { type CalculationKey, roiMethodology, valuationModes } from "../../roi/calculation.ts";
 import { OddsError } from "../../roi/odds.ts";
 import type { PublicationGate } from "../../roi/valuation.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
-import { RoiRows } from "../../store/write/calculations.ts";
+import { inShortTransactions } from "../../store/write/batches.ts";
+import { type HistoryKey, RoiRows } from "../../store/write/calculations.ts";
+import { dayMs, hourMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { removeLaterRows } from "./later-rows.ts";
 import { type Prepared, prepareCalculation } from "./prepare-calculation.ts";
 import { type RoiInput, type RoiInputs, readInputs, type Skipped } from "./read-inputs.ts";
 import { Slices } from "./slices.ts";
@@ -19,7 +20,7 @@ export type RoiParts = {
   failpoints?: Failpoints;
 };
 
-/** What came of a run. Everything in it can be sent to another thread. */
+/** Result of a run. Everything in it can be sent to another thread. */
 export type RoiRun = {
   /** UTC ms: the prices are those that were published then. */
   calculatedAt: number;
@@ -34,10 +35,14 @@ export type RoiRun = {
   heldBack: (CalculationKey & { gates: readonly PublicationGate[] })[];
   /** Left as they were. */
   skipped: Skipped[];
-  /** For how long the writer's lock was held. */
-  holdMs: number;
+  /** Time for which the writer's lock was held. */
+  lockHeldMs: number;
 };
 
+const buckets = [
+  ["day", dayMs],
+  ["hour", hourMs],
+] as const;
 const unpricedContainer = "nobody asks for the container itself";
 const changed = { kind: "changed", reason: "its pool changed while it was calculated; run it again" } as const;
 
@@ -51,9 +56,11 @@ export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
 
 /**
  * Calculates the return of every container whose pool is in force, in each valuation mode, from the prices of one generation. What
- * costs time comes first; all that the run writes goes into one short transaction at its end, so that a crash anywhere leaves
- * the calculations before it whole. Yields every few milliseconds outside of that, where the caller may pause or give up. One run at
- * a time: the caller holds the roi lock. A run of a part (`only`) is not noted among the finished ones. Throws `OperatorError`.
+ * costs time comes first; all that the run writes goes into one short transaction at its end, so that a crash anywhere leaves the
+ * calculations before it whole. Yields every few milliseconds outside of that, where the caller may pause or give up. One run at a
+ * time: the caller holds the roi lock. A run of a part (`only`) is not noted among the finished ones.
+ *
+ * @throws {OperatorError}
  */
 export function* calculateRoiSteps(database: Database, parts: RoiParts): Generator<void, RoiRun> {
   const { clock, only, progress = silent, failpoints = noFailpoints } = parts;
@@ -68,7 +75,7 @@ export function* calculateRoiSteps(database: Database, parts: RoiParts): Generat
     withheld: [],
     heldBack: [],
     skipped: read.skipped,
-    holdMs: 0,
+    lockHeldMs: 0,
   };
   const prepared = yield* prepareAll(read, run, slices, progress);
   progress.phase("writing");
@@ -87,7 +94,7 @@ export function* calculateRoiSteps(database: Database, parts: RoiParts): Generat
     write(rows, { prepared, withheld, run, isNoted });
     failpoints.hit("roi.write.inside");
   });
-  run.holdMs = clock.monotonicMs() - startedMs;
+  run.lockHeldMs = clock.monotonicMs() - startedMs;
   return run;
 }
 
@@ -166,4 +173,29 @@ function write(rows: RoiRows, { prepared, withheld, run, isNoted }: Writes): voi
     unchanged: run.unchanged.length,
     withheld: run.withheld.length,
   });
+}
+
+type RemovalParts = { rows: RoiRows; at: number; clock: Clock; slices: Slices };
+
+/**
+ * Removes what runs of a clock that was ahead left of times after `at`, in the series of every container in force: it would be told as
+ * history once these times have come. In short transactions; where nothing was left, which is nearly always, in none.
+ */
+function* removeLaterRows(database: Database, { rows, at, clock, slices }: RemovalParts): Generator<void, void> {
+  const removals: (() => void)[] = [];
+  for (const slug of rows.revisionsInForce().keys()) {
+    for (const series of seriesOf(slug, at))
+      if (rows.hasHistoryAfter(series)) removals.push(() => rows.removeHistoryAfter(series));
+    yield* slices.cut();
+  }
+  if (rows.hasRunsAfter(roiMethodology, at)) removals.push(() => rows.removeRunsAfter(roiMethodology, at));
+  for (const _ of inShortTransactions(database, clock, removals, (remove) => remove())) yield;
+}
+
+function seriesOf(slug: string, at: number): HistoryKey[] {
+  return valuationModes.flatMap((valuationMode) =>
+    buckets.map(([granularity, bucketMs]) => {
+      return { slug, valuationMode, methodologyVersion: roiMethodology, granularity, ts: at - (at % bucketMs) };
+    }),
+  );
 }

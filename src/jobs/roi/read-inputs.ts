@@ -38,7 +38,9 @@ type Parts = { at: number; only: readonly string[] | undefined; slices: Slices; 
 
 /**
  * Reads the pools in force, or those of `only`, with the prices of one generation: all of it in one read transaction, which also
- * ends when the caller gives up at a yield. Inputs come in ascending slug and mode. Throws `OperatorError` for a slug without a published pool.
+ * ends when the caller gives up at a yield. Inputs come in ascending slug and mode.
+ *
+ * @throws {OperatorError} for a slug without a published pool.
  */
 export function* readInputs(database: Database, parts: Parts): Generator<void, RoiInputs> {
   const end = beginRead(database);

@@ -15,8 +15,8 @@ const windowDays = 90;
 const rowsMax = 1_000_000;
 
 /**
- * The highest daily asks of the 90 UTC days that were completed at `at`. Days that are not settled yet are read from their
- * frames, as the API does it. What it was asked once it keeps.
+ * Reads the highest daily asks of the 90 UTC days that were completed at `at`. Days that are not finalized yet are read from
+ * their frames, as the API does it. Answers are kept.
  */
 export class RecentHighs {
   readonly #window: DayWindow;
@@ -37,7 +37,11 @@ export class RecentHighs {
     this.#isSettled = this.#frames.unsettled(this.#window.from, this.#window.to).length === 0;
   }
 
-  /** Throws MalformedBytes where the recorded frames of the item are damaged. */
+  /**
+   * Returns the highs of an item in each mode.
+   *
+   * @throws {MalformedBytes} where the recorded frames of the item are damaged.
+   */
   of(itemId: number): ModeHighs {
     let highs = this.#known.get(itemId);
     if (highs === undefined) {
@@ -56,7 +60,7 @@ export class RecentHighs {
     return highs;
   }
 
-  /** Of rows with the same key the one of the frames, unless an import was told to replace it. */
+  /** Merges stored rows and those of the frames: of rows with the same key it takes the latter, unless an import was told to replace it. */
   #merged(itemId: number): (readonly [provider: string, high: number])[] {
     const selection = { itemId, side: "ask", provider: null } as const;
     const derived = unsettledRows(this.#frames, this.#names, selection, this.#window);

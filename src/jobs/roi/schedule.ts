@@ -95,7 +95,7 @@ function lockUnlessTaken(databasePath: string): ReturnType<typeof holdLock> | nu
 }
 
 function report(events: RoiEvents, run: RoiRun, durationMs: number): void {
-  const { generationId, published, unchanged, withheld, heldBack, skipped, holdMs } = run;
+  const { generationId, published, unchanged, withheld, heldBack, skipped, lockHeldMs } = run;
   for (const { slug, valuationMode, reason } of skipped)
     events.roiSkipped({ openable: slug, valuation_mode: valuationMode, reason });
   events.roiCalculated({
@@ -105,6 +105,6 @@ function report(events: RoiEvents, run: RoiRun, durationMs: number): void {
     withheld: withheld.length,
     without_point: heldBack.length,
     duration_ms: Math.round(durationMs),
-    hold_ms: Math.round(holdMs),
+    hold_ms: Math.round(lockHeldMs),
   });
 }
