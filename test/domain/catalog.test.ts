@@ -18,7 +18,7 @@ const names = [
   "a",
 ];
 
-describe("the catalog", () => {
+describe("The catalog", () => {
   const file = new MarketFile();
   const store = new CatalogStore(file.reader);
   const state = new MarketStateStore(file.reader);
@@ -68,7 +68,7 @@ describe("the catalog", () => {
     expect(catalog.list(catalog.prepareList({}), false).data).to.have.length(50);
   });
 
-  it("a full last page says that it is the last", () => {
+  it("a full last page is marked as the last", () => {
     const { data, meta } = catalog.list({ cursor: 0, limit: texts.size, q: null }, false);
     expect([data.length, meta.next_cursor]).to.deep.equal([texts.size, null]);
   });
@@ -99,7 +99,7 @@ describe("the catalog", () => {
   });
 
   for (const indexed of [false, true]) {
-    it(`a search finds exactly the names that hold it, ${indexed ? "with" : "without"} the index`, async () => {
+    it(`a search finds exactly the names that hold its text, ${indexed ? "with" : "without"} the index`, async () => {
       if (indexed) await index.refresh();
       const own = indexed ? catalog : new Catalog({ store, state, index: new SearchIndex({ catalog: store, state }) });
       const pieces = fc
@@ -149,7 +149,7 @@ describe("the catalog", () => {
     expect(other).to.deep.equal({ ...one, name: "Cafe\u0301" });
   });
 
-  it("wildcards mean themselves", () => {
+  it("wildcards in a search mean themselves", () => {
     const found = (q: string) => catalog.list(catalog.prepareList({ q, limit: 100 }), false).data.length;
     expect(found("%")).to.equal(found("100% _foil_")).and.to.be.greaterThan(0);
     expect(found("*")).to.equal(0);

@@ -13,8 +13,8 @@ const day = (offset: number) => dayText(today + offset);
 
 type Params = Parameters<HistoryWorld["daily"]["prepare"]>[0];
 
-describe("daily history", () => {
-  describe("of rows that were written by hand", () => {
+describe("Daily history", () => {
+  describe("rows that were written by hand", () => {
     const world = new HistoryWorld();
     after(() => world.file.remove());
     before(() => {
@@ -35,7 +35,7 @@ describe("daily history", () => {
       world.record(frameAt("steam", today * 24 + 2, { 1: [quote("steam", 9, { quantity: 2 })] }));
     });
 
-    it("tells of a day everything that is stored", () => {
+    it("a row has everything that is stored of the day", () => {
       const { data } = read(world, { item_id: 1, provider: "steam", from: day(-5), to: day(-5) });
       expect(data).to.deep.equal([
         {
@@ -57,7 +57,7 @@ describe("daily history", () => {
       ]);
     });
 
-    it("without dates it is the last 30 completed days, in ascending day and provider", () => {
+    it("the default window is the last 30 completed days, in ascending day and provider", () => {
       const { data, meta } = read(world, { item_id: 1 });
       expect(brief(data)).to.deep.equal([
         `${day(-30)} steam 100`,
@@ -76,7 +76,7 @@ describe("daily history", () => {
       });
     });
 
-    it("a day that is not settled is what its frames say: last, low, high and the hours with a quote", () => {
+    it("a day that is not finalized is derived from its frames: last, low, high and the hours with a quote", () => {
       const { data } = read(world, { item_id: 1, provider: "a1", from: day(-1) });
       expect(data[0]).to.include({ amount: 20, low_amount: 20, high_amount: 30, observations: 2, complete: true });
       expect(data[0]?.source_observed_at).to.equal(new Date(at - dayMs).toISOString());
@@ -130,7 +130,7 @@ describe("daily history", () => {
       ["the 31st completed day", { from: day(-31), to: day(-20) }],
     ];
     for (const [what, params] of beyond) {
-      it(`the Free plan is refused ${what} while nothing is charged yet, also with the cursor of a paid plan`, () => {
+      it(`the Free plan is refused ${what} before any charge, also with the cursor of a paid plan`, () => {
         const query = { item_id: 1, ...params };
         expect(codeOf(() => prepare(world, query, "free"))).to.equal("plan_upgrade_required");
         expect(codeOf(() => prepare(world, query, "builder"))).to.equal("none");
@@ -172,7 +172,7 @@ describe("daily history", () => {
     });
   });
 
-  it("on a day that is not settled a row that an import was told to put there stays, one of any other import does not", () => {
+  it("on a day that is not finalized a row of a replacing import stays, one of any other import does not", () => {
     const world = new HistoryWorld();
     world.feeds();
     world.file.item(1);
@@ -196,7 +196,7 @@ describe("daily history", () => {
     world.file.remove();
   });
 
-  describe("of random rows and frames", () => {
+  describe("random rows and frames", () => {
     const world = new HistoryWorld();
     const random = new Random(3);
     const expected = new Map<string, Daily>();
@@ -236,7 +236,7 @@ describe("daily history", () => {
 
     for (const provider of [null, "steam", "a2"]) {
       for (const side of ["ask", "bid"] as Side[]) {
-        it(`${side}s of ${provider ?? "all providers"} are stored rows and what frames say, whatever the limit of a page`, () => {
+        it(`${side}s of ${provider ?? "all providers"} are stored rows merged with those of frames, whatever the limit of a page`, () => {
           const rows = Array.from(expected.values())
             .filter((one) => one.side === side && (provider === null || one.provider === provider))
             .sort((a, b) => a.day - b.day || (a.provider < b.provider ? -1 : 1))

@@ -27,7 +27,7 @@ const usd = {
 /** Rates of a file: one per currency, source and day before today. */
 type Told = { currency: string; source: typeof ecb; daysAgo: number; rate: string };
 
-describe("exchange rates", () => {
+describe("Exchange rates", () => {
   let file: MarketFile;
   let rates: ExchangeRates;
   beforeEach(() => {
@@ -57,8 +57,8 @@ describe("exchange rates", () => {
     return pages;
   };
 
-  describe("in the list", () => {
-    it("are the latest of each currency with the time of their observation, and the dollar is one by definition", () => {
+  describe("the list", () => {
+    it("the list has the latest rate of each currency with the time of its observation, and the dollar as one by definition", () => {
       tell(
         { currency: "ZAR", source: ecb, daysAgo: 40, rate: "18.5" },
         { currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" },
@@ -76,7 +76,7 @@ describe("exchange rates", () => {
       expect(list().data).to.deep.equal([row("EUR", "0.86", 1), usd, row("ZAR", "18.5", 40)]);
     });
 
-    it("are those of the later day, and of the same day those of the preferred source", () => {
+    it("the list takes the rate of the later day, and of the same day that of the preferred source", () => {
       tell(
         { currency: "AUD", source: other, daysAgo: 3, rate: "1" },
         { currency: "AUD", source: api, daysAgo: 3, rate: "2" },
@@ -89,17 +89,17 @@ describe("exchange rates", () => {
       expect(list().data.map((rate) => rate.rate_per_usd)).to.deep.equal(["3", "1", "2", "1"]);
     });
 
-    it("hold the dollar alone where nothing is stored", () =>
+    it("the list holds the dollar alone where nothing is stored", () =>
       expect(list()).to.deep.equal({ data: [usd], meta: { next_page: null } }));
 
-    it("of one currency are that one, and not found where no source names it", () => {
+    it("a list of one currency is that one, and not found where no source names it", () => {
       tell({ currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" });
       expect(list({ currency: "EUR" }).data.map((rate) => rate.currency)).to.deep.equal(["EUR"]);
       expect(list({ currency: "USD" }).data).to.deep.equal([usd]);
       refuses(() => list({ currency: "GBP" }), "currency_not_found");
     });
 
-    it("page by page are those of one page, wherever the dollar falls", () => {
+    it("pages of the list equal one page, wherever the dollar falls", () => {
       const codes = ["AUD", "CHF", "EUR", "USN", "UYU", "ZAR"];
       tell(...codes.flatMap((currency) => [ecb, api].map((source) => ({ currency, source, daysAgo: 1, rate: "2" }))));
       const whole = list().data;
@@ -111,7 +111,7 @@ describe("exchange rates", () => {
       }
     });
 
-    it("refuse a cursor of the whole list beside a currency, and one of a history", () => {
+    it("the list refuses a cursor of the whole list beside a currency, and one of a history", () => {
       tell(...["AUD", "EUR"].map((currency) => ({ currency, source: ecb, daysAgo: 1, rate: "2" })));
       tell({ currency: "EUR", source: ecb, daysAgo: 2, rate: "2" });
       refuses(() => list({ after: list({ limit: 1 }).meta.next_page!, currency: "EUR" }), "cursor_mismatch");
@@ -120,10 +120,10 @@ describe("exchange rates", () => {
     });
   });
 
-  describe("in a history", () => {
+  describe("a history", () => {
     const days = (data: readonly { date: string }[]) => data.map(({ date }) => today - parseDay(date)!);
 
-    it("are those of the days that have one; the others are told and never filled", () => {
+    it("a history has the days with a rate; the others are listed as missing and never filled", () => {
       tell(...[6, 5, 2].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: `0.8${daysAgo}` })));
       const { data, meta } = history({ currency: "EUR", from: "2026-01-08", to: "2026-01-14" });
       expect(data[0]).to.deep.equal({
@@ -149,7 +149,7 @@ describe("exchange rates", () => {
       });
     });
 
-    it("without dates are of the 31 days that end today, and are bounded by 366", () => {
+    it("the default window is the 31 days that end today, and windows are bounded by 366", () => {
       tell(...[31, 30, 0].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: "1" })));
       const { data, meta } = history({ currency: "EUR" });
       expect(days(data)).to.deep.equal([30, 0]);
@@ -165,7 +165,7 @@ describe("exchange rates", () => {
       refuses(() => history({ currency: "EUR", to: "2026-01-16" }), "invalid_range");
     });
 
-    it("are fresh for 36 hours after the source's observation", () => {
+    it("rates are fresh for 36 hours after the source's observation", () => {
       tell({ currency: "EUR", source: ecb, daysAgo: 1, rate: "1" });
       const freshness = (atMs: number) =>
         rates.history(rates.prepareHistory({ currency: "EUR" }, { at: atMs }), atMs).meta.freshness;
@@ -173,7 +173,7 @@ describe("exchange rates", () => {
       expect([freshness(at), freshness(at + 1)]).to.deep.equal(["fresh", "stale"]);
     });
 
-    it("are of one source: the preferred one among those that have any in the window", () => {
+    it("a history is of one source: the preferred one among those that have any rate in the window", () => {
       tell(
         { currency: "EUR", source: ecb, daysAgo: 20, rate: "3" },
         { currency: "EUR", source: api, daysAgo: 20, rate: "2" },
@@ -190,7 +190,7 @@ describe("exchange rates", () => {
       expect(sources(3, 0)).to.deep.equal([]);
     });
 
-    it("are of one methodology: the one of the source's last rate in the window", () => {
+    it("a history is of one methodology: the one of the source's last rate in the window", () => {
       const newer = { ...ecb, methodologyVersion: "ecb-eur-cross-2" };
       tell({ currency: "EUR", source: ecb, daysAgo: 6, rate: "1" });
       for (const daysAgo of [5, 4]) tell({ currency: "EUR", source: newer, daysAgo, rate: "2" });
@@ -199,7 +199,7 @@ describe("exchange rates", () => {
       expect(meta.missing_points).to.equal(`1 of 3 days absent: ${dayText(today - 6)}`);
     });
 
-    it("keep from page to page to what the first page chose, whatever is imported meanwhile", () => {
+    it("further pages keep the series that the first page chose, whatever is imported meanwhile", () => {
       for (const daysAgo of [9, 8, 7]) tell({ currency: "EUR", source: api, daysAgo, rate: "2" });
       const first = history({ currency: "EUR", limit: 2 });
       for (const daysAgo of [9, 8, 7]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "3" });
@@ -208,24 +208,24 @@ describe("exchange rates", () => {
       expect(second.meta.missing_points).to.equal(first.meta.missing_points);
     });
 
-    it("keep the window of the first page over midnight", () => {
+    it("further pages keep the window of the first page over midnight", () => {
       for (const daysAgo of [2, 1]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const { meta } = history({ currency: "EUR", limit: 1 });
       const query = rates.prepareHistory({ currency: "EUR", after: meta.next_page! }, { at: at + dayMs });
       expect(rates.history(query, at + dayMs).meta).to.include({ from: meta.from, to: meta.to });
     });
 
-    it("of the dollar are empty: it is a definition and nothing was observed", () => {
+    it("the history of the dollar is empty: it is a definition and nothing was observed", () => {
       const { data, meta } = history({ currency: "USD", from: "2026-01-14", to: "2026-01-15" });
       expect(data).to.deep.equal([]);
       expect(meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
     });
 
-    it("of a currency that no source names are not found", () => {
+    it("the history of a currency that no source names is not found", () => {
       refuses(() => history({ currency: "GBP" }), "currency_not_found");
     });
 
-    it("refuse a cursor beside another currency or another date", () => {
+    it("a cursor is refused beside another currency or another date", () => {
       for (const daysAgo of [2, 1]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const after = history({ currency: "EUR", limit: 1 }).meta.next_page!;
       refuses(() => history({ currency: "CHF", after }), "cursor_mismatch");
@@ -234,7 +234,7 @@ describe("exchange rates", () => {
       refuses(() => history({ currency: "EUR", after: `${after.slice(0, -1)}_` }), "invalid_cursor");
     });
 
-    it("page by page are those of one page, and their gaps are the same on every page", () => {
+    it("pages of a history equal one page, and their gaps are the same on every page", () => {
       const told = fc.uniqueArray(fc.tuple(fc.nat(40), fc.constantFrom(ecb, api)), {
         maxLength: 40,
         selector: ([daysAgo, { source }]) => `${daysAgo} ${source}`,
@@ -262,7 +262,7 @@ describe("exchange rates", () => {
     });
   });
 
-  it("are found by their key alone: no read scans what is stored", () => {
+  it("rates are found by their key alone: no read scans what is stored", () => {
     const said: string[] = [];
     const spied = new Proxy(file.reader.$client, {
       get: (client, name) =>
@@ -274,7 +274,7 @@ describe("exchange rates", () => {
           : Reflect.get(client, name),
     });
     new ExchangeRatesStore(Object.assign(Object.create(file.reader), { $client: spied }));
-    expect(said.length).to.equal(6);
+    expect(said.length).to.equal(7);
     for (const query of said) {
       const bound = Object.fromEntries([...query.matchAll(/@(\w+)/g)].map(([, name]) => [name!, 1]));
       const plan = file.reader.$client

@@ -7,7 +7,7 @@ import { MarketFile } from "../support/market-file.ts";
 const dayMs = 86_400_000;
 const at = Date.UTC(2026, 0, 15, 12);
 
-describe("published generations", () => {
+describe("Published generations", () => {
   const file = new MarketFile();
   const generations = new Generations(new GenerationsStore(file.reader));
   const isKnown = (name: string, when: number): boolean => {
@@ -28,7 +28,7 @@ describe("published generations", () => {
   });
   after(() => file.remove());
 
-  it("are kept by the time of the next publication, not by their own, and not by an import that did not end", () => {
+  it("a generation is kept by the time of the next publication, not by its own, and not by an import that did not end", () => {
     file.writer.$client.exec(
       `INSERT INTO generations (generation_id, state, created_at) VALUES (5, 'staging', 1), (9, 'staging', 1)`,
     );
@@ -38,7 +38,7 @@ describe("published generations", () => {
     for (const name of ["g5", "g9", "g4", "g9999999999"]) expect(isKnown(name, at), name).to.equal(false);
   });
 
-  it("tell their totals and the digest in lowercase hexadecimal digits", () => {
+  it("a generation has its totals and its digest in lowercase hexadecimal digits", () => {
     const digest = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
     file.writer.$client.prepare("UPDATE generations SET digest = ? WHERE generation_id = 7").run(digest);
     const { data } = generations.read("g7", at);

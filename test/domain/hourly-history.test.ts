@@ -13,8 +13,8 @@ const hour = (day: number, ofDay: number) => (today + day) * 24 + ofDay;
 
 type Params = Parameters<HistoryWorld["hourly"]["prepare"]>[0];
 
-describe("hourly history", () => {
-  describe("of frames that were written by hand", () => {
+describe("Hourly history", () => {
+  describe("frames that were written by hand", () => {
     const world = new HistoryWorld();
     after(() => world.file.remove());
     before(() => {
@@ -32,7 +32,7 @@ describe("hourly history", () => {
       world.record(frameAt("alpha", hour(-1, 23), { 3: [quote("a1", 5)] }));
     });
 
-    it("tells of a quote everything that was recorded", () => {
+    it("a row has everything that was recorded of a quote", () => {
       expect(read(world, { item_id: 1 }).data.find(({ ts }) => ts.includes("T00:"))).to.deep.equal({
         ts: "2026-01-15T00:00:00.000Z",
         provider: "a1",
@@ -62,7 +62,7 @@ describe("hourly history", () => {
       ]);
     });
 
-    it("a marker tells the latest times of the hour's frames, each for itself", () => {
+    it("a marker has the latest times of the hour's frames, each for itself", () => {
       const marker = read(world, { item_id: 1 }).data.find(({ ts }) => ts.includes("T04:"));
       expect(marker).to.include({
         checked_at: "2026-01-15T04:05:00.000Z",
@@ -131,7 +131,7 @@ describe("hourly history", () => {
       expect(none).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
     });
 
-    it("frames of hours that have not begun, left by a clock that was set back, are not told of", () => {
+    it("frames of hours that have not begun, left by a clock that was set back, are not shown", () => {
       const early = Date.UTC(2026, 0, 15, 1, 59);
       const { data, meta } = read(world, { item_id: 1, from: dayText(today) }, early);
       expect(brief({ data, meta })).to.deep.equal(["00 a1 100 quoted", "01 a1 100 quoted"]);
@@ -142,7 +142,7 @@ describe("hourly history", () => {
       expect(brief(read(world, { item_id: 1, from: dayText(today) }))).to.have.length(8);
     });
 
-    it("what a frame under way has written already is not there before the frame is", () => {
+    it("nothing of a frame under way is shown before the frame is stored", () => {
       const before = read(world, { item_id: 1 });
       recordFrame(world.file.writer, frameAt("alpha", hour(0, 2), { 1: [quote("a1", 1)], 3: [quote("a1", 2)] }), 1);
       expect(
@@ -151,7 +151,7 @@ describe("hourly history", () => {
       expect(read(world, { item_id: 1 })).to.deep.equal(before);
     });
 
-    it("what a crash left of an hour without a frame is told of no later hour either", () => {
+    it("the remains of a crash in an hour without a frame show in no later hour either", () => {
       const key = { day: today, itemId: 2, feed: "alpha" };
       const number = new FramesStore(world.file.reader).providers().find(({ provider }) => provider === "a1")!.number;
       const stray = { provider: number, side: "ask" as const, amount: 1, quantity: null, observedAt: null };
@@ -164,7 +164,7 @@ describe("hourly history", () => {
     });
   });
 
-  describe("of random frames", () => {
+  describe("random frames", () => {
     const world = new HistoryWorld();
     const random = new Random(7);
     after(() => world.file.remove());
@@ -184,7 +184,7 @@ describe("hourly history", () => {
       (["ask", "bid"] as const).map((side) => ({ provider, side })),
     );
     for (const { provider, side } of selections) {
-      it(`${side}s of ${provider ?? "all providers"} are what the frames say, whatever the limit of a page`, () => {
+      it(`${side}s of ${provider ?? "all providers"} are those of the frames, whatever the limit of a page`, () => {
         const params = { item_id: 1, side, from: dayText(today - 2), ...(provider !== null && { provider }) };
         const wanted = { itemId: 1, side, provider, fromHour: hour(-2, 0), toHour: hour(0, 12) };
         const expected = hourlyRows(world.frames, wanted);

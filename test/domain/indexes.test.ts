@@ -12,7 +12,7 @@ const dates = ["2026-03-01", "2026-03-02", "2026-03-03"];
 const at = instantOf("2026-03-04") + 12 * hourMs;
 const caller = { plan: "trader" } as const;
 
-describe("indexes", () => {
+describe("Indexes", () => {
   let world: IndexWorld;
   let indexes: Indexes;
   let reference: Reference;
@@ -90,7 +90,7 @@ describe("indexes", () => {
     });
   });
 
-  it("is fresh for 48 hours after the oldest observation, and unknown without one", () => {
+  it("an index is fresh for 48 hours after the oldest observation, and of unknown freshness without one", () => {
     const observedAt = instantOf("2026-03-03");
     filled(observedAt);
     world.define();
@@ -102,7 +102,7 @@ describe("indexes", () => {
     expect(history({}).meta).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
   });
 
-  it("the default window is the last 31 days, and its missing days are told", () => {
+  it("the default window is the last 31 days, and its missing days are listed", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
@@ -122,7 +122,7 @@ describe("indexes", () => {
     });
   });
 
-  it("pages make the whole window, over midnight too, and each tells the gaps of all of it", () => {
+  it("pages make the whole window, over midnight too, and each lists the gaps of all of it", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
@@ -166,7 +166,7 @@ describe("indexes", () => {
     expect(codeOf(() => indexes.index("none", at))).to.equal("index_not_found");
   });
 
-  it("members weigh what they weigh in the last level with a value", () => {
+  it("members have their weights of the last level with a value", () => {
     filled();
     world.define({ weighting: "capitalization", members: [{ item_id: 1, units: 10 }, { item_id: 2 }, { item_id: 4 }] });
     expect(members().data.map(({ weight_pct }) => weight_pct)).to.deep.equal([null, null, null]);
@@ -191,7 +191,7 @@ describe("indexes", () => {
     expect(weights()).to.deep.equal([null, ...ids.slice(1).map(() => "11.1111")]);
   });
 
-  it("a weight that the stored prices no longer tell is null", () => {
+  it("a weight that the stored prices no longer give is null", () => {
     filled();
     world.define({ weighting: "capitalization" });
     world.calculate("2026-03-04");
@@ -235,7 +235,7 @@ describe("indexes", () => {
     expect(codeOf(() => members({ after: first.meta.next_page!, membership_version: 2 }))).to.equal("cursor_mismatch");
   });
 
-  it("come in ascending order of their id, page by page, retired ones too", () => {
+  it("indexes come in ascending order of their id, page by page, retired ones too", () => {
     for (const index_id of ["zeta", "alpha", "mid"]) world.define({ index_id, active: index_id !== "mid" });
     const page = (params: object) => indexes.list(indexes.prepareList(params, reference), { reference, at });
     const first = page({ limit: 2 });

@@ -7,7 +7,7 @@ import { MarketFile } from "../support/market-file.ts";
 
 const request = { requestId: "req_1", at: Date.UTC(2026, 0, 15) };
 
-describe("the market snapshot", () => {
+describe("The market snapshot", () => {
   let file: MarketFile;
   let state: MarketStateStore;
   let store: MarketSnapshotStore;
@@ -22,14 +22,14 @@ describe("the market snapshot", () => {
 
   afterEach(() => file.remove());
 
-  it("is unavailable as long as nothing is published", () => {
+  it("an export is unavailable as long as nothing is published", () => {
     file.item(1);
     expect(() => snapshot.open(request))
       .to.throw(Failure)
       .with.property("code", "snapshot_unavailable");
   });
 
-  it("of an empty catalog is a start and an end", () => {
+  it("the export of an empty catalog is a start and an end", () => {
     file.publish(1, 5, {});
     const run = snapshot.open(request);
     const lines = run.next()!.toString().trimEnd().split("\n");
@@ -37,7 +37,7 @@ describe("the market snapshot", () => {
     expect(run.next()).to.equal(null);
   });
 
-  it("takes the newer generation when one is published before the first byte", () => {
+  it("an export takes the newer generation when one is published before the first byte", () => {
     file.item(1);
     file.publish(1, 5, {});
     let reads = 0;
@@ -52,7 +52,7 @@ describe("the market snapshot", () => {
     expect(text).to.contain('"generation":"g2"').and.to.contain('"amount":3').and.not.to.contain('"g1"');
   });
 
-  it("counts and keeps the order over gaps in the ids and records of very different length", () => {
+  it("an export counts and keeps the order over gaps in the ids and records of very different length", () => {
     const long = (id: number) => (id % 97 === 0 ? 1500 : id % 3);
     const ids = Array.from({ length: 900 }, (_, index) => (index < 450 ? index + 1 : index * 20));
     file.writer.$client.transaction(() => {
@@ -93,7 +93,7 @@ describe("the market snapshot", () => {
       .with.property("code", "snapshot_unavailable");
   });
 
-  it("holds no read transaction between two pages", () => {
+  it("an export holds no read transaction between two pages", () => {
     for (let id = 1; id <= 400; id += 1) file.item(id);
     file.publish(1, 5, {});
     const run = snapshot.open(request);

@@ -14,7 +14,7 @@ const startOf = (date: string) => parseDay(date)! * dayMs;
 const at = startOf("2026-03-04") + 12 * hourMs;
 const longest = `z${"-long".repeat(30)}`.slice(0, 120);
 
-describe("history of openables", () => {
+describe("History of openables", () => {
   let file: MarketFile;
   let openables: Openables;
   let reference: Reference;
@@ -49,7 +49,7 @@ describe("history of openables", () => {
     return null;
   };
 
-  it("is empty without rows, over the last 31 days, and nothing is filled in", () => {
+  it("the history without rows is empty over the last 31 days, and nothing is filled in", () => {
     expect(history()).to.deep.equal({
       data: [],
       meta: {
@@ -65,7 +65,7 @@ describe("history of openables", () => {
     });
   });
 
-  it("a row tells what was stored, with the revision that was then in force", () => {
+  it("a row has what was stored, with the revision that was then in force", () => {
     put(startOf("2026-03-01"), { priceAsOf: startOf("2026-02-28") });
     put(startOf("2026-03-03"), { revisionId: revisions[1]!, expectedValueCents: null, priceAsOf: at - 24 * hourMs });
     file.writer.$client.exec("UPDATE openables SET state = 'retired'");
@@ -160,7 +160,7 @@ describe("history of openables", () => {
     );
   });
 
-  it("pages of whatever length make the whole window, over midnight too, and each tells the gaps of all of it", () => {
+  it("pages of whatever length make the whole window, over midnight too, and each lists the gaps of all of it", () => {
     for (let day = startOf("2026-02-25"); day <= startOf("2026-03-04"); day += dayMs) {
       put(day);
       for (const hour of [0, 6, 12, 13]) put(day + hour * hourMs, { granularity: "hour" });

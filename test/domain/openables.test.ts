@@ -19,7 +19,7 @@ const ledger = [
   0,
 ] as const;
 
-describe("openables", () => {
+describe("Openables", () => {
   let file: MarketFile;
   let openables: Openables;
   let reference: Reference;
@@ -67,7 +67,7 @@ describe("openables", () => {
     return null;
   };
 
-  it("one without a calculation has its pool and `current: null`, which is no zero", () => {
+  it("an openable without a calculation has its pool and `current: null`, which is no zero", () => {
     const revisionId = pool("first", 1, { releasedDay: parseDay("2020-02-29"), type: "capsule", keyCostCents: 0 });
     const { data, meta } = one("first");
     expect(data).to.deep.equal({
@@ -97,7 +97,7 @@ describe("openables", () => {
     expect(meta).to.deep.equal({ as_of: null, freshness: "unknown" });
   });
 
-  it("tells the stored numbers as they are, with the bounds, and of each tier its coverage", () => {
+  it("an openable shows the stored numbers unchanged, with the bounds, and the coverage of each tier", () => {
     calculate("first", pool("first", 1));
     const { data, meta } = one("first");
     const { tier_coverage_pct: _, ...told } = soundNumbers;
@@ -120,7 +120,7 @@ describe("openables", () => {
     expect(cash.current).to.include({ valuation_mode: "cash_ask", methodology_version: "roi-1" });
   });
 
-  it("is stale by the time of the answer alone, and is not at exactly 8 and 24 hours", () => {
+  it("a calculation is stale by the time of the answer alone, and is not at exactly 8 and 24 hours", () => {
     const revisionId = pool("first", 1);
     calculate("first", revisionId);
     const told = (now: number) => {
@@ -137,7 +137,7 @@ describe("openables", () => {
     expect(told(at)).to.deep.equal([true, "price_time_unknown", "medium", "unknown"]);
   });
 
-  it("a retired pool stays, is calculated on and says that it is retired", () => {
+  it("a retired pool stays, is still calculated and is flagged as retired", () => {
     calculate("old", pool("old", 1, { state: "retired", retiredDay: parseDay("2024-05-06") }));
     const { active, retired_on, current } = one("old").data;
     expect([active, retired_on, current!.flags]).to.deep.equal([
@@ -163,7 +163,7 @@ describe("openables", () => {
     expect(list()).to.deep.equal({ data: [], meta: { next_page: null, as_of: null, freshness: "unknown" } });
   });
 
-  it("the calculation of the revision before is told until the next run, with its number and not with the new pool's tiers", () => {
+  it("the calculation of the revision before is shown until the next run, with its number and without the new pool's tiers", () => {
     const before = pool("first", 1);
     calculate("first", before);
     const after = pool("first", 1, { outcomes: [{ itemId: 21, tier: "only", numerator: 1 }] });

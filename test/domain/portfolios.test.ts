@@ -13,7 +13,7 @@ const written = new Date(writtenAt).toISOString();
 const caller = { keyId: "key_mine", accountId: "acc_mine" };
 const money = { currency: "USD", minor_units: 2 };
 
-describe("portfolios of a personal token", () => {
+describe("Portfolios of a personal token", () => {
   let file: MarketFile;
   let rows: PortfolioRows;
   let portfolios: Portfolios;
@@ -102,7 +102,7 @@ describe("portfolios of a personal token", () => {
     ]);
   });
 
-  it("a row of the ledger tells what was recorded and null for what was not", () => {
+  it("a row of the ledger has what was recorded and null for what was not", () => {
     rows.transaction(mine, "a", today, {
       holdingId: idOf("hl_", "gone"),
       kind: "sell",
@@ -183,7 +183,7 @@ describe("portfolios of a personal token", () => {
     expect(history({ limit: 1 }).meta).to.include(ofNothing);
   });
 
-  it("an empty window is an answer", () => {
+  it("an empty window is answered with an empty list", () => {
     expect(holdings()).to.deep.equal({ data: [], meta: { next_page: null } });
     expect(transactions()).to.deep.equal({
       data: [],
@@ -231,7 +231,7 @@ describe("portfolios of a personal token", () => {
     }
   });
 
-  it("lists what is selected and owned, in ascending id", () => {
+  it("the list holds what is selected and owned, in ascending id", () => {
     const ids = ["b", "a", "unselected", "moved", "deleted", "foreign", "theirs"].map((tag) =>
       rows.portfolio(tag, tag === "foreign" || tag === "theirs" ? "acc_other" : "acc_mine", { isPublic: true }),
     );

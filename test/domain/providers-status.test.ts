@@ -10,7 +10,7 @@ import { MarketFile } from "../support/market-file.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);
 
-describe("providers", () => {
+describe("Providers", () => {
   const file = new MarketFile();
   const store = new ProvidersStore(file.reader);
   const providers = new Providers(store);
@@ -23,7 +23,7 @@ describe("providers", () => {
 
   after(() => file.remove());
 
-  it("come in ascending order of their slug, page by page", () => {
+  it("providers come in ascending order of their slug, page by page", () => {
     const first = providers.list(providers.prepareList({ limit: 2 }, reference), reference);
     expect(first.data.map((row) => row.provider)).to.deep.equal(["alpha", "mid"]);
     const after = first.meta.next_page!;
@@ -55,7 +55,7 @@ describe("providers", () => {
   });
 });
 
-describe("the status", () => {
+describe("The status", () => {
   let file: MarketFile;
   let clock: { now(): number; monotonicMs(): number };
   let nowMs = at;
@@ -70,7 +70,7 @@ describe("the status", () => {
 
   afterEach(() => file.remove());
 
-  it("is missing before the first publication, then available, then stale a day after the last check", () => {
+  it("the market is missing before the first publication, then available, then stale a day after the last check", () => {
     const snapshotState = () => status.read().data.market_snapshot;
     expect(status.read().data).to.deep.equal({ database: "ok", market_snapshot: "missing", release: "0.1.0+abc" });
     file.feed("one", ["steam"], at);
@@ -83,7 +83,7 @@ describe("the status", () => {
     expect(snapshotState()).to.equal("stale");
   });
 
-  it("is read at most once a second", () => {
+  it("the status is read at most once a second", () => {
     expect(status.read().data.market_snapshot).to.equal("missing");
     file.feed("one", ["steam"], at);
     file.publish(1, at, {});
@@ -93,7 +93,7 @@ describe("the status", () => {
     expect(status.read().data.market_snapshot).to.equal("available");
   });
 
-  it("says that the database cannot be read instead of failing", () => {
+  it("the status reports that the database cannot be read instead of failing", () => {
     file.reader.$client.close();
     expect(status.read().data).to.deep.include({ database: "unavailable", market_snapshot: "missing" });
   });

@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const at = Date.UTC(2026, 0, 15, 12);
 const ago = (minutes: number) => new Date(at - minutes * minuteMs).toISOString();
 
-describe("quotes", () => {
+describe("Quotes", () => {
   const file = new MarketFile();
   const providers = new ProvidersStore(file.reader);
   const quotes = new Quotes({ store: new QuotesStore(file.reader), providers });
@@ -31,7 +31,7 @@ describe("quotes", () => {
     expect(codeOf(() => quotes.batch({ itemIds: [1], provider: null, side: null }, at))).to.equal("data_unavailable");
   });
 
-  describe("of a published generation", () => {
+  describe("a published generation", () => {
     before(() => {
       file.feed("watched", ["demo", "steam"], at - 15 * minuteMs);
       file.feed("old", ["buff"], at - 15 * minuteMs - 1);
@@ -53,7 +53,7 @@ describe("quotes", () => {
       });
     });
 
-    it("a price read tells the source's own times", () => {
+    it("a price read has the source's own times", () => {
       const { data } = read(2);
       expect(data).to.deep.equal({
         item_id: 2,
@@ -119,7 +119,7 @@ describe("quotes", () => {
       expect(read(5).data.asks).to.have.length(1);
     });
 
-    it("an unknown provider is refused while nothing is charged yet", () => {
+    it("an unknown provider is refused before any charge", () => {
       const body = { item_ids: [1], provider: "nowhere" };
       expect(codeOf(() => quotes.prepareItem({ item_id: 1, provider: "nowhere" }, reference))).to.equal(
         "unknown_provider",

@@ -9,29 +9,29 @@ const at = Date.UTC(2026, 7, 8, 12);
 const eightHoursMs = 8 * hourMs;
 const dayMs = 24 * hourMs;
 
-describe("a calculation is stale", () => {
-  it("when it is more than 8 hours old", () => {
+describe("Stale calculations", () => {
+  it("a calculation is stale when it is more than 8 hours old", () => {
     expect(staleReasons(at - eightHoursMs, at, at)).to.deep.equal([]);
     expect(staleReasons(at - eightHoursMs - 1, at, at)).to.deep.equal(["calculation_age"]);
   });
 
-  it("when its oldest price is more than 24 hours old", () => {
+  it("a calculation is stale when its oldest price is more than 24 hours old", () => {
     expect(staleReasons(at, at - dayMs, at)).to.deep.equal([]);
     expect(staleReasons(at, at - dayMs - 1, at)).to.deep.equal(["price_age"]);
   });
 
-  it("when the time of a price is unknown, however new it is", () => {
+  it("a calculation is stale when the time of a price is unknown, however new it is", () => {
     expect(staleReasons(at, null, at)).to.deep.equal(["price_time_unknown"]);
   });
 
-  it("for every reason at once, in the order of the contract", () => {
+  it("a calculation names every reason of being stale, in the order of the contract", () => {
     expect(staleReasons(at - dayMs, at - dayMs - 1, at)).to.deep.equal(["calculation_age", "price_age"]);
     expect(staleReasons(at - dayMs, null, at)).to.deep.equal(["calculation_age", "price_time_unknown"]);
   });
 });
 
-describe("the calculation in force", () => {
-  it("is told with every field in the order of the contract", () => {
+describe("The calculation in force", () => {
+  it("a calculation has every field in the order of the contract", () => {
     const current = currentAt(stored(), at);
     expect(Object.keys(current)).to.deep.equal([
       "revision_id",
@@ -81,7 +81,7 @@ describe("the calculation in force", () => {
     });
   });
 
-  it("is of high confidence exactly until it is stale, then of medium", () => {
+  it("a calculation is of high confidence exactly until it is stale, then of medium", () => {
     const calculation = { ...stored(), calculatedAt: at, priceAsOf: at };
     const later = (ms: number) => currentAt(calculation, at + ms).confidence;
     expect([later(0), later(eightHoursMs), later(eightHoursMs + 1)]).to.deep.equal(["high", "high", "medium"]);
@@ -89,14 +89,14 @@ describe("the calculation in force", () => {
     expect(currentAt({ ...calculation, priceAsOf: at - dayMs - 1 }, at).confidence).to.equal("medium");
   });
 
-  it("keeps every other confidence while it is stale", () => {
+  it("a stale calculation keeps every confidence but the high one", () => {
     for (const confidence of ["medium", "low", "insufficient"] as const) {
       const numbers = { ...stored().numbers, confidence };
       expect(currentAt({ ...stored(), numbers }, at + dayMs).confidence).to.equal(confidence);
     }
   });
 
-  it("flags what depends on the time of asking after what was stored, in the order of the contract", () => {
+  it("flags of the time of the request and stored flags come in the order of the contract", () => {
     const late = { ...stored(goldenOutcomes), retired: true };
     const kept = ["unpriced_outcomes", "upper_bound_assumed", "single_provider"];
     const flags = (priceAsOf: number | null) => currentAt({ ...late, priceAsOf }, at + dayMs).flags;
@@ -107,14 +107,14 @@ describe("the calculation in force", () => {
     expect(order).to.deep.equal([...order].sort((a, b) => a - b));
   });
 
-  it("changes nothing that is stored", () => {
+  it("reading a calculation changes nothing that is stored", () => {
     const calculation = stored();
     const before = structuredClone(calculation);
     currentAt({ ...calculation, retired: true }, at + dayMs);
     expect(calculation).to.deep.equal(before);
   });
 
-  it("does not know the time of a container's price that told none", () => {
+  it("the time of a container's price is unknown where its source told none", () => {
     const numbers = { ...stored().numbers, container_cost_as_of: null };
     expect(currentAt({ ...stored(), numbers, priceAsOf: null }, at)).to.include({
       container_cost_as_of: null,
@@ -123,8 +123,8 @@ describe("the calculation in force", () => {
   });
 });
 
-describe("a probability in per cent", () => {
-  it("has eight decimals, half-up", () => {
+describe("Probabilities in per cent", () => {
+  it("a probability has eight decimals, half-up", () => {
     expect(probabilityPct(625n, 782n)).to.equal("79.92327366");
     expect([probabilityPct(0n, 7n), probabilityPct(7n, 7n), probabilityPct(2n, 3n)]).to.deep.equal([
       "0.00000000",

@@ -17,8 +17,8 @@ const cases: fc.Arbitrary<Case> = fc.record({
   cost: fc.record({ containerCents: cents, keyCents: fc.integer({ min: 0, max: 9 }) }),
 });
 
-describe("opening a small pool in every possible way", () => {
-  it("brings out every item as often as its odds say", () => {
+describe("Enumeration of a small pool", () => {
+  it("opening in every possible way brings out every item as often as its odds state", () => {
     fc.assert(
       fc.property(definitions, (tiers) => {
         const states = statesOf(tiers);
@@ -33,7 +33,7 @@ describe("opening a small pool in every possible way", () => {
     );
   });
 
-  it("gives the published numbers by counting", () => {
+  it("counting every opening gives the published numbers", () => {
     let points = 0;
     fc.assert(
       fc.property(cases, ({ tiers, values, highs, cost }) => {

@@ -5,8 +5,8 @@ type Rows = readonly (readonly [tier: string, numerator: number, valueCents: num
 
 const cost = { containerCents: 50, keyCents: 0 };
 
-describe("the gates of the point", () => {
-  it("publish it from a priced mass of 95 % on", () => {
+describe("The publication gates", () => {
+  it("a point is published from a priced mass of 95 % on", () => {
     const at = valued([
       ["a", 950, 100],
       ["a", 50, null],
@@ -20,13 +20,13 @@ describe("the gates of the point", () => {
     expect(below).to.include({ profit_chance_lower_pct: "94.9000", profit_chance_upper_pct: "100.0000" });
   });
 
-  it("publish it from 75 % of every tier on", () => {
+  it("a point is published from 75 % of every tier on", () => {
     expect(valued(rare(75, 100))).to.include({ expected_value_cents: 100, confidence: "low" });
     expect(valued(rare(749, 1000))).to.include(noPoint);
     expect(valued(rare(749, 1000)).price_coverage.lowest_tier_coverage_pct).to.equal("74.9000");
   });
 
-  it("keep the bounds where nothing is priced, the upper one only where every outcome has a high", () => {
+  it("bounds stay where nothing is priced, the upper one only where every outcome has a high", () => {
     const known = valued([
       ["a", 1, null, 7],
       ["b", 1, null, 10],
@@ -48,8 +48,8 @@ describe("the gates of the point", () => {
   });
 });
 
-describe("the upper bound", () => {
-  it("takes an unpriced outcome for the dearest of its own tier, or for its own high where that is more", () => {
+describe("The upper bound", () => {
+  it("the upper bound takes an unpriced outcome for the dearest of its tier, or for its own high where that is more", () => {
     const upper = (high: number | null) => {
       const { expected_value_upper_cents, flags } = valued([
         ["a", 900, 1000],
@@ -69,7 +69,7 @@ describe("the upper bound", () => {
     ]);
   });
 
-  it("is unknown for a tier in which nothing is priced, whatever the other tiers hold", () => {
+  it("the upper bound is unknown where nothing of a tier is priced, whatever the other tiers hold", () => {
     const { flags, ...numbers } = valued([
       ["a", 990, 100],
       ["b", 10, null],
@@ -80,8 +80,8 @@ describe("the upper bound", () => {
   });
 });
 
-describe("rounding", () => {
-  it("is half-up for all three where nothing is unpriced", () => {
+describe("Rounding", () => {
+  it("point and bounds round half-up where nothing is unpriced", () => {
     const half = valued([
       ["a", 1, 1],
       ["a", 1, 2],
@@ -107,7 +107,7 @@ describe("rounding", () => {
     expect(chances(twoThirds)).to.deep.equal(["66.6667", "66.6667", "66.6667"]);
   });
 
-  it("goes outwards for the bounds where something is unpriced", () => {
+  it("bounds round outwards where something is unpriced", () => {
     const rows: Rows = [
       ["a", 20, 60],
       ["a", 39, 1],
@@ -118,7 +118,7 @@ describe("rounding", () => {
     expect(valued(rows)).to.include({ expected_profit_cents: -29, return_pct: "42.00", profit_roi_pct: "-58.00" });
   });
 
-  it("never tells a coverage of 100 % for less", () => {
+  it("an incomplete coverage never rounds to 100 %", () => {
     const almost = valued([
       ["a", 999_999_999, 5],
       ["a", 1, null],
@@ -128,7 +128,7 @@ describe("rounding", () => {
     expect(almost.tier_coverage_pct).to.deep.equal(["99.9999"]);
   });
 
-  it("tells returns from the published integers, below, at and above the cost", () => {
+  it("returns follow from the published integers, below, at and above the cost", () => {
     const returns = [1, 50, 51, 12_345].map((cents) => {
       const { expected_profit_cents, return_pct, profit_roi_pct } = valued([["a", 1, cents]], 300);
       return [expected_profit_cents, return_pct, profit_roi_pct];
@@ -148,10 +148,10 @@ describe("rounding", () => {
   });
 });
 
-describe("confidence", () => {
+describe("Confidence", () => {
   const of = (rows: Rows) => [valued(rows).confidence, valued(rows).flags.includes("tier_coverage_low")];
 
-  it("is high from 99.5 % of the mass and 95 % of every tier on", () => {
+  it("confidence is high from 99.5 % of the mass and 95 % of every tier on", () => {
     expect(of(rare(95, 100))).to.deep.equal(["high", false]);
     expect(
       of([
@@ -169,7 +169,7 @@ describe("confidence", () => {
     ).to.deep.equal(["medium", false]);
   });
 
-  it("is high while the bounds lie within 5 % of the point, unrounded", () => {
+  it("confidence is high while the unrounded bounds lie within 5 % of the point", () => {
     const high = (cents: number) =>
       valued([
         ["a", 995, 100],
@@ -178,7 +178,7 @@ describe("confidence", () => {
     expect([high(1000), high(1001)]).to.deep.equal(["high", "medium"]);
   });
 
-  it("is medium from 80 % of every tier on, low below, insufficient without a point", () => {
+  it("confidence is medium from 80 % of every tier on, low below, insufficient without a point", () => {
     expect(of(rare(80, 100))).to.deep.equal(["medium", false]);
     expect(of(rare(799, 1000))).to.deep.equal(["low", true]);
     expect(of(rare(74, 100))).to.deep.equal(["insufficient", true]);
@@ -191,8 +191,8 @@ describe("confidence", () => {
   });
 });
 
-describe("quantiles", () => {
-  it("are the smallest values up to which that share of the priced mass lies", () => {
+describe("Quantiles", () => {
+  it("a quantile is the smallest value up to which that share of the priced mass lies", () => {
     const rows: Rows = [
       ["a", 1, 99],
       ["b", 25, 30],

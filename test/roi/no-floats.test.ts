@@ -7,13 +7,13 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
 /** The one file that may divide. */
 const divider = "rational.ts";
 
-describe("the model", () => {
+describe("The ROI model", () => {
   for (const file of files)
-    it(`has no floating-point operation in ${file}`, () => {
+    it(`there is no floating-point operation in ${file}`, () => {
       expect(floatsIn(readFileSync(folder + file, "utf8"), file === divider)).to.deep.equal([]);
     });
 
-  it("divides in one file only, in which everything divided is bigint", () => {
+  it("division stands in one file only, where all operands are bigint", () => {
     const text = readFileSync(folder + divider, "utf8");
     expect(codeOf(text)).to.match(/ \/ /);
     const signatures = [...codeOf(text).matchAll(/function (\w+)\(([^)]*)\)/g)].map(([, name, parts]) => [name, parts]);
@@ -23,7 +23,7 @@ describe("the model", () => {
     expect(text).not.to.match(/Number\(/);
   });
 
-  it("would be noticed to have one", () => {
+  it("a planted floating-point operation is noticed", () => {
     const caught = [
       "a / b",
       "a % b",

@@ -3,8 +3,8 @@ import { type CalculationInput, calculationNumbers, type PricedOutcome } from ".
 
 const cost = { containerCents: 45, keyCents: 249, provider: "steam", asOf: 5000 };
 
-describe("the numbers of a calculation", () => {
-  it("say whose container price was taken and of when, right after it", () => {
+describe("The numbers of a calculation", () => {
+  it("provider and time of the container's price stand right after it", () => {
     const { numbers, priceAsOf } = calculated([row({})]);
     expect(Object.keys(numbers)).to.deep.equal([
       "cost_cents",
@@ -32,20 +32,20 @@ describe("the numbers of a calculation", () => {
     expect(priceAsOf).to.equal(5000);
   });
 
-  it("are as old as the oldest of the values and the container's price", () => {
+  it("a calculation is as old as the oldest of its values and the container's price", () => {
     const age = (valueAsOf: number | null, asOf: number | null) =>
       calculated([row({}), row({ valueAsOf })], { cost: { ...cost, asOf } }).priceAsOf;
     expect([age(7000, 5000), age(4000, 5000), age(7000, 9000)]).to.deep.equal([5000, 4000, 6000]);
     expect([age(null, 5000), age(4000, null), age(0, 5000)]).to.deep.equal([null, null, 0]);
   });
 
-  it("are as old as the container's price where nothing is priced", () => {
+  it("a calculation without a priced outcome is as old as the container's price", () => {
     const { numbers, priceAsOf } = calculated([unpriced({ recentHighCents: 9 })]);
     expect(priceAsOf).to.equal(5000);
     expect(numbers.flags).to.deep.equal(["unpriced_outcomes", "tier_coverage_low", "single_provider"]);
   });
 
-  it("are of a single provider only where the container's price is of it too", () => {
+  it("the flag of a single provider covers the container's price too", () => {
     const single = (valueProvider: string, provider: string) =>
       calculated([row({}), row({ valueProvider })], { cost: { ...cost, provider }, valuationMode: "cash_ask" }).numbers
         .flags;
@@ -57,7 +57,7 @@ describe("the numbers of a calculation", () => {
     ]);
   });
 
-  it("flag an unpriced phase, not a priced one and not an unpriced item without phases", () => {
+  it("only an unpriced phase is flagged as one, no priced phase and no unpriced item without phases", () => {
     const flags = (part: Partial<PricedOutcome>) =>
       calculated([row({ numerator: 99n }), row(part)], { valuationMode: "cash_ask" }).numbers.flags;
     expect(flags({ ...unpriced({}), phased: true })).to.include("phases_unpriced");
@@ -65,13 +65,13 @@ describe("the numbers of a calculation", () => {
     expect(flags(unpriced({}))).not.to.include("phases_unpriced");
   });
 
-  it("flag inferred odds, and no others", () => {
+  it("inferred odds are flagged, and no others", () => {
     const flags = (oddsSource: CalculationInput["oddsSource"]) => calculated([row({})], { oddsSource }).numbers.flags;
     expect(flags("inferred")).to.deep.equal(["odds_inferred", "single_provider"]);
     expect([flags("published"), flags("community")]).to.deep.equal([["single_provider"], ["single_provider"]]);
   });
 
-  it("tell all flags in the order of the contract", () => {
+  it("all flags come in the order of the contract", () => {
     const outcomes = [row({}), unpriced({ phased: true }), unpriced({ tier: "b" })];
     expect(calculated(outcomes, { oddsSource: "inferred" }).numbers.flags).to.deep.equal([
       "unpriced_outcomes",
@@ -84,13 +84,13 @@ describe("the numbers of a calculation", () => {
     ]);
   });
 
-  it("take no notice of what an outcome without a chance is worth, of whom and of when", () => {
+  it("value, provider and time of an outcome without a chance change nothing", () => {
     const none = row({ numerator: 0n, valueProvider: "skinport", valueAsOf: 1 });
     const other = unpriced({ numerator: 0n, phased: true, tier: "b" });
     expect(calculated([none, row({}), other])).to.deep.equal(calculated([row({})]));
   });
 
-  it("refuse a value of a phase in the mode whose platform tells no phases apart", () => {
+  it("a value of a phase is refused in the mode whose platform tells no phases apart", () => {
     expect(() => calculated([row({ phased: true })])).to.throw(RangeError, "a phase has no value in steam_gross");
     expect(calculated([row({ phased: true })], { valuationMode: "cash_ask" }).numbers.expected_value_cents).to.equal(
       100,

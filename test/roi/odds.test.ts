@@ -4,8 +4,8 @@ import { OddsError, type OddsPhase, type OddsTier, poolOdds } from "../../src/ro
 import { goldenDenominator, goldenOutcomes, goldenTiers } from "./golden.ts";
 import { definitions, eachPhase } from "./pools.ts";
 
-describe("the odds of a pool", () => {
-  it("are those of the golden vectors for the pool behind them", () => {
+describe("The odds of a pool", () => {
+  it("the odds of the golden pools are those of the golden vectors", () => {
     const { denominator, outcomes } = poolOdds(goldenTiers);
     expect(denominator).to.equal(goldenDenominator);
     const inGoldenOrder = [...outcomes].sort((a, b) => a.itemId - b.itemId);
@@ -14,18 +14,18 @@ describe("the odds of a pool", () => {
     );
   });
 
-  it("come in the order given, by wear, the plain item before its counter variant", () => {
+  it("odds come in the given order, by wear, the plain item before its counter variant", () => {
     const ids = poolOdds(goldenTiers).outcomes.map(({ itemId }) => itemId);
     expect(ids).to.deep.equal([1, 3, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 14, 17, 15, 18, 19]);
   });
 
-  it("share the whole among the tiers that are there", () => {
+  it("the present tiers share the whole", () => {
     const { denominator, outcomes } = poolOdds([one("mil_spec", 625, 1), one("covert", 5, 2)]);
     expect(denominator).to.equal(126n);
     expect(outcomes.map(({ numerator }) => numerator)).to.deep.equal([125n, 1n]);
   });
 
-  it("are 0 for what cannot come, and need no item for it", () => {
+  it("odds are 0 for an impossible outcome, which needs no item", () => {
     const impossible: OddsTier = {
       tier: "a",
       weight: 1,
@@ -51,7 +51,7 @@ describe("the odds of a pool", () => {
     ]);
   });
 
-  it("always sum to one, over the least denominator that all of them can be written with", () => {
+  it("odds always sum to one, over their least common denominator", () => {
     fc.assert(
       fc.property(definitions, (tiers) => {
         const { denominator, outcomes } = poolOdds(tiers);
@@ -63,7 +63,7 @@ describe("the odds of a pool", () => {
     );
   });
 
-  it("are the same whatever the order of tiers, and with all weights of a kind doubled", () => {
+  it("odds change neither with the order of tiers nor with all weights of a kind doubled", () => {
     const byItem = (tiers: readonly OddsTier[]) => {
       const { denominator, outcomes } = poolOdds(tiers);
       return { denominator, chances: new Map(outcomes.map(({ itemId, numerator }) => [itemId, numerator])) };
@@ -78,7 +78,7 @@ describe("the odds of a pool", () => {
     );
   });
 
-  it("of a tier cut into two of half its weight with the same content are half of its own", () => {
+  it("a tier cut into two of half its weight with the same content has half of its odds twice", () => {
     fc.assert(
       fc.property(definitions, (tiers) => {
         const [own, ...others] = tiers;
@@ -96,7 +96,7 @@ describe("the odds of a pool", () => {
   });
 });
 
-describe("odds that cannot be", () => {
+describe("Impossible odds", () => {
   const refused: readonly [title: string, tiers: readonly OddsTier[], message: string][] = [
     ["no tier", [], "the pool has no tier"],
     ["an empty tier", [one("a", 1, 1), { tier: "b", weight: 1, slots: [] }], 'tier "b" is empty'],
@@ -141,7 +141,7 @@ describe("odds that cannot be", () => {
     ["an item twice, once impossible", [wears(wear(1_000_000, 7, 8), wear(0, 8, 9))], "item 8 comes twice"],
   ];
   for (const [title, tiers, message] of refused)
-    it(`are refused by name: ${title}`, () => {
+    it(`odds are refused by name: ${title}`, () => {
       expect(() => poolOdds(tiers)).to.throw(OddsError, message);
     });
 });

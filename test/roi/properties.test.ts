@@ -7,8 +7,8 @@ import { reference } from "./reference.ts";
 
 const runs = { numRuns: 300 };
 
-describe("every valuation", () => {
-  it("agrees with the formulas in fractions", () => {
+describe("Every valuation", () => {
+  it("every valuation agrees with the formulas in fractions", () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(pools, (pool) => {
@@ -23,7 +23,7 @@ describe("every valuation", () => {
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 5)).to.deep.equal([]);
   });
 
-  it("has bounds that bracket its point", () => {
+  it("the bounds of every valuation bracket its point", () => {
     fc.assert(
       fc.property(pools, (pool) => {
         const told = numbersOf(pool);
@@ -40,7 +40,7 @@ describe("every valuation", () => {
     );
   });
 
-  it("gains coverage and lower bound when a price appears, and loses upper bound when it is no more than was assumed", () => {
+  it("a new price raises coverage and lower bound, and lowers the upper bound when it is no more than was assumed", () => {
     const priced = pools.filter(({ outcomes }) => unpricedOf(outcomes).length > 0);
     fc.assert(
       fc.property(priced, fc.nat(), fc.integer({ min: 1, max: 3000 }), (pool, pick, cents) => {
@@ -61,8 +61,8 @@ describe("every valuation", () => {
   });
 });
 
-describe("the numbers of a valuation do not change", () => {
-  it("with the order of outcomes and tiers", () => {
+describe("Invariants of a valuation", () => {
+  it("numbers do not change with the order of outcomes and tiers", () => {
     const reordered = pools.chain((pool) =>
       fc.tuple(fc.constant(pool), fc.shuffledSubarray(pool.outcomes, { minLength: pool.outcomes.length })),
     );
@@ -74,7 +74,7 @@ describe("the numbers of a valuation do not change", () => {
     );
   });
 
-  it("with the denominator that they are written over", () => {
+  it("numbers do not change with the denominator that they are written over", () => {
     fc.assert(
       fc.property(pools, fc.bigInt(2n, 10n ** 9n), (pool, factor) => {
         expect(numbersOf(each(pool, (row) => [{ ...row, numerator: row.numerator * factor }]))).to.deep.equal(
@@ -85,7 +85,7 @@ describe("the numbers of a valuation do not change", () => {
     );
   });
 
-  it("with a tier cut into two halves of itself, but for the counts", () => {
+  it("numbers but the counts do not change with a tier cut into two halves of itself", () => {
     fc.assert(
       fc.property(pools, fc.constantFrom("a", "b", "c", "d"), (pool, name) => {
         const halves = each(pool, (row) => {
@@ -98,7 +98,7 @@ describe("the numbers of a valuation do not change", () => {
     );
   });
 
-  it("with an outcome told as two of the same worth, but for the counts", () => {
+  it("numbers but the counts do not change with an outcome given as two of the same worth", () => {
     fc.assert(
       fc.property(pools, fc.nat(), fc.bigInt(0n, 2n ** 64n), (pool, pick, cut) => {
         const chosen = pool.outcomes[pick % pool.outcomes.length]!;
@@ -116,7 +116,7 @@ describe("the numbers of a valuation do not change", () => {
     );
   });
 
-  it("with what is told as the recent high of a priced outcome", () => {
+  it("numbers do not change with the recent high of a priced outcome", () => {
     fc.assert(
       fc.property(pools, fc.nat(), (pool, high) => {
         const told = each(pool, (row) => [row.valueCents === null ? row : { ...row, recentHighCents: high }]);

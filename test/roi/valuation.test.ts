@@ -18,30 +18,30 @@ const complete = { ...golden, outcomes: completeOutcomes };
 /** The first vector with a container so dear that one outcome is worth exactly the cost. */
 const even = { ...golden, cost: { containerCents: 51, keyCents: 249 } };
 
-describe("the value of an opening", () => {
-  it("is that of the first golden vector, to the last digit", () => {
+describe("The value of an opening", () => {
+  it("values the first golden vector to the last digit", () => {
     const valuation = valuate(goldenOutcomes, goldenDenominator, goldenCost);
     expect(flat(valuation)).to.deep.equal({ ...goldenNumbers, flags: ["unpriced_outcomes", "upper_bound_assumed"] });
     expect(valuation.tier_coverage_pct).to.deep.equal(["100.0000", "100.0000", "100.0000", "90.0000", "97.0000"]);
     expect([valuation.container_cost_cents, valuation.key_cost_cents]).to.deep.equal([45, 249]);
   });
 
-  it("is that of the second golden vector, to the last digit", () => {
+  it("values the second golden vector to the last digit", () => {
     const told = flat(valuate(completeOutcomes, goldenDenominator, goldenCost));
     expect(told).to.include(completeNumbers);
     expect(told).to.deep.include({ quantiles: goldenNumbers.quantiles, confidence: "high", flags: [] });
   });
 
-  it("is the same by formulas in fractions that share no code with it", () => {
+  it("agrees with formulas in fractions that share no code with the model", () => {
     for (const input of [golden, complete, even]) expect(told(input)).to.deep.equal(reference(input));
   });
 
-  it("counts only what is worth strictly more than the cost as profit", () => {
+  it("counts only outcomes worth strictly more than the cost as profit", () => {
     const chances = ["profit_chance_lower_pct", "profit_chance_pct", "profit_chance_upper_pct"] as const;
     expect(chances.map((name) => told(even)[name])).to.deep.equal(["1.1432", "1.2148", "1.2149"]);
   });
 
-  it("cannot be computed without noticing an outcome that is missing", () => {
+  it("refuses a pool with a missing outcome", () => {
     expect(() => valuate(goldenOutcomes.slice(0, -1), goldenDenominator, goldenCost)).to.throw(
       OddsError,
       "the numerators sum to 312400, which is not the denominator 312800",
@@ -61,14 +61,14 @@ describe("the value of an opening", () => {
       expect(() => valuate(goldenOutcomes, goldenDenominator, { containerCents, keyCents })).to.throw(RangeError);
     });
 
-  it("takes no notice of an outcome without a chance", () => {
+  it("ignores an outcome without a chance", () => {
     const none = outcome("covert", 0n, 1_000_000, 2_000_000);
     const other = { ...outcome("nowhere", 0n, null), recentHighCents: 7 };
     expect(told({ ...golden, outcomes: [none, ...goldenOutcomes, other] })).to.deep.equal(told(golden));
   });
 });
 
-describe("a careless implementation gives other digits", () => {
+describe("Careless implementations", () => {
   const mutants: readonly [title: string, mutation: Mutation, input: typeof golden, differs: object][] = [
     [
       "counting the unpriced as 0",
@@ -88,24 +88,24 @@ describe("a careless implementation gives other digits", () => {
       expect(wrong).not.to.deep.equal(told(input));
     });
 
-  it("adding up in binary floating point", () => {
+  it("adding in binary floating point gives other digits", () => {
     expect(referenceWith(floating, complete).priced_probability_mass_pct).to.equal("99.9999");
     expect(told(complete).priced_probability_mass_pct).to.equal("100.0000");
   });
 
-  it("pricing a phase as another", () => {
+  it("pricing a phase as another gives other digits", () => {
     const values = told(revalued({ 14: 20_000 }));
     expect([values.expected_value_cents, goldenNumbers.expected_value_cents]).to.deep.equal([94, 110]);
   });
 
-  it("pricing a counter variant as its base", () => {
+  it("pricing a counter variant as its base gives other digits", () => {
     const bases = { 2: 10, 3: 6, 5: 8, 7: 60, 9: 300, 15: 20_000 };
     expect(told(revalued(bases)).expected_value_cents).to.equal(105);
     const unpricedToo = told(revalued({ ...bases, 11: 2500, 16: 24_000, 17: 90_000 }));
     expect(unpricedToo).to.include({ expected_value_cents: 107, priced_probability_mass_pct: "100.0000" });
   });
 
-  it("keeping the weights of all tiers where one is absent", () => {
+  it("keeping the weights of all tiers where one is absent gives other digits", () => {
     const outcomes = goldenOutcomes.filter(({ tier }) => tier !== "rare_special");
     const wrong = reference({ ...golden, outcomes });
     const right = told({ ...golden, outcomes, denominator: 312_000n });
@@ -114,7 +114,7 @@ describe("a careless implementation gives other digits", () => {
     expect(() => told({ ...golden, outcomes })).to.throw(OddsError, "sum to 312000, which is not the denominator");
   });
 
-  it("taking quantiles of all the mass instead of the priced mass", () => {
+  it("taking quantiles of all the mass gives other digits than those of the priced mass", () => {
     const outcomes = [outcome("a", 24n, 10), outcome("a", 24n, 20), outcome("a", 2n, null)];
     const input = { outcomes, denominator: 50n, cost: goldenCost };
     expect(told(input).quantiles).to.deep.equal({ p05: 10, p25: 10, p50: 10, p75: 20, p95: 20, p99: 20 });

@@ -4,7 +4,7 @@ import { OddsError } from "../../src/roi/odds.ts";
 import { wearWeightsPpm } from "../../src/roi/wear.ts";
 import { exact, type Fraction } from "./arithmetic.ts";
 
-describe("the wear model", () => {
+describe("The wear model", () => {
   for (const [min, max, weights] of [
     ["0", "1", "30000/240000/330000/240000/160000"],
     ["0.06", "0.80", "5792/166911/597027/90130/140140"],
@@ -16,23 +16,23 @@ describe("the wear model", () => {
       expect(wearWeightsPpm(min, max).join("/")).to.equal(weights);
     });
 
-  it("gives a part per million that two wears have the same claim to to the better one", () => {
+  it("a part per million that two wears have an equal claim to goes to the better one", () => {
     expect(wearWeightsPpm("0", "0.84")).to.deep.equal([41_429, 256_428, 542_143, 22_434, 137_566]);
     expect(wearWeightsPpm("0.02", "0.52")).to.deep.equal([98_571, 321_429, 497_037, 41_482, 41_481]);
   });
 
-  it("reads the number, not the way it is written", () => {
+  it("equal numbers in different notations give equal weights", () => {
     expect(wearWeightsPpm("0.060", "0.8")).to.deep.equal(wearWeightsPpm("0.06", "0.80"));
     expect(wearWeightsPpm("0.0", "1.00")).to.deep.equal(wearWeightsPpm("0", "1"));
   });
 
-  it("puts a range that begins or ends at a threshold wholly on its side of it", () => {
+  it("a range that begins or ends at a threshold lies wholly on its side of it", () => {
     expect(wearWeightsPpm("0.45", "1")).to.deep.equal([0, 0, 0, 0, 1_000_000]);
     expect(wearWeightsPpm("0.07", "0.15")).to.deep.equal([0, 1_000_000, 0, 0, 0]);
     expect(wearWeightsPpm("0.999999", "1")).to.deep.equal([0, 0, 0, 0, 1_000_000]);
   });
 
-  it("always sums to a million and agrees with the definition in fractions", () => {
+  it("weights always sum to a million and agree with the definition in fractions", () => {
     const thousandths = fc.integer({ min: 0, max: 1000 });
     const ranges = fc.tuple(thousandths, thousandths).filter(([a, b]) => a !== b);
     fc.assert(
