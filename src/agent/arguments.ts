@@ -18,7 +18,7 @@ export class ArgumentCheck {
     this.#schema = schema;
   }
 
-  /** What is wrong, each naming its parameter; empty where nothing is. */
+  /** Lists what is wrong with the arguments, each naming its parameter; empty where nothing is. */
   faults(given: Node): string[] {
     this.#validate ??= compiler().compile(this.#schema);
     if (this.#validate(given)) return [];

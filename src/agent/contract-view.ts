@@ -8,7 +8,7 @@ export type Node = { readonly [key: string]: unknown };
 /** One argument of an operation: a path or query parameter, or a field of its body. References are not followed. */
 export type Argument = { name: string; isRequired: boolean; description: string; schema: Node };
 
-/** What the tools are made from, of one operation. */
+/** One operation as the tools are made from it. */
 export type OperationView = {
   operationId: OperationId;
   facts: ClientOperation;

@@ -3,10 +3,10 @@ import { oneLine } from "./schemas.ts";
 
 const descriptionCharsMax = 1500;
 
-/** What of `meta` is passed on in a paging argument. */
+/** The field of `meta` that goes on in each paging argument. */
 export const pageMeta = { cursor: "next_cursor", after: "next_page" } as const;
 
-/** What an agent reads before anything else. */
+/** Instructions that an agent reads before anything else. */
 export const instructions = [
   "Itemtape: stored market data of a game item market, read only. Each tool is one operation of the HTTP API and goes to it with the caller's own key.",
   "Identity: an item is its integer `item_id`. Never merge items by name: phases of one item share a `market_hash_name`. Find ids with `listItems` (part of a name) or `resolveItemNames` (exact names).",
@@ -23,7 +23,7 @@ export function describe(view: OperationView, rows: { most: number; byDefault: n
   return [costOf(view), ...pagesOf(view, rows), ...exportOf(view), cut(view.description)].join("\n");
 }
 
-/** What a call costs and who may make it, in one line. */
+/** Returns in one line what a call costs and who may make it. */
 export function costOf({ facts: { plan, scope, cost, minute } }: OperationView): string {
   if (scope === "none") return "Cost: nothing. Needs no key.";
   const units = cost === 0 ? "no unit of the month" : `${cost} ${cost === 1 ? "unit" : "units"} of the month`;
@@ -31,7 +31,7 @@ export function costOf({ facts: { plan, scope, cost, minute } }: OperationView):
   return `Cost: ${units}${counted}. ${needsOf(plan, scope)}`;
 }
 
-/** What the tool makes of a stream, which an agent cannot take in. */
+/** Describes the tool of a stream, which an agent cannot take in whole. */
 function exportOf({ facts: { isStream } }: OperationView): string[] {
   if (!isStream) return [];
   return [

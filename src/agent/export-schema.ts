@@ -2,7 +2,7 @@ import type { Node } from "./contract-view.ts";
 
 const cents = { type: ["integer", "null"], minimum: 1, description: "USD cents; null where there is none, never 0." };
 
-/** What the tool of the export answers instead of its records: facts of the whole, and its first rows. */
+/** Schema of the answer that stands for the records of an export: facts of the whole, and its first rows. */
 export const exportEnvelope: Node = {
   type: "object",
   additionalProperties: false,

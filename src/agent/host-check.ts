@@ -8,10 +8,7 @@ export function allowedHosts(host: string): ReadonlySet<string> {
   return new Set([...loopbackNames, hostName(host.includes(":") ? `[${host}]` : host) ?? host]);
 }
 
-/**
- * Why a request does not come from a program that meant this address; null where it may. A page that led a browser here by a name
- * of its own (DNS rebinding) shows in `Host`, which a browser cannot be made to forge; a page of another place in `Origin`.
- */
+/** Returns why a request is refused as foreign; null where it may come from a program that meant this address. */
 export function foreign({ host, origin }: IncomingHttpHeaders, hosts: ReadonlySet<string>): string | null {
   const name = hostName(host ?? "");
   // No name leads to a number, so that numbers are safe.

@@ -6,9 +6,11 @@ export const cellsMax = 1000;
 /** Fewest rows that a wide list may be bounded to. */
 export const rowsMaxLeast = 10;
 
-/** Of the text part of an answer, in UTF-8. */
+/** Maximum bytes of UTF-8 in the text part of an answer. */
 export const textBytesMax = 24 * 1024;
-/** Of the structured part: as much as one record of the service may have, so that a single record is always whole. */
+/**
+ * Maximum JSON bytes of the structured part: as much as one record of the service may have, so that a single record is always whole.
+ */
 export const structuredBytesMax = 256 * 1024;
 /** Maximum characters of one value in a text. */
 export const cellCharsMax = 200;
@@ -21,5 +23,5 @@ export const argumentItemsMax: Readonly<Record<string, Readonly<Record<string, n
 /** First rows of an export that its answer shows. */
 export const exportHeadRows = rowsDefault;
 
-/** Of one message to the adapter, its JSON. */
+/** Maximum JSON bytes of one MCP message. */
 export const requestBytesMax = 256 * 1024;

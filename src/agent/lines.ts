@@ -52,7 +52,7 @@ export class LineTransport implements Transport {
 
   readonly #onError = (error: Error): void => this.onerror?.(error);
 
-  /** Of a line that is too long nothing is kept but its length. */
+  /** Keeps nothing but the length of a line that is too long. */
   #add(part: Buffer): void {
     this.#bytes += part.length;
     if (this.#bytes > requestBytesMax) this.#parts = [];

@@ -2,7 +2,7 @@ import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcont
 import { isNode } from "./contract-view.ts";
 import { requestBytesMax } from "./limits.ts";
 
-/** Why what came is no message. */
+/** The reason why a text is no message. */
 export class Unsound {
   readonly code: number;
   readonly message: string;

@@ -4,18 +4,18 @@ import { displayText } from "../values/display-text.ts";
 
 const detailCharsMax = 1000;
 
-/** What went wrong, for a reader and (`_meta`) for a program. `code` is of the contract's list where the API refused. */
+/** A failed call, for a reader and (in `_meta`) for a program. `code` is of the contract's list where the API refused. */
 export type Refused = {
   code: string;
   status: number | null;
   detail: string;
   requestId: string | null;
   retryAfterMs: number | null;
-  /** What to do now. */
+  /** Next step for the caller. */
   advice: string;
 };
 
-/** Where the adapter gets a credential from, for advice; and whether its messages may name the API's address. */
+/** The source of the adapter's credential, for advice; and whether its messages may name the address of the API. */
 export type Surroundings = { keySource: string; tellsAddress: boolean };
 
 /** The result of a call that failed. It has no structured part: that one conforms to the tool's output schema. */
@@ -47,7 +47,7 @@ export function wrongArguments(faults: readonly string[]): Refused {
   };
 }
 
-/** What a client's error says; null: it is none of the client's. */
+/** Returns the failed call that an error of the client means; null for other errors. */
 export function refusedBy(error: unknown, surroundings: Surroundings): Refused | null {
   if (error instanceof ItemtapeError) return refusedByServer(error, surroundings);
   if (error instanceof ExportError) {
@@ -99,7 +99,9 @@ function whatToDo({ code, status, retryAfterMs }: ItemtapeError, keySource: stri
   return "Do not repeat the call unchanged.";
 }
 
-/** By the contract, where the answer is of the contract: anything in front of the service may have made up another. */
+/**
+ * Returns what the call cost by the contract. An answer that is not of the contract may come from anything in front of the service.
+ */
 function whatItCost(code: string | null, status: number): string {
   if (code === null || status >= 500) return "Whether a unit was charged is not known; `getUsage` tells.";
   if (status === 404 && code !== "endpoint_not_found") return "A unit was charged if the tool costs one.";

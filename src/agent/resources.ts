@@ -5,7 +5,7 @@ import { type Node, node } from "./contract-view.ts";
 const contractUri = "itemtape://contract/openapi.json";
 const problemsUri = "itemtape://contract/problems";
 
-/** What can be read beside the tools, without a key and at no cost. */
+/** Resources beside the tools: they need no key and cost nothing. */
 export const resources: readonly Resource[] = [
   {
     uri: contractUri,

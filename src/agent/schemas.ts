@@ -2,7 +2,7 @@ import { follow, isNode, type Node, node } from "./contract-view.ts";
 
 /** Keywords whose values are data and no schemas. */
 const literal = new Set(["enum", "const", "default", "required", "type"]);
-/** What a schema of an answer keeps: its shape. */
+/** Keywords of the shape of an answer, which its schema keeps. */
 const shapeKeywords = new Set(["type", "properties", "required", "items", "anyOf", "oneOf", "allOf"]);
 
 /** The schema of an argument, whole but without references: not every program that calls tools follows them. */
@@ -39,7 +39,7 @@ export function shapeOf(root: Node, schema: unknown): Node {
   );
 }
 
-/** How many values a record of this schema has: its scalars, those of nested records included, lists counted as one. */
+/** Counts the values of a record with this schema: its scalars, those of nested records included, lists as one. */
 export function leavesOf(root: Node, schema: unknown): number {
   const followed = follow(root, schema);
   const options = followed.anyOf ?? followed.oneOf;
@@ -56,7 +56,7 @@ function mapped(record: Node, of: (value: unknown) => unknown): Node {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]));
 }
 
-/** What is of OpenAPI and not of JSON Schema, and examples, of which an answer has its own. */
+/** Returns whether a keyword is dropped: it belongs to OpenAPI and not to JSON Schema, or is an example. */
 function isDropped(key: string, value: unknown): boolean {
   if (key === "format") return value === "int32" || value === "int64";
   return key.startsWith("x-") || key === "example" || key === "examples";

@@ -13,7 +13,7 @@ export type RowBounds = { most: number; byDefault: number };
 /** One operation as agents see it. `rows` is null where there is no `limit`. */
 export type AgentTool = { view: OperationView; tool: Tool; rows: RowBounds | null; check: ArgumentCheck };
 
-/** Said beside an answer whose rows did not all fit. */
+/** Schema of the count beside an answer whose rows did not all fit. */
 const rowsLeftOut: Node = {
   type: "integer",
   minimum: 1,
@@ -46,7 +46,7 @@ function agentTool(root: Node, view: OperationView): AgentTool {
   return { view, tool, rows, check: new ArgumentCheck(view.operationId, inputSchema) };
 }
 
-/** As many as the contract allows, but bounded, and fewer where a row is wide. */
+/** Returns how many rows a call may ask for: as many as the contract allows within bounds, fewer where a row is wide. */
 function rowBounds(root: Node, { arguments: given, envelope }: OperationView): RowBounds | null {
   const limit = given.find(({ name }) => name === "limit");
   if (limit === undefined) return null;

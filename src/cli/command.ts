@@ -20,7 +20,7 @@ export type Command = {
   run(call: Call): Promise<number> | number;
 };
 
-/** What a command was called with, and where it writes. */
+/** The arguments of a command and its outputs. */
 export type Call = {
   operands: readonly string[];
   flag(name: string): string | undefined;
@@ -28,7 +28,7 @@ export type Call = {
   config: Config;
   /** The key of a client of the service, which comes from the environment only. */
   apiKey: string | undefined;
-  /** Where a client finds the service unless `--url` says it. */
+  /** Address of the service unless `--url` names one. */
   url: string | undefined;
   out: Output;
 };
@@ -39,7 +39,7 @@ export type Output = {
   isTerminal: boolean;
   /** Characters of a line of the terminal, where it tells. */
   columns?: number | undefined;
-  /** Whether nobody reads what is written any more. */
+  /** Returns whether nobody reads what is written any more. */
   isGone?(): boolean;
   /** Ends when all lines went out. The code of what kept one from it, such as `ENOSPC`; null also where only the reader went away. */
   settled?(): Promise<string | null>;
@@ -49,7 +49,10 @@ export function usageError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.usage);
 }
 
-/** The adapter that `--adapter` names, one of `names`. Throws a usage error that lists them. */
+/**
+ * Returns the adapter that `--adapter` names, one of `names`.
+ * @throws {OperatorError} for another one; it lists them.
+ */
 export function adapterOf<Name extends string>(call: Call, names: readonly Name[]): Name {
   const adapter = names.find((name) => name === call.flag("adapter"));
   if (adapter !== undefined) return adapter;

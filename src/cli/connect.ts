@@ -6,7 +6,7 @@ import { type Call, usageError } from "./command.ts";
 
 const defaultUrl = "http://127.0.0.1:8080";
 
-/** How a command asks: the client, and the address that its messages name. */
+/** A client of the service, and the address that messages name. */
 export type Connection = { client: Itemtape; base: string };
 
 /**

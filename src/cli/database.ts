@@ -91,7 +91,10 @@ function replaceFile<T>(path: string, make: (path: string) => T): T {
   }
 }
 
-/** Whether a file is there. One that holds real data is not thrown away. */
+/**
+ * Returns whether a file is there.
+ * @throws {OperatorError} for a file of real data, which is not thrown away.
+ */
 function refusedUnlessDemo(path: string): boolean {
   try {
     refuseUnlessOurs(path, { olderToo: true });

@@ -9,7 +9,7 @@ import { exitCodes } from "../values/operator-error.ts";
 import type { Call, Output } from "./command.ts";
 import { signals } from "./serve.ts";
 
-/** How long `--once` waits for another import to end. */
+/** Longest wait of `--once` for another import to end, in ms. */
 const onceWaitMs = minuteMs;
 
 /** Polls the configured feeds until a signal comes, or once. */

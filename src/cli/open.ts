@@ -6,7 +6,7 @@ import { isDemo } from "../store/write/demo-mark.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 
-/** How long a command waits for the lock while a server or an import is writing. */
+/** Longest wait for the lock while a server or an import is writing, in ms. */
 const commandBusyMs = 5000;
 
 /** Opens the call's database for writing, hands it to `work` and closes it. Refuses a file that is not ours. */
@@ -21,7 +21,7 @@ export function withDatabase<T>(call: Call, work: (database: Database) => T): T 
   }
 }
 
-/** Whether the file at `path` holds the demo world and nothing that was imported since. */
+/** Returns whether the file at `path` holds the demo world and nothing that was imported since. */
 export function isDemoFile(path: string): boolean {
   const database = openReader(path);
   try {

@@ -111,7 +111,7 @@ function manage<T>(call: Call, work: (portfolios: PortfolioManager) => T): T {
   );
 }
 
-/** What `--adapter` says, or the end of the file's name. */
+/** Returns the adapter that `--adapter` names, or the end of the file's name. */
 function adapterFor(call: Call, file: string): PortfolioAdapterName {
   const names = Object.keys(portfolioAdapters) as PortfolioAdapterName[];
   if (call.flag("adapter") !== undefined) return adapterOf(call, names);

@@ -10,7 +10,7 @@ import type { Call } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
 
-/** After this much longer than the drain, something hangs. */
+/** Milliseconds after the drain at which a shutdown counts as hung. */
 const hangMs = 1500;
 
 /** Serves the file, after making it with the demo world where it is missing. */
@@ -70,14 +70,14 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   return exitCodes.ok;
 }
 
-/** What `--mirror` adds to the server: the configuration is read, or refused, before anything is started. */
+/** Reads the mirror's configuration for `--mirror`, before anything is started. */
 async function mirrorOf({ config, has }: Call): Promise<Pick<AppParts, "mirror">> {
   if (!has("mirror")) return {};
   const { readMirrorConfig } = await import("../jobs/mirror/mirror-config.ts");
   return { mirror: { feeds: readMirrorConfig(config.mirrorConfig), publishEveryMs: config.publishEveryMs } };
 }
 
-/** Why the address cannot be listened on, for the operator; null when something else went wrong. */
+/** Returns the error of an address that cannot be listened on; null when something else went wrong. */
 function cannotListen(error: unknown, { host, port }: Config): OperatorError | null {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== "listen" && syscall !== "getaddrinfo") return null;

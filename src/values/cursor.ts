@@ -3,7 +3,7 @@ import { Failure } from "./failure.ts";
 
 export type CursorFilters = Readonly<Record<string, string | number>>;
 
-/** Where a list goes on: after `key`, with the filters (the resolved dates of a window among them) of its first page. */
+/** The place where a list goes on: after `key`, with the filters (the resolved dates of a window among them) of its first page. */
 export type CursorPosition = {
   operation: string;
   key: string | number | readonly (string | number)[];
@@ -35,8 +35,8 @@ export class Cursors {
   }
 
   /**
-   * The position in `cursor`, whose filters stand in for those that the request left out (undefined). Throws Failure:
-   * `invalid_cursor` for what this file's key did not sign, `cursor_mismatch` for another operation or another filter.
+   * Returns the position in `cursor`, whose filters stand in for those that the request left out (undefined).
+   * @throws {Failure} `invalid_cursor` for what this file's key did not sign, `cursor_mismatch` for another operation or another filter.
    */
   read(
     cursor: string,

@@ -1,5 +1,5 @@
 const displayCharsMax = 120;
-/** What a terminal would obey, and what hides from a reader or turns the direction of a line. */
+/** Characters that a terminal obeys, that hide from a reader, or that turn the direction of a line. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Makes text from outside safe for a terminal, a log or an agent: `?` for each unsafe character, cut after `charsMax`. */

@@ -16,7 +16,7 @@ export type FailpointName = (typeof failpointNames)[number];
 
 export type Failpoints = { hit(name: FailpointName): void };
 
-/** What the product runs with. */
+/** The failpoints of the product: none. */
 export const noFailpoints: Failpoints = { hit() {} };
 
 /** Failpoints that do `action` when they are hit, from `arm` until `disarm`. */

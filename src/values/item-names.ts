@@ -21,7 +21,7 @@ export const wears = [
 ] as const;
 export type Wear = (typeof wears)[number];
 
-/** What an item is besides its object: the bare one, the one that counts, the one from a tournament. */
+/** Edition of an object: the bare one, the one that counts, the one from a tournament. */
 export type Edition = "plain" | "counter" | "souvenir";
 
 export type NameParts = { base: string; star: boolean; edition: Edition; wear: Wear | null };
@@ -35,7 +35,7 @@ export function marketName({ base, star: hasStar, edition, wear }: NameParts): s
   return inEdition(`${hasStar ? star : ""}${base}${wear === null ? "" : ` (${wear.name})`}`, edition);
 }
 
-/** The same in Russian. */
+/** Returns the Russian name of an item of these parts. */
 export function russianName({ base, star: hasStar, edition, wear }: NameParts): string {
   return inRussianEdition(`${hasStar ? star : ""}${base}${wear === null ? "" : ` (${wear.nameRu})`}`, edition);
 }
@@ -45,7 +45,7 @@ export function inEdition(plainName: string, edition: Edition): string {
   return prefixed(plainName, { plain: "", counter, souvenir }[edition]);
 }
 
-/** The same for a Russian name. */
+/** Returns a Russian name in another edition. */
 export function inRussianEdition(plainName: string, edition: Edition): string {
   return prefixed(plainName, { plain: "", counter, souvenir: "Сувенирный " }[edition]);
 }

@@ -12,7 +12,7 @@ export const exitCodes = {
   temporary: 75,
   /** The credential is not accepted, or not for this. */
   denied: 77,
-  /** How an export failed after it had begun. */
+  /** Failures of an export after it had begun. */
   exportChanged: 90,
   exportInterrupted: 91,
   exportTruncated: 92,

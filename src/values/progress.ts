@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** What a long command tells while it runs. `total` is in steps; without it the end is not known. */
+/** Progress of a long command. `total` is in steps; without it the end is not known. */
 export type Progress = {
   phase(name: string, total?: number): void;
   /** `note` stands after the count until the next one. */
@@ -10,7 +10,7 @@ export type Progress = {
 
 export const silent: Progress = { phase() {}, advance() {}, end() {} };
 
-/** Where progress is written: a terminal gets one line that moves, anything else a plain line per phase. */
+/** The stream that progress is written to: a terminal gets one line that moves, anything else a plain line per phase. */
 export type ProgressStream = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
 const redrawMs = 100;

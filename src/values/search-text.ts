@@ -6,7 +6,7 @@ export function foldText(text: string): string {
   return text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 
-/** What `q` looks into. The names stand on lines of their own, so that no `q` matches across both. */
+/** Returns the text that `q` is looked for in. The names stand on lines of their own, so that no `q` matches across both. */
 export function searchText(marketHashName: string, nameRu: string | null): string {
   return nameRu === null ? foldText(marketHashName) : `${foldText(marketHashName)}\n${foldText(nameRu)}`;
 }

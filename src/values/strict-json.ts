@@ -31,7 +31,8 @@ const aString = `a string of at most ${stringCharsMax} characters`;
 /**
  * Reads one JSON text. `JSON.parse` would lose the digits of a number, the first of two equal keys,
  * and a bound on depth and count before anything is built. `NaN` and `Infinity`, which some writers emit, come out as number
- * texts so that they are refused one by one. Throws `BrokenJson`.
+ * texts so that they are refused one by one.
+ * @throws {BrokenJson} with the offset of the fault.
  */
 export function readJson(text: string): Json {
   const reader = new Reader(text);
@@ -55,7 +56,7 @@ export function placeIn(text: string, offset: number): { line: number; column: n
   return { line, column: offset - start + 1 };
 }
 
-/** The same value as `JSON.parse` would give it, for a schema validator. */
+/** Returns the value as `JSON.parse` would give it, for a schema validator. */
 export function toPlain(value: Json): unknown {
   if (value instanceof NumberText) return Number(value.text);
   if (Array.isArray(value)) return value.map(toPlain);

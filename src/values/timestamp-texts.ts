@@ -6,7 +6,7 @@ const twoDigits = padded(60, 2);
 const threeDigits = padded(1000, 3);
 const datesKept = 512;
 
-/** The same texts as `toTimestamp` and `dayText` for instants of few days, several times as fast: a date is written once. */
+/** Writes the texts of `toTimestamp` and `dayText` for instants of few days, several times as fast: a date is written once. */
 export class TimestampTexts {
   readonly #days = new Array<number>(datesKept).fill(Number.NaN);
   readonly #dates = new Array<string>(datesKept).fill("");

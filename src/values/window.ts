@@ -15,8 +15,9 @@ const series = { daysDefault: 31, daysMax: 366 };
 type Given = { from?: string | undefined; to?: string | undefined };
 
 /**
- * The window that `from` and `to` ask for. One date alone decides the other by the length of the default window; `to` then
- * is never after the default one. Throws Failure `invalid_parameter`, `invalid_range` or `window_too_large`.
+ * Returns the window that `from` and `to` ask for. One date alone decides the other by the length of the default window; `to` then
+ * is never after the default one.
+ * @throws {Failure} `invalid_parameter`, `invalid_range` or `window_too_large`.
  */
 export function resolveWindow(given: Given, { defaultFrom, defaultTo, daysMax, today }: WindowRule): DayWindow {
   const givenFrom = dayIn(given, "from");
@@ -37,7 +38,10 @@ export function resolveWindow(given: Given, { defaultFrom, defaultTo, daysMax, t
   return { from, to };
 }
 
-/** The window of a series of days: left out, today and the 30 days before. Throws as `resolveWindow`. */
+/**
+ * Returns the window of a series of days: left out, today and the 30 days before.
+ * @throws {Failure} as `resolveWindow`.
+ */
 export function resolveSeriesWindow(given: Given, today: number): DayWindow {
   const { daysDefault, daysMax } = series;
   return resolveWindow(given, { defaultFrom: today - daysDefault + 1, defaultTo: today, daysMax, today });

@@ -1,6 +1,6 @@
 import type { Command, Flag } from "../command.ts";
 
-/** Where the service is, for the commands that are clients of it. */
+/** The flag for the address of the service, of the commands that are its clients. */
 export const urlFlag: Flag = {
   value: "BASE",
   description:

@@ -2,7 +2,7 @@ import { exitCodes } from "../../values/operator-error.ts";
 import { codesText } from "../get/explain.ts";
 import { refusalCodes } from "../get/refusal.ts";
 
-/** What `itemtape export --help` says after the flags. */
+/** Returns the lines of `itemtape export --help` after the flags. */
 export function explain(): readonly string[] {
   return [
     "",

@@ -4,7 +4,7 @@ import type { ExportWriter } from "./writer.ts";
 /** Makes the writer of a file that is there and empty. `bytes`, where a format has it, takes the answer as it comes. */
 type Open = (path: string) => Promise<ExportWriter & { bytes?(chunk: Uint8Array): void }>;
 
-/** What a file can be. Libraries are loaded when one is asked for. */
+/** Formats of the file. Libraries are loaded when a format is asked for. */
 export const formats = {
   ndjson: async (path) => new (await import("./ndjson-writer.ts")).NdjsonWriter(path),
   csv: async (path) => new (await import("./csv-writer.ts")).CsvWriter(path),
@@ -14,7 +14,10 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** Throws a usage error that lists them. */
+/**
+ * Returns the format of that name.
+ * @throws {OperatorError} for an unknown one; it lists them.
+ */
 export function formatOf(text: string | undefined): FormatName {
   const names = Object.keys(formats) as FormatName[];
   const name = names.find((one) => one === text);

@@ -92,7 +92,7 @@ export class ParquetWriter implements ExportWriter {
   }
 }
 
-/** What the library writes, until it is handed on. Offsets go on counting. */
+/** Collects the bytes that the library writes until they are handed on. Offsets go on counting. */
 class SinkBytes extends ByteWriter {
   drainInto(sink: FileSink): void {
     sink.append(this.getBytes());

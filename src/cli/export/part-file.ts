@@ -26,7 +26,10 @@ export class PartFile {
   readonly #folder: number;
   #isOpen = true;
 
-  /** Makes the file. Throws `OperatorError` where the target is taken, or its folder is absent or cannot be read and written. */
+  /**
+   * Makes the file.
+   * @throws {OperatorError} where the target is taken, or its folder is absent or cannot be read and written.
+   */
   constructor(target: string, { mayReplace }: { mayReplace: boolean }) {
     this.#target = placeOf(target);
     this.#mayReplace = mayReplace;

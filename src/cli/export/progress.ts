@@ -11,8 +11,8 @@ const barCells = 20;
 const columnsUnknown = 80;
 
 /**
- * What came so far, on a terminal as a line that moves, elsewhere as a line now and then. How many items will come nobody knows: the
- * bar tells how far the item ids are. What matters stands first, for narrow terminals.
+ * Shows how far an export is, on a terminal as a line that moves, elsewhere as a line now and then. The number of items is not
+ * known before the end: the bar shows how far the item ids are. What matters stands first, for narrow terminals.
  */
 export function exportProgress(stream: ProgressStream, clock: Clock): ExportLines {
   const isTerminal = stream.isTTY === true;

@@ -8,10 +8,10 @@ export class LastUnit extends Error {}
 
 export type ReceiveOptions = {
   signal: AbortSignal;
-  /** Whether the server's digest of the generation is asked for, for one unit. */
+  /** Whether the server is asked for its digest of the generation, for one unit. */
   checksDigest: boolean;
   onProgress(progress: ExportProgress): void;
-  /** Before the digest is asked for again, with the reason. */
+  /** Called before the digest is asked for again, with the reason. */
   onRepeat(why: string): void;
 };
 
@@ -20,12 +20,13 @@ type Around = Pick<ReceiveOptions, "signal" | "onRepeat">;
 /** Times that the digest is asked for at most, and the first wait, each one after it twice as long. The export itself is not repeated. */
 const digestReadsMax = 3;
 const firstWaitMs = 500;
-/** What a proxy says of a service that is away for a moment. */
+/** HTTP statuses by which a proxy reports that the service is away for a moment. */
 const passingStatuses: ReadonlySet<number> = new Set([502, 504]);
 
 /**
- * Hands an export to `writer` record by record as it comes, and returns what is known of it after its end. The file is not
- * finished then. Throws what the client throws; until it returns, nothing that was written may be believed.
+ * Hands an export to `writer` record by record as it comes, and returns its facts after its end. The file is not finished then;
+ * until this returns, nothing that was written may be believed.
+ * @throws {ExportError | ItemtapeError | TransportError} as the client does.
  */
 export async function receive(
   client: Itemtape,
@@ -69,7 +70,7 @@ async function readDigest(client: Itemtape, generation: string, { signal, onRepe
   }
 }
 
-/** In words what may be over in a moment; null: it will not be. */
+/** Describes a failure that may be over in a moment; null for others. */
 function passingOf(error: unknown): string | null {
   if (error instanceof ItemtapeError) return passingStatuses.has(error.status) ? `HTTP ${error.status}` : null;
   const isPassing = error instanceof TransportError && (error.reason === "unreachable" || error.reason === "timeout");
@@ -78,7 +79,7 @@ function passingOf(error: unknown): string | null {
 
 /** Sees the body of an export, decoded, before anybody reads it. */
 export class Tap {
-  /** What taking it threw; whoever reads the body only sees it break off. */
+  /** The error of the sink; whoever reads the body only sees it break off. */
   fault: unknown;
   readonly #take: ((chunk: Uint8Array) => void) | null;
   readonly #checksDigest: boolean;

@@ -18,14 +18,17 @@ type ExportRequest = { file: string; format: FormatName; mayReplace: boolean; ch
 type Written = ExportFacts & { fileBytes: number; tookMs: number; unsynced: string | null };
 
 const attemptsMax = 10;
-/** Before the second attempt; twice as long before each one after it. */
+/** Wait before the second attempt, in ms; twice as long before each one after it. */
 const firstWaitMs = 250;
 const waitMsMax = 8 * secondMs;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** What may go well when it is done again. */
+/** Failures after which another attempt may succeed. */
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
 
-/** Writes a verified export into a file. Throws `OperatorError`, with an exit code for each way in which it can fail. */
+/**
+ * Writes a verified export into a file.
+ * @throws {OperatorError} with an exit code for each way in which it can fail.
+ */
 export async function run(call: Call): Promise<number> {
   const request = readRequest(call);
   // Refuses an address and a key that cannot be used before a file is made.
@@ -121,7 +124,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** Where nobody watches, a line goes where the other notes go. */
+/** Returns the stream for progress: standard error on a terminal, else the notes. */
 function progressStream(call: Call) {
   return process.stderr.isTTY ? process.stderr : { write: (text: string) => call.out.note(text.trimEnd()) };
 }

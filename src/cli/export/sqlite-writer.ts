@@ -22,7 +22,7 @@ const tables = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** After the rows: an index that grows with them costs more. */
+/** Made after the rows: an index that grows with them costs more. */
 const indexes = `
   CREATE INDEX items_by_name ON items (market_hash_name);
   CREATE INDEX quotes_by_provider ON quotes (provider, side, amount);

@@ -4,13 +4,13 @@ export type ExportStart = Schema<"SnapshotStart">;
 export type ExportItem = Schema<"SnapshotItemData">;
 export type ExportQuote = Schema<"SnapshotQuote">;
 
-/** What is known of an export after its end. `digest` is the SHA-256 of its prices, 64 hexadecimal digits. */
+/** Facts of a whole export. `digest` is the SHA-256 of its prices, 64 hexadecimal digits. */
 export type ExportFacts = {
   start: ExportStart;
   items: number;
   quotes: number;
   digest: string;
-  /** Whether the server's own digest of the generation was asked for, and was the same. */
+  /** Whether the server's own digest of the generation was asked for and is equal. */
   digestChecked: boolean;
 };
 
@@ -18,7 +18,7 @@ export type ExportFacts = {
 export type ExportWriter = {
   /** Once, first. */
   start(record: ExportStart): void;
-  /** In the order of the export. */
+  /** Takes the next item, in the order of the export. */
   item(item: ExportItem): void;
   /** Once, last. All that was written is with the operating system when it returns, and the file is closed. */
   finish(facts: ExportFacts): void;
@@ -28,5 +28,5 @@ export type ExportWriter = {
 
 /** The sides of an item, asks first. */
 export const sides = ["asks", "bids"] as const;
-/** How a row tells its side. */
+/** Names of the two sides in a row. */
 export const sideNames = { asks: "ask", bids: "bid" } as const;

@@ -13,8 +13,8 @@ import { type Laid, layTable, wrapped } from "./table.ts";
 const indent = "  ";
 
 /**
- * What `data` of an answer says, for people: lists as tables, one record as a list of its fields. With `fields`, paths that the
- * contract has, these alone, whether they fit or not.
+ * Writes `data` of an answer for people: lists as tables, one record as a list of its fields. With `fields`, paths that the contract
+ * has, these alone, even where they do not fit.
  */
 export function dataText(data: Plain, width: number, fields: readonly string[] | null = null): string[] {
   if (Array.isArray(data)) return listText(data.filter(isRow), width, fields);

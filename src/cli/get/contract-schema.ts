@@ -10,7 +10,7 @@ export function operationSchema({ method, path }: ClientOperation): Schema {
   return paths[path]![method.toLowerCase()]!;
 }
 
-/** What a reference stands for; other schemas as they are. */
+/** Returns the schema that a reference stands for; other schemas as they are. */
 export function followed(schema: Schema): Schema {
   if (typeof schema.$ref !== "string") return schema;
   const target = schema.$ref

@@ -6,7 +6,7 @@ import { refusalCodes } from "./refusal.ts";
 
 type Parameter = { name: string; description?: string; required?: boolean; schema: Schema };
 
-/** What `itemtape get [OPERATION] --help` says after the usage. */
+/** Returns the lines of `itemtape get [OPERATION] --help` after the usage. */
 export async function explain([name]: readonly string[]): Promise<readonly string[]> {
   return name === undefined ? general() : ["", ...ofOperation(name)];
 }

@@ -31,7 +31,7 @@ export function fieldText(path: string, value: Plain | undefined): FieldText {
   return { text: displayText(JSON.stringify(value), cellCharsMax), isNumber: false };
 }
 
-/** Whether the contract counts the field in US-dollar cents. */
+/** Returns whether the contract counts the field in US-dollar cents. */
 export function isMoney(path: string): boolean {
   return moneyName.test(path);
 }

@@ -5,8 +5,8 @@ import { followed, operationSchema, type Schema } from "./contract-schema.ts";
 import { titleOf } from "./field-text.ts";
 
 /**
- * The paths of the fields that `text` names, a comma between, each by its path or its title, in that order. Throws a usage error for
- * one that no answer of the operation has.
+ * Returns the paths of the fields that `text` names, a comma between, each by its path or its title, in that order.
+ * @throws {OperatorError} for a field that no answer of the operation has.
  */
 export function fieldsOf(operation: ClientOperation, text: string): string[] {
   const paths = answerPaths(operation);
@@ -37,7 +37,7 @@ function leaves(schema: Schema, path: string): string[] {
   );
 }
 
-/** What a value may be, each with its references followed. */
+/** Returns the schemas that a value may have, references followed. */
 function variantsOf(schema: Schema): Schema[] {
   const whole = followed(schema);
   const choices = (whole.anyOf ?? whole.oneOf) as Schema[] | undefined;

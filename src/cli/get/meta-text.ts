@@ -1,7 +1,7 @@
 import { metaLines, type Row } from "../../contract/answer-text.ts";
 import { displayText } from "../../values/display-text.ts";
 
-/** What the server said of the caller's allowance; null where it said nothing. */
+/** The caller's allowance as the server reported it; null where it did not. */
 export type Allowance = {
   limitPerMinute: number | null;
   remainingInMinute: number | null;

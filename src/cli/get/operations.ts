@@ -14,7 +14,10 @@ export function operationList(): readonly (readonly [OperationId, ClientOperatio
   return names.map((name) => [name, clientOperations[name]] as const);
 }
 
-/** The operation of that name. Throws a usage error that lists what there is, also for the one that is a stream. */
+/**
+ * Returns the operation of that name.
+ * @throws {OperatorError} for an unknown one and for the stream; it lists what there is.
+ */
 export function operationNamed(text: string): { operationId: JsonOperationId; operation: ClientOperation } {
   const operationId = names.find((name) => name === text);
   if (operationId === undefined) {
@@ -32,14 +35,14 @@ export function parametersOf({ pathParams, queryParams, bodyFields }: ClientOper
   return { ...pathParams, ...queryParams, ...bodyFields };
 }
 
-/** The same in a few words, for a table. */
+/** Returns in a few words what a request costs and who may send it, for a table. */
 export function shortTermsOf({ isProtected, plan, scope, cost }: ClientOperation): string {
   if (!isProtected) return "no key";
   const who = scope === "portfolio:read" ? "personal" : plan === "paid" ? "paid" : "any plan";
   return `${who}, ${cost} ${cost === 1 ? "unit" : "units"}`;
 }
 
-/** What a request costs and who may send it, in words. */
+/** Returns in a sentence what a request costs and who may send it. */
 export function termsOf({ isProtected, plan, scope, cost }: ClientOperation): string {
   if (!isProtected) return "needs no key, costs nothing";
   const who = scope === "portfolio:read" ? "personal tokens" : plan === "paid" ? "paid plans" : "all plans";

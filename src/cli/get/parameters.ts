@@ -14,7 +14,8 @@ export type Value = string | number | readonly string[] | readonly number[];
 
 /**
  * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. What a value may be is for the server
- * to say, which refuses a wrong one before it costs anything. Throws a usage error that names the word.
+ * to say, which refuses a wrong one before it costs anything.
+ * @throws {OperatorError} that names the word.
  */
 export function readParameters(
   operationId: string,
@@ -73,7 +74,7 @@ function fileOf(name: string, path: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }
 
-/** Of a file, a pipe or standard input. A mark of the byte order is no text. */
+/** Reads a file, a pipe or standard input without a byte order mark. */
 function textOf(path: string): string {
   const bytes = bytesOf(existing(path));
   try {

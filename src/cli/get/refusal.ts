@@ -5,7 +5,10 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
 const detailCharsMax = 500;
 
-/** What a client threw as one line that names the cause, the page with the fix and when to try again. Other errors as they are. */
+/**
+ * Turns an error of a client into one line that names the cause, the page with the fix and when to try again. Returns other errors
+ * as they are.
+ */
 export function refusalOf(error: unknown, operationId: string, base: string): unknown {
   if (error instanceof ItemtapeError) {
     return new OperatorError(`${operationId}: ${sayRefusal(error, base)}`, exitCodeOf(error));

@@ -15,7 +15,7 @@ import { readParameters, type Value } from "./parameters.ts";
 import { refusalOf } from "./refusal.ts";
 import { layTable, wrapped } from "./table.ts";
 
-/** As much of an answer as is printed. */
+/** The printed parts of an answer. */
 type PrintedAnswer = { data: Plain; meta: Row; allowance: Allowance };
 type Question = {
   client: Itemtape;
@@ -29,7 +29,10 @@ const columnsUnknown = 80;
 /** A list that meets the minute limit waits for the next minute. */
 const retry = { totalMs: 150 * secondMs };
 
-/** Asks one operation and prints what it says. Throws `OperatorError`, with an exit code for each kind of refusal. */
+/**
+ * Asks one operation and prints its answer.
+ * @throws {OperatorError} with an exit code for each kind of refusal.
+ */
 export async function run(call: Call): Promise<number> {
   const [name, ...words] = call.operands;
   if (name === undefined) return printOperations(call);
@@ -153,7 +156,7 @@ function printText(call: Call, { data, meta, allowance }: PrintedAnswer, { reque
   for (const line of closing.flatMap((one) => wrapped(one, width, true))) call.out.line(line);
 }
 
-/** Where no terminal is, nothing has to fit. */
+/** Returns the characters of a line; infinite where no terminal is. */
 function widthOf({ out: { isTerminal, columns } }: Call): number {
   return isTerminal ? columns || columnsUnknown : Number.POSITIVE_INFINITY;
 }

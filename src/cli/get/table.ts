@@ -1,7 +1,7 @@
 import type { Plain, Row } from "../../contract/answer-text.ts";
 import { type FieldText, fieldText, titleOf } from "./field-text.ts";
 
-/** What a table becomes at a width: its lines, and what had to be left out of them. */
+/** A table at one width: its lines, and notes on what was left out. */
 export type Laid = { lines: string[]; notes: string[] };
 
 type Column = { path: string; title: string; cells: readonly FieldText[]; charsMax: number };
@@ -37,7 +37,7 @@ export function layTable(
   return { lines: linesOf(fitting).map((line) => cut(line, width)), notes };
 }
 
-/** What is the same in each row is said once; an amount stays where amounts are looked for. */
+/** Moves columns with one value in every row into a note; amounts stay where they are looked for. */
 function withoutConstants(all: readonly Column[], rowCount: number): { columns: Column[]; notes: string[] } {
   const isConstant = ({ cells }: Column, index: number) =>
     index > 0 && rowCount > 1 && cells.every(({ text }) => text === cells[0]!.text && !text.includes("$"));
@@ -76,7 +76,7 @@ function squeezed(columns: readonly Column[], width: number): { left: readonly C
   return { left, gone: columns.map(({ title }) => title).filter((title) => gone.has(title)) };
 }
 
-/** What is typed to ask on. */
+/** Returns whether a column holds names that are typed into the next request. */
 function isName({ cells }: Column): boolean {
   return cells.every(({ text }) => !text.includes(" "));
 }

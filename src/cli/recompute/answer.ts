@@ -19,7 +19,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const validators = new Map<ReadId, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 
-/** Reads the JSON body of an answer. Throws `OperatorError`, which begins with `name` and names the field that is missing or wrong. */
+/**
+ * Reads the JSON body of an answer.
+ * @throws {OperatorError} that begins with `name` and names the field that is missing or wrong.
+ */
 export function readAnswer<Id extends ReadId>(operationId: Id, name: string, bytes: Uint8Array): Answer<Id> {
   const source = readText(name, bytes);
   const problem = problemOf(source);
@@ -41,7 +44,10 @@ export function problemOf(source: Json): Problem | null {
   return { code, summary: typeof about === "string" ? `\`${code}\`: ${displayText(about)}` : `\`${code}\`` };
 }
 
-/** The bytes as one JSON value. Throws `OperatorError`. */
+/**
+ * Reads the bytes as one JSON value.
+ * @throws {OperatorError} for what is not UTF-8 or not JSON, with line and column.
+ */
 export function readText(name: string, bytes: Uint8Array): Json {
   let text: string;
   try {
@@ -83,7 +89,7 @@ function createAjv(): Ajv2020 {
   return created.addSchema(loadContract().document, "contract");
 }
 
-/** Where the document has the schema of the operation's 200, as a JSON pointer behind `#`. */
+/** Returns the place of the schema of the operation's 200 in the document, as a JSON pointer behind `#`. */
 function schemaPointer(operationId: ReadId): string {
   const { document, operations } = loadContract();
   const { path } = operations.get(operationId)!;

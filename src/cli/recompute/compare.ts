@@ -17,7 +17,8 @@ export type Recomputed = { current: CurrentCalculation | null; differences: read
 
 /**
  * Computes everything that `current`, the outcomes and the tiers say out of what they take from outside: prices, costs, times and
- * numerators. Throws `OperatorError` for answers that do not belong together or are of a model that this release does not know.
+ * numerators.
+ * @throws {OperatorError} for answers that do not belong together or are of a model that this release does not know.
  */
 export function recomputed({ openable, outcomes }: PublishedAnswers, served: Served): Recomputed {
   const { data, meta } = openable;
@@ -41,7 +42,7 @@ export function recomputed({ openable, outcomes }: PublishedAnswers, served: Ser
   return { current, differences: differences.list };
 }
 
-/** What was calculated by other formulas, or of another definition than the one that is told, cannot be compared. */
+/** Refuses a calculation by other formulas, or of another definition than the pool's: it cannot be compared. */
 function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
   if (served.methodology_version !== roiMethodology) {
     throw new OperatorError(
@@ -55,7 +56,9 @@ function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
   );
 }
 
-/** When it was calculated and when it was told, both UTC ms: what is of later than its answer would pass for fresh. */
+/**
+ * Returns the times of the calculation and of its answer, both UTC ms. A calculation later than its answer would pass for fresh.
+ */
 function timesOf(
   served: Served,
   meta: PublishedAnswers["openable"]["meta"],
@@ -68,7 +71,7 @@ function timesOf(
   throw new OperatorError(`current.calculated_at: ${calculated_at} is later than meta.generated_at, ${generated_at}`);
 }
 
-/** Which of its facts an outcome has to tell: a value only where it is possible, a high only where there is no value. */
+/** Compares which facts an outcome has with its status: a value only where it is possible, a high only where there is no value. */
 function compareStatus(outcome: Outcome, differences: Differences): void {
   const field = fieldOf(outcome);
   const { value_cents: value, value_provider: provider } = outcome;

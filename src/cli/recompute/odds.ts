@@ -10,11 +10,14 @@ export type Odds = {
   /** Whether the numerators sum to the denominator. */
   addUp: boolean;
   denominator: bigint;
-  /** What is possible, by tier in the order in which the tiers first come. `mass` times the denominator. */
+  /** Possible outcomes by tier, in the order in which the tiers first come. `mass` is a numerator of the denominator. */
   tiers: ReadonlyMap<string, { mass: bigint; outcomes: number }>;
 };
 
-/** Judges numerators, denominators, percentages and weights. Throws `OperatorError` for what is not one pool and its outcomes. */
+/**
+ * Validates numerators, denominators, percentages and weights.
+ * @throws {OperatorError} for what is not one pool and its outcomes.
+ */
 export function compareOdds(
   tiers: readonly Schema<"PoolTier">[],
   outcomes: readonly Outcome[],
@@ -41,7 +44,7 @@ export function compareOdds(
   return { addUp, denominator, tiers: possible };
 }
 
-/** Of two tiers with one name nobody could tell which an outcome is of. */
+/** Returns the names of the tiers and refuses two of one name. */
 function namesOf(tiers: readonly Schema<"PoolTier">[]): Set<string> {
   const known = new Set<string>();
   for (const { tier } of tiers) {

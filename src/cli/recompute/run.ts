@@ -10,7 +10,8 @@ import { calculationText, differenceText } from "./text.ts";
 
 /**
  * Computes what the API publishes of a container from what it publishes of its outcomes. Returns 0 when every byte is the same,
- * 65 when something differs and 66 when nothing is published. Throws `OperatorError` for answers that cannot be used.
+ * 65 when something differs and 66 when nothing is published.
+ * @throws {OperatorError} for answers that cannot be used.
  */
 export async function recompute(call: Call): Promise<number> {
   const key: CalculationKey = { slug: slugOf(call.operands[0]!), valuationMode: modeOf(call) };
@@ -35,7 +36,7 @@ function modeOf(call: Call): ValuationMode {
   return mode;
 }
 
-/** From a server or from files, never from both. */
+/** Reads the published answers from a server or from files, never from both. */
 async function read(call: Call, key: CalculationKey): Promise<PublishedAnswers> {
   const [url, current, outcomes] = [call.flag("url"), call.flag("current"), call.flag("outcomes")];
   if (current === undefined && outcomes === undefined) return fromServer(new ServerReads(connect(call, true)), key);

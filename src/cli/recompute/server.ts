@@ -17,7 +17,7 @@ const defaultTimeoutMs = 30 * secondMs;
 const totalMaxMs = 300 * secondMs;
 const waitMaxMs = 180 * secondMs;
 
-/** What a recomputation asks a server for. The bytes are judged here, with numbers as they were written. */
+/** Reads what a recomputation needs from a server. The bytes are validated here, with numbers as they were written. */
 export class ServerReads {
   readonly #client: Itemtape;
   readonly #base: string;
@@ -32,7 +32,10 @@ export class ServerReads {
     this.#clock = clock;
   }
 
-  /** The container. Follows Retry-After within bounds. Throws `OperatorError` for a refusal, a broken answer and none. */
+  /**
+   * Reads the container. Follows Retry-After within bounds.
+   * @throws {OperatorError} for a refusal, a broken answer and none.
+   */
   async openable(slug: string, query: Record<string, string>): Promise<Answer<"getOpenable">> {
     try {
       return await this.#get("getOpenable", { slug, ...query });
@@ -41,7 +44,10 @@ export class ServerReads {
     }
   }
 
-  /** A page of its outcomes; null: the pool was replaced since the page before. Throws as `openable`. */
+  /**
+   * Reads a page of its outcomes; null: the pool was replaced since the page before.
+   * @throws {OperatorError} as `openable`.
+   */
   async outcomes(slug: string, query: Record<string, string | number>): Promise<Answer<"listOpenableOutcomes"> | null> {
     try {
       return await this.#get("listOpenableOutcomes", { slug, ...query });

@@ -9,7 +9,7 @@ import type { ServerReads } from "./server.ts";
 
 export type Outcome = Schema<"OpenableOutcome">;
 
-/** What the API tells of one calculation; without one there is no use for outcomes. Outcomes in the pool's order. */
+/** The API's answers about one calculation, outcomes in the pool's order; none where nothing is calculated. */
 export type PublishedAnswers = { openable: Answer<"getOpenable">; outcomes: readonly Outcome[] };
 
 const attemptsMax = 3;
@@ -17,7 +17,10 @@ const pagesMax = 100;
 const pageRowsMax = 1000;
 const fileBytesMax = 32 * 1024 * 1024;
 
-/** Asks a server, once more from the start whenever a new calculation came in between. Throws `OperatorError`. */
+/**
+ * Asks a server, once more from the start whenever a new calculation came in between.
+ * @throws {OperatorError} for a refusal, a broken answer, and calculations that keep changing.
+ */
 export async function fromServer(server: ServerReads, key: CalculationKey): Promise<PublishedAnswers> {
   const query = { valuation_mode: key.valuationMode };
   const read = async () => {
@@ -39,7 +42,10 @@ export async function fromServer(server: ServerReads, key: CalculationKey): Prom
   );
 }
 
-/** Reads saved answers. `pages` are the names of all pages of the outcomes, in order. Throws `OperatorError`. */
+/**
+ * Reads saved answers. `pages` are the names of all pages of the outcomes, in order.
+ * @throws {OperatorError} for a file that cannot be read, is no such answer, or is out of order.
+ */
 export async function fromFiles(
   current: string,
   pages: readonly string[],

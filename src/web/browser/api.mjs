@@ -20,7 +20,7 @@ export class Api {
   /** Requests that were sent, and those of them that were refused. */
   sent = 0;
   refused = 0;
-  /** What is left of the month, as the last answer said. @type {string | null} */
+  /** Units of the month that are left, as the last answer had it. @type {string | null} */
   quotaRemaining = null;
 
   /**
@@ -33,7 +33,8 @@ export class Api {
   }
 
   /**
-   * Throws ProblemError, or TypeError when nothing answered.
+   * Reads one answer.
+   * @throws {ProblemError | TypeError} a TypeError when nothing answered.
    * @param {string} path
    * @param {Record<string, string | number | undefined>} params Undefined ones are left out.
    * @param {AbortSignal} [signal]

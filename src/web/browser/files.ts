@@ -21,7 +21,7 @@ const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 const library = createRequire(import.meta.url);
 
-/** What the pages share, by path: modules, styles, and the library that draws lines over time. */
+/** Returns the files that the pages share, by path: modules, styles, and the library that draws lines over time. */
 export function sharedFiles(): [string, BrowserFile][] {
   return [
     ["/browser/base.css", file(style, pageStyle)],

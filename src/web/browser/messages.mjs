@@ -2,7 +2,7 @@
 import { ProblemError } from "./api.mjs";
 import { byId, element } from "./dom.mjs";
 
-/** What is going on, in a line that is read out. @param {string} text */
+/** Shows what is going on, in a line that is read out. @param {string} text */
 export function showStatus(text) {
   byId("status", HTMLElement).textContent = text;
 }
@@ -18,7 +18,7 @@ export function clearMessages() {
 }
 
 /**
- * What the API refused and why, or that nothing answered.
+ * Shows why the API refused, or that nothing answered.
  * @param {unknown} error
  * @param {(problem: Problem) => Node[]} [advice] What the page can do about it.
  */

@@ -3,7 +3,7 @@ import { Api, ProblemError } from "./api.mjs";
 import { byId } from "./dom.mjs";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.mjs";
 
-/** Where the key is kept for this tab, and only if that is asked for. */
+/** Name under which the tab keeps the key, only if that is asked for. */
 const keptKey = "itemtape-key";
 
 /**

@@ -34,7 +34,7 @@ const axisLook = {
  */
 
 /**
- * What a plot shows. Times are seconds. `endOf` tells where the line of a point ends, `joins` whether it goes on from the one
+ * The parts of a plot. Times are seconds. `endOf` tells where the line of a point ends, `joins` whether it goes on from the one
  * before it; `shaded` are the spans where nothing is known.
  * @typedef {{
  *   times: readonly number[],

@@ -7,7 +7,10 @@ export function instantText(timestamp) {
   return `${dateText(date)}, ${time.slice(0, 5)} UTC`;
 }
 
-/** How long before `now` that was: `3 h 12 min`, `2 d 4 h`. Both as the server tells them. @param {string | null} timestamp @param {string} now */
+/**
+ * Writes the time from `timestamp` to `now`, both as the server has them: `3 h 12 min`, `2 d 4 h`. @param {string | null} timestamp
+ * @param {string} now
+ */
 export function ageText(timestamp, now) {
   if (timestamp === null) return "unknown";
   const minutes = Math.max(0, Math.floor((Date.parse(now) - Date.parse(timestamp)) / 60_000));
@@ -16,14 +19,16 @@ export function ageText(timestamp, now) {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
-/** What a point covers: a day, or an hour with both ends. @param {number} at Seconds. @param {number} step Seconds. */
+/**
+ * Writes the time that a point covers: a day, or an hour with both ends. @param {number} at Seconds. @param {number} step Seconds.
+ */
 export function spanText(at, step) {
   const [date = "", time = ""] = isoOf(at).split("T");
   if (step >= 86_400) return dateText(date);
   return `${dateText(date)}, ${time.slice(0, 5)}–${isoOf(at + step - 60).slice(11, 16)} UTC`;
 }
 
-/** From the first point to the end of the last. @param {number} first @param {number} last @param {number} step */
+/** Writes the time from the first point to the end of the last. @param {number} first @param {number} last @param {number} step */
 export function rangeText(first, last, step) {
   if (first === last) return spanText(first, step);
   if (step >= 86_400) return `${spanText(first, step)} – ${spanText(last, step)}`;

@@ -59,7 +59,7 @@ const picture = html`<section id="picture" aria-labelledby="title" hidden>
 <p class="muted">Drag over a plot to zoom, double-click to see all of it. Times are UTC. A gap is never zero and nothing is carried over it.</p>
 </section>`;
 
-/** Told apart without colour: each cause has a pattern of its own. */
+/** A pattern for each cause, so that they differ without colour. */
 const patterns: Html = html`<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
 <pattern id="pattern-item_missing" class="item_missing" width="6" height="6" patternUnits="userSpaceOnUse">
 <path d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>

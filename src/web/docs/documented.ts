@@ -18,7 +18,7 @@ export type Documented = {
   readonly parameters: readonly ExampleParameter[];
   /** The first example of the request body; null: the operation takes none. */
   readonly body: unknown;
-  /** What `meta` names the next page by and the parameter that takes it; null: there are no pages. */
+  /** The field of `meta` with the next page and the parameter that takes it; null: there are no pages. */
   readonly paging: { readonly meta: string; readonly parameter: string } | null;
   /** Answers with lines instead of one JSON value. */
   readonly isStream: boolean;
@@ -66,7 +66,7 @@ export function referencePath({ tag, operationId }: Pick<Documented, "tag" | "op
   return `/docs#/${encodeURIComponent(tag)}/${operationId}`;
 }
 
-/** Who may call it and what that costs, in words. */
+/** Returns in words who may call an operation and what that costs. */
 export function termsOf({
   plan,
   scope,

@@ -8,8 +8,8 @@ import { sampleEndings, sampleLanguages, samplePath } from "./samples/sample.ts"
 const aboutDocument = "Extensions of this document";
 
 /**
- * What a program that reads needs to know of this service, in the form of llmstxt.org; links lead to `base` (an origin). Everything
- * but the frame is the contract's own words.
+ * Writes the service's `llms.txt`, in the form of llmstxt.org; links lead to `base` (an origin). Everything but the frame is the
+ * contract's own words.
  */
 export function llmsText(
   { document }: Contract,

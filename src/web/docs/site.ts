@@ -8,7 +8,7 @@ import { llmsText } from "./llms.ts";
 import { docsPage } from "./page.ts";
 import { sampleEndings, samplePath, sampleText } from "./samples/sample.ts";
 
-/** As of the other pages, and the pictures that the library's style sheet holds itself. Nothing is asked of another origin. */
+/** The policy of the other pages, and the pictures inside the library's style sheet. Nothing is asked of another origin. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -100,7 +100,7 @@ ${historyForm}
 <p class="muted">A model of openings, not an offer: no bid, fee or time to sell is in it, and a value that is not known is never taken for zero.</p>
 </section>`;
 
-/** Told apart without colour: what has no price, and why a point is missing. */
+/** A pattern for each cause of a missing price or point, so that they differ without colour. */
 const patterns = html`<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
 <pattern id="pattern-unpriced" class="unpriced" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>
 <pattern id="pattern-no_row" class="no_row" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 0l6 6M6 0l-6 6"/></pattern>

@@ -7,8 +7,8 @@ import { pointsOf, stepSeconds } from "./points.mjs";
 const colours = 8;
 
 /**
- * Asks for each side of each provider on its own: only with a provider filter the cause of each gap is that provider's. Throws what
- * `Api.get` throws.
+ * Asks for each side of each provider on its own: only with a provider filter the cause of each gap is that provider's.
+ * @throws {ProblemError | TypeError} as `Api.get`.
  * @param {Api} api
  * @param {Selection & { itemId: number }} selection
  * @param {{ providers: readonly Provider[], today: string, signal: AbortSignal, onProgress: (done: number, total: number) => void }} parts

@@ -1,6 +1,9 @@
 /** @import { Cause, Meta, Point, Resolution, Row } from "./types.mjs" */
 
-/** Why a point has no price: one letter, one name, one sentence each. @type {Readonly<Record<Cause, { letter: string, name: string, description: string }>>} */
+/**
+ * The causes of a missing price: one letter, one name, one sentence each. @type {Readonly<Record<Cause, { letter: string, name:
+ * string, description: string }>>}
+ */
 export const causes = {
   item_missing: {
     letter: "M",
@@ -53,7 +56,7 @@ export function runsOf(points) {
 }
 
 /**
- * How many points have each state.
+ * Counts the points of each state.
  * @param {readonly Point[]} points
  * @returns {Partial<Record<Point["state"], number>>}
  */

@@ -6,7 +6,7 @@ import { causes, countsOf, runsOf } from "./points.mjs";
 
 const sideNames = { ask: "asks", bid: "bids" };
 
-/** What the patterns of the strip mean; only the causes that the chart has. @param {Chart} chart */
+/** Explains the patterns of the strip; only the causes that the chart has. @param {Chart} chart */
 export function causeLegend({ series, resolution }) {
   const states = new Set(series.flatMap(({ points }) => points.map(({ state }) => state)));
   const entries = Object.entries(causes).filter(([cause]) => states.has(/** @type {Point["state"]} */ (cause)));
@@ -75,7 +75,7 @@ function unbroken(text) {
     .flatMap((word) => [element("span", { class: "word" }, word.trimEnd()), word.endsWith(" ") ? " " : element("wbr")]);
 }
 
-/** The same gaps in words, run by run. @param {Chart} chart */
+/** Lists the gaps in words, run by run. @param {Chart} chart */
 export function gapLists({ series, step }) {
   return series.map(({ provider, side, letter, points }) => {
     const gaps = runsOf(points).flatMap(({ state, first, last }) => {

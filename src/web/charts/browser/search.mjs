@@ -132,7 +132,7 @@ export function itemText(item) {
   return [item.market_hash_name, ...(item.phase === null ? [] : [item.phase])].join(" · ");
 }
 
-/** What tells items of one name apart. @param {Item} item */
+/** Returns what distinguishes items of one name. @param {Item} item */
 function tagsOf({ phase, wear, type }) {
   return [phase, wear, type].filter((tag) => tag !== null);
 }

@@ -1,5 +1,5 @@
 /**
- * What the browser modules hand to each other.
+ * Types that the browser modules share.
  * @typedef {"daily" | "hourly"} Resolution
  * @typedef {"ask" | "bid"} Side
  * @typedef {"item_missing" | "no_quote" | "no_frame" | "no_observation" | "not_begun"} Cause

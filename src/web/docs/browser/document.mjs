@@ -66,7 +66,7 @@ function linkCodes(node, codes) {
 }
 
 /**
- * Whether an answer of this media type is a stream of records.
+ * Returns whether an answer of this media type is a stream of records.
  * @param {string | null} mediaType
  */
 export function isStream(mediaType) {

@@ -2,7 +2,7 @@
 import { isStream } from "./document.mjs";
 import { samplesComponent } from "./samples.mjs";
 
-/** What lines of JSON are shown as: the library would take them for one JSON value. */
+/** Media type that lines of JSON are shown as: the library would take them for one JSON value. */
 const plain = "text/plain";
 
 /** @typedef {(name: string, ...rest: unknown[]) => unknown} PartOf */
@@ -10,8 +10,8 @@ const plain = "text/plain";
 /** @typedef {(schema: unknown, mediaType: string, ...rest: unknown[]) => unknown} SampleOf */
 
 /**
- * What this page adds to the library's own: samples above the answers of each operation, streams as lines, and a key that is not
- * shown, neither while it is typed nor later.
+ * Returns what this page adds to the library's own: samples above the answers of each operation, streams as lines, and a key that
+ * is not shown, neither while it is typed nor later.
  * @param {System} system
  */
 export function referencePlugin(system) {

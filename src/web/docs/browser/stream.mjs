@@ -1,6 +1,6 @@
 import { isStream } from "./document.mjs";
 
-/** As many records of a stream are shown, and as much of each; the rest is read, counted and let go. */
+/** Maximum records of a stream that are shown; the rest is read, counted and let go. */
 const shownRecordsMax = 4;
 const shownCharactersMax = 600;
 

@@ -1,5 +1,5 @@
 /**
- * As much of the reference's library as this page uses.
+ * The part of the reference's library that this page uses.
  * @typedef {object} Element
  */
 

@@ -11,7 +11,7 @@ export function exampleTarget({ path, parameters }: Documented): string {
   return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }
 
-/** What to do for the rest of a list; null where there is no rest. */
+/** Returns the note on how to read the rest of a list; null where there is no rest. */
 export function pagesNote({ paging }: Documented): string | null {
   return paging && `This is one page: go on with meta.${paging.meta} as ${paging.parameter} until it is null.`;
 }

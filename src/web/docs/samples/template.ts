@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What stands in the places of a template, by name; null where there is nothing. */
+/** Values of a template by name; null where there is nothing. */
 type Values = Readonly<Record<string, string | null>>;
 
 /**

@@ -70,7 +70,7 @@ function paramsOf({ parameters, body }: Documented): Record<string, unknown> {
   return { ...Object.fromEntries(parameters.map(({ name, value }) => [name, value])), ...(body as object | null) };
 }
 
-/** As an object literal, one property per line where it would not fit behind `indent` characters. */
+/** Writes an object literal, one property per line where it would not fit behind `indent` characters. */
 function literal(params: Record<string, unknown>, indent: number): string {
   const properties = Object.entries(params).map(([name, value]) => `${name}: ${valueText(value)}`);
   if (properties.length === 0) return "";

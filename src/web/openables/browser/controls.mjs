@@ -50,7 +50,10 @@ export class Controls {
     this.#order = selection.order;
   }
 
-  /** The same heading again turns the order. @param {string} sort @returns {Partial<Selection>} */
+  /**
+   * Returns the selection after a press on a heading; the same heading again turns the order. @param {string} sort @returns
+   * {Partial<Selection>}
+   */
   #turned(sort) {
     if (sort === this.#sort) return { order: this.#order === "desc" ? "asc" : "desc" };
     return { sort, order: sort === "name" ? "asc" : "desc" };

@@ -8,7 +8,7 @@ const panelHeight = 130;
 const head = 62;
 const between = 34;
 const boxHeight = 18;
-/** What is drawn of an outcome however rare it is, so that it is seen. */
+/** Minimum pixels of an outcome however rare it is, so that it is seen. */
 const markMin = 2;
 const letterMin = 13;
 const colours = 8;
@@ -161,7 +161,10 @@ function axisText(cents) {
   return cents < 100 ? dollars(cents) : dollars(cents).replace(/\.00$/, "");
 }
 
-/** From p05 to p95 a line, p25 to p75 a box, the median upright in it, p99 a ring. @param {Calculation} current @param {Frame} frame @param {number} top */
+/**
+ * Draws p05 to p95 as a line, p25 to p75 as a box, the median upright in it, p99 as a ring. @param {Calculation} current @param
+ * {Frame} frame @param {number} top
+ */
 function quantileBox({ quantiles }, { x }, top) {
   if (quantiles === null) return [];
   const { p05, p25, p50, p75, p95, p99 } = quantiles;

@@ -6,7 +6,7 @@ import { distributionOf, sum } from "./bins.mjs";
 import { distributionPicture } from "./distribution-picture.mjs";
 import { tierText } from "./labels.mjs";
 
-/** How often which value comes out, and where the expected value comes from. */
+/** Shows how often which value comes out, and where the expected value comes from. */
 export class DistributionView {
   #host = byId("distribution", HTMLElement);
   /** @type {{ openable: OpenableDetail, outcomes: readonly Outcome[] } | null} */
@@ -98,7 +98,7 @@ export class DistributionView {
   }
 }
 
-/** What a bin holds. @param {Bin} bin @param {boolean} isUnpriced @param {OpenableDetail} openable */
+/** Describes what a bin holds. @param {Bin} bin @param {boolean} isUnpriced @param {OpenableDetail} openable */
 function binText(bin, isUnpriced, { pool }) {
   const range = bin.first === bin.last ? dollars(bin.first) : `${dollars(bin.first)} to ${dollars(bin.last)}`;
   const tiers = pool.tiers.flatMap(({ tier }, index) => {

@@ -4,7 +4,7 @@ const day = 86_400;
 /** A run is due at 00, 06, 12 and 18 UTC. */
 const runEvery = 21_600;
 
-/** Why a point has no value: one letter, one name, one sentence each. */
+/** The causes of a missing value: one letter, one name, one sentence each. */
 export const states = {
   held_back: { letter: "H", name: "Held back", description: "calculated, but too little was priced for a point" },
   no_row: { letter: "R", name: "No row", description: "nothing was calculated, or the cost was unknown" },
@@ -36,7 +36,7 @@ export function pointsOf(granularity, meta, rows) {
 }
 
 /**
- * Where the pool's revision or the methodology is another than before, beginning with the first row.
+ * Returns the points at which the pool's revision or the methodology changes, beginning with the first row.
  * @param {readonly Point[]} points
  */
 export function versionsOf(points) {
@@ -49,7 +49,7 @@ export function versionsOf(points) {
   return versions;
 }
 
-/** What must be the same for two values to be of one line. @param {HistoryRow} row */
+/** Returns what two values of one line have in common. @param {HistoryRow} row */
 function versionOf({ revision_id, methodology_version }) {
   return `${revision_id} ${methodology_version}`;
 }

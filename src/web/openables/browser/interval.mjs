@@ -2,11 +2,12 @@
 import { shape } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
 
-/** Where the scale of returns may end, in percent of the cost. */
+/** Possible ends of the scale of returns, in percent of the cost. */
 const ends = [150, 200, 300, 400, 600, 1000];
 
 /**
- * Where a scale of returns ends so that nine of ten containers with an expected value fit on it; what does not fit gets an arrow.
+ * Returns the end of a scale of returns on which nine of ten containers with an expected value fit; what does not fit gets an
+ * arrow.
  * @param {readonly (Calculation | null)[]} calculations
  */
 export function scaleEnd(calculations) {
@@ -16,7 +17,7 @@ export function scaleEnd(calculations) {
   return endAt(reaches[Math.ceil(reaches.length * 0.9) - 1] ?? 0);
 }
 
-/** Where the scale of one container alone ends. @param {Calculation} current */
+/** Returns the end of the scale of one container alone. @param {Calculation} current */
 export function ownScaleEnd(current) {
   return endAt(reachOf(current));
 }
@@ -87,14 +88,14 @@ export function intervalPicture(current, end) {
   return root;
 }
 
-/** What the interval shows, in words. @param {Calculation} current */
+/** Describes the interval in words. @param {Calculation} current */
 export function intervalText(current) {
   const { cost_cents, expected_value_cents, expected_value_lower_cents, expected_value_upper_cents } = current;
   const point = expected_value_cents === null ? "held back" : dollars(expected_value_cents);
   return `Expected value ${point}, between ${dollars(expected_value_lower_cents)} and ${dollars(expected_value_upper_cents)}, cost ${dollars(cost_cents)}`;
 }
 
-/** How far to the right something has to be drawn. @param {Calculation} current */
+/** Returns how far to the right something has to be drawn. @param {Calculation} current */
 function reachOf({ cost_cents, expected_value_cents, expected_value_lower_cents, expected_value_upper_cents }) {
   const cents = expected_value_upper_cents ?? expected_value_cents ?? expected_value_lower_cents;
   return (100 * cents) / cost_cents;

@@ -43,7 +43,7 @@ export function flagTexts({ flags }) {
   return flags.map((flag) => flagWords[flag] ?? flag);
 }
 
-/** Why it is stale, or null. @param {Calculation} current */
+/** Returns why a calculation is stale, or null. @param {Calculation} current */
 export function staleText({ stale, stale_reasons }) {
   return stale ? `Stale: ${stale_reasons.map((reason) => staleWords[reason] ?? reason).join("; ")}.` : null;
 }
@@ -52,7 +52,7 @@ export function staleText({ stale, stale_reasons }) {
 const massMin = 95;
 const tierMin = 75;
 
-/** Why there are bounds but no point, or null where there is a point. @param {Calculation} current */
+/** Returns why there are bounds but no point, or null where there is a point. @param {Calculation} current */
 export function heldBackText({ expected_value_cents, priced_probability_mass_pct, price_coverage }) {
   if (expected_value_cents !== null) return null;
   const tier = price_coverage.lowest_tier_coverage_pct;
@@ -81,7 +81,7 @@ export function percent(text) {
   return text === null ? "unknown" : `${text.replace("-", "−")} %`;
 }
 
-/** The same with an end of zeros left out, for where room is scarce. @param {string | null} text */
+/** Writes a percentage without zeros at its end, for where room is scarce. @param {string | null} text */
 export function shortPercent(text) {
   return percent(text === null ? null : text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""));
 }

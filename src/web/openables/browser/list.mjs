@@ -16,7 +16,10 @@ import {
 } from "./labels.mjs";
 import { writeFragment } from "./selection.mjs";
 
-/** What a container is sorted by; null is unknown and stands last in either order. @type {Record<string, (one: Openable) => string | number | null>} */
+/**
+ * Sort keys of a container; null is unknown and stands last in either order. @type {Record<string, (one: Openable) => string |
+ * number | null>}
+ */
 const sortKeys = {
   name: ({ name }) => name.toLowerCase(),
   cost: ({ current }) => current?.cost_cents ?? null,
@@ -163,7 +166,7 @@ function cellsOf(current, end, now) {
   ];
 }
 
-/** What to know about the figures, in words. @param {NonNullable<Openable["current"]>} current */
+/** Lists the notes on the figures. @param {NonNullable<Openable["current"]>} current */
 function notes(current) {
   const said = [heldBackText(current), staleText(current)].flatMap((text) => (text === null ? [] : [text]));
   const flags = flagTexts(current).join(" · ");

@@ -4,7 +4,8 @@ import { addDays } from "../../browser/times.mjs";
 import { areOf } from "./numbers.mjs";
 
 /**
- * All containers of a mode, page after page. Throws what `Api.get` throws.
+ * Reads all containers of a mode, page after page.
+ * @throws {ProblemError | TypeError} as `Api.get`.
  * @param {Api} api
  * @param {Selection} selection
  * @param {AbortSignal} signal

@@ -57,13 +57,13 @@ byId("reload", HTMLButtonElement).addEventListener("click", () => {
 controls.show(state.selection);
 session.start();
 
-/** What is still on its way must not come to stand over what is asked for now. */
+/** Abandons what is still on its way: it must not stand over what is asked for now. */
 function abandon() {
   state.abort.abort();
   state.historyAbort.abort();
 }
 
-/** Loads and shows what is selected. Throws what the API refuses. @param {Api} api */
+/** Loads and shows what is selected. @throws {ProblemError | TypeError} as `Api.get`. @param {Api} api */
 async function show(api) {
   clearMessages();
   abandon();
@@ -100,7 +100,7 @@ function showList() {
   if (loaded?.mode === selection.mode) list.show(loaded.openables, selection, loaded.now);
 }
 
-/** In place of a history still on its way. One that is refused leaves the rest standing. @param {Api} api */
+/** Shows the history in place of one still on its way. One that is refused leaves the rest standing. @param {Api} api */
 async function showHistory(api) {
   state.historyAbort.abort();
   state.historyAbort = new AbortController();

@@ -2,7 +2,7 @@
 import { dollars } from "../../browser/money.mjs";
 
 /**
- * What one outcome adds to the expected value: its chance times its value, in millionths of a dollar rounded half up. Null
+ * Returns what one outcome adds to the expected value: its chance times its value, in millionths of a dollar rounded half up. Null
  * where the value is unknown.
  * @param {Outcome} outcome
  */
@@ -35,7 +35,7 @@ export function oneIn({ probability_numerator, probability_denominator }) {
 }
 
 /**
- * Whether the outcomes are those that the calculation was made of: a new one may have been published between the answers.
+ * Returns whether the outcomes are those that the calculation was made of: a new one may have been published between the answers.
  * @param {Calculation} current
  * @param {readonly Outcome[]} outcomes
  */

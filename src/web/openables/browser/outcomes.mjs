@@ -76,7 +76,7 @@ function linesOf(outcomes) {
   });
 }
 
-/** What is sorted by: chance times value, without a value the chance. @param {Outcome} outcome */
+/** Returns the sort key: chance times value, without a value the chance. @param {Outcome} outcome */
 function exactOf({ probability_numerator, value_cents }) {
   return BigInt(probability_numerator) * BigInt(value_cents ?? 1);
 }

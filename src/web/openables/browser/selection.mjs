@@ -25,7 +25,7 @@ const allowed = {
 };
 
 /**
- * What the page shows, out of the fragment of its address. What the fragment leaves out or says wrongly gets the default.
+ * Reads the selection from the fragment of the address. Defaults stand in for what it leaves out or has wrong.
  * @param {string} fragment
  * @returns {Selection}
  */

@@ -1,5 +1,5 @@
 /**
- * What the browser modules hand to each other; records of the API are as its contract has them.
+ * Types that the browser modules share; records of the API are as its contract has them.
  * @typedef {import("../../../contract/types.ts").Schema<"ValuationMode">} Mode
  * @typedef {import("../../../contract/types.ts").Schema<"Openable">} Openable
  * @typedef {import("../../../contract/types.ts").Schema<"OpenableDetail">} OpenableDetail
