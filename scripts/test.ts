@@ -11,7 +11,7 @@ import { runShown } from "./support/run.ts";
 const [checked] = await Promise.all([
   runChecks(),
   // Both of mocha's processes read it.
-  runShown(["node", "--import", "tsx", "test/support/demo-file.ts"]),
+  runShown(["node", "--import", "tsx", "test/support/kept-files.ts"]),
 ]);
 let { passed, failed } = checked;
 

@@ -11,7 +11,7 @@ import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
-import { demoFile } from "../support/demo-file.ts";
+import { demoFile } from "../support/kept-files.ts";
 import { demoAt } from "../support/world.ts";
 import { cheapCost, goodPassword } from "../web/dashboard/owner-world.ts";
 

@@ -11,7 +11,7 @@ import { openReader } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
-import { demoFile } from "../support/demo-file.ts";
+import { demoFile } from "../support/kept-files.ts";
 import { World } from "../support/world.ts";
 
 describe("the database on the command line", function () {

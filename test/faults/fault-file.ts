@@ -8,7 +8,7 @@ import { type Database, openReader, openWriter } from "../../src/store/database.
 import { createDatabase } from "../../src/store/file.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { demoFile } from "../support/demo-file.ts";
+import { demoFile } from "../support/kept-files.ts";
 
 export type Person = { accountId: string; keyId: string; secret: string };
 

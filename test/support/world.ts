@@ -13,7 +13,7 @@ import { createEvents } from "../../src/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import type { Clock } from "../../src/values/clock.ts";
 import { TestClient } from "./client.ts";
-import { demoFile } from "./demo-file.ts";
+import { demoFile } from "./kept-files.ts";
 
 export { demoAt };
 

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
 import { minuteMs } from "../../../src/values/calendar.ts";
-import { demoFile } from "../../support/demo-file.ts";
+import { demoFile } from "../../support/kept-files.ts";
 import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, ownerReads, refusalOf, sessionOf } from "./owner-writer-world.ts";
 

@@ -1,17 +1,14 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
-import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
 import { importDaily } from "../../../src/import/daily/daily-import.ts";
 import type { DailyReport } from "../../../src/import/daily/report.ts";
 import { readBody } from "../../../src/import/feed-file.ts";
 import { importRates } from "../../../src/import/rates/rate-import.ts";
-import { openWriter } from "../../../src/store/database.ts";
 import { dayText } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
+import { realCatalogFile } from "../../support/kept-files.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
-import { QuoteWorld, worldAt } from "../quotes/quote-world.ts";
+import { QuoteWorld } from "../quotes/quote-world.ts";
 
 const monthlyFile = join(realDataFolder, "buff163/price-history-monthly.json.gz");
 const knife = "★ Karambit | Doppler (Factory New)";
@@ -24,13 +21,7 @@ describe("daily history of the real market", function () {
 
   before(async function () {
     needRealData(this);
-    world = new QuoteWorld([]);
-    const documents = await readCatalogSources([join(realDataFolder, "catalog")], realDataFolder);
-    const database = openWriter(world.path, 0);
-    // No test here pulls the plug.
-    database.$client.pragma("synchronous = 0");
-    importCatalog(database, buildCatalog(documents).variants, worldAt);
-    database.$client.close();
+    world = new QuoteWorld(await realCatalogFile());
     const parts = { clock: systemClock, pause: async () => {} };
     await importRates(world.path, [join(realDataFolder, "fx/eurofxref-hist.csv.gz")], { adapter: "ecb" }, parts);
     monthly = await importDaily(world.path, monthlyFile, { adapter: "buff-history" }, parts);

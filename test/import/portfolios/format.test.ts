@@ -8,7 +8,7 @@ import { columns } from "../../../src/import/portfolios/columns.ts";
 import { PortfolioManager } from "../../../src/import/portfolios/manage.ts";
 import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { demoFile } from "../../support/demo-file.ts";
+import { demoFile } from "../../support/kept-files.ts";
 import { demoAt } from "../../support/world.ts";
 
 const format = fileURLToPath(new URL("../../../src/web/docs/guides/portfolio-files.md", import.meta.url));

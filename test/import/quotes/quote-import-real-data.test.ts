@@ -1,15 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
-import { databaseCatalog, importCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
+import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { readBody } from "../../../src/import/feed-file.ts";
 import { adapters } from "../../../src/import/quotes/adapters.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import type { ImportReport } from "../../../src/import/quotes/report.ts";
-import { openWriter } from "../../../src/store/database.ts";
 import { systemClock } from "../../../src/values/clock.ts";
+import { realCatalogFile } from "../../support/kept-files.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
 
@@ -25,11 +23,7 @@ describe("quotes of the real market", function () {
 
   before(async function () {
     needRealData(this);
-    world = new QuoteWorld([]);
-    const documents = await readCatalogSources([join(realDataFolder, "catalog")], realDataFolder);
-    const database = openWriter(world.path, 0);
-    importCatalog(database, buildCatalog(documents).variants, worldAt);
-    database.$client.close();
+    world = new QuoteWorld(await realCatalogFile());
     const parts = { clock: systemClock, catalog: databaseCatalog };
     steam = await importQuotes(world.path, steamFile, { adapter: "steam" }, parts);
     buff = await importQuotes(world.path, buffFile, { adapter: "buff" }, parts);

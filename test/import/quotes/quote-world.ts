@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -43,8 +43,10 @@ export class QuoteWorld {
   readonly #parts = { clock: this.clock, catalog: databaseCatalog, pause: async () => {} };
   #bodies = 0;
 
-  constructor(variants: readonly Partial<CatalogVariant>[]) {
-    createDatabase(this.path, (database) => void importCatalog(database, variants.map(variantOf), worldAt));
+  /** `content`: the items of the catalog, or the path of a file to copy. */
+  constructor(content: readonly Partial<CatalogVariant>[] | string) {
+    if (typeof content === "string") copyFileSync(content, this.path);
+    else createDatabase(this.path, (database) => void importCatalog(database, content.map(variantOf), worldAt));
   }
 
   /** Writes a body beside the file; a name that ends in `.gz` is packed. */

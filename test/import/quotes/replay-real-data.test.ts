@@ -1,15 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
-import { databaseCatalog, importCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
+import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { readBody } from "../../../src/import/feed-file.ts";
 import { type ReplayReport, replayFrames } from "../../../src/import/quotes/replay.ts";
 import { decodeSegment } from "../../../src/store/codec/frame-segment.ts";
-import { openWriter } from "../../../src/store/database.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
+import { realCatalogFile } from "../../support/kept-files.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
 
@@ -19,6 +17,7 @@ const replayMsMax = 120_000;
 
 type Frame = { path: string; savedAt: number; prices: Record<string, number> };
 
+/** The frames of the first month, which hold all that is out of the ordinary in any of them. */
 describe("the recorded frames of the real market, replayed", function () {
   this.timeout(2 * replayMsMax);
   let world: QuoteWorld;
@@ -27,12 +26,8 @@ describe("the recorded frames of the real market, replayed", function () {
 
   before(async function () {
     needRealData(this);
-    world = new QuoteWorld([]);
-    const documents = await readCatalogSources([join(realDataFolder, "catalog")], realDataFolder);
-    const database = openWriter(world.path, 0);
-    importCatalog(database, buildCatalog(documents).variants, 0);
-    database.$client.close();
-    const names = readdirSync(folder).filter((name) => name.endsWith(".json.gz"));
+    world = new QuoteWorld(await realCatalogFile());
+    const names = readdirSync(folder).filter((name) => /^latest-2026(02|030)\d+T.*\.json\.gz$/.test(name));
     frames = await Promise.all(names.sort().map((name) => frameOf(join(folder, name))));
     const paths = frames.map(({ path }) => path).reverse();
     const clock = { ...systemClock, now: () => worldAt };
@@ -44,15 +39,15 @@ describe("the recorded frames of the real market, replayed", function () {
   it("fill one frame for each UTC hour, and the completed days", () => {
     expect(report).to.include({
       feed: "steam",
-      files: 107,
-      recorded: 106,
+      files: 43,
+      recorded: 42,
       hoursTaken: 1,
-      published: 106,
+      published: 42,
       unchanged: 1,
     });
     const days = new Set(frames.map(({ savedAt }) => new Date(savedAt).toISOString().slice(0, 10)));
     expect(report.settledDays).to.equal(days.size);
-    expect(world.all("SELECT count(*) AS frames FROM frames WHERE feed = 'steam'")).to.deep.equal([{ frames: 106 }]);
+    expect(world.all("SELECT count(*) AS frames FROM frames WHERE feed = 'steam'")).to.deep.equal([{ frames: 42 }]);
     expect(report.seconds * 1000).to.be.below(replayMsMax);
     const { recorded, actual, strays } = publishedState(world.path);
     expect({ actual, strays }).to.deep.equal({ actual: recorded, strays: 0 });

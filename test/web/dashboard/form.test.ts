@@ -12,7 +12,7 @@ import { systemIds } from "../../../src/values/ids.ts";
 import { originPolicy } from "../../../src/web/dashboard/origin-policy.ts";
 import { csrfField, sendPage } from "../../../src/web/dashboard/page.ts";
 import { formOf, SessionGuard } from "../../../src/web/dashboard/session-guard.ts";
-import { demoFile } from "../../support/demo-file.ts";
+import { demoFile } from "../../support/kept-files.ts";
 import { TestClock } from "../../support/world.ts";
 
 const formMs = 300;
