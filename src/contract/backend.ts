@@ -6,9 +6,12 @@ import type { ContractDocument } from "./document.ts";
 /** Words of an OpenAPI schema that say nothing to a JSON Schema validator. */
 const openApiWords = ["example", "discriminator", "xml", "externalDocs"];
 
+/** Compiled validators of requests by operationId. They never change, and compiling them takes most of the time of a start. */
+const validatorsOf = new WeakMap<ContractDocument, OpenAPIBackend["validator"]["requestValidators"]>();
+
 /**
  * Creates an initialised openapi-backend over the document: the operations, their security and their validators. Handlers are
- * registered by the caller, every operationId needs one.
+ * registered by the caller, every operationId needs one. Servers of one process share the validators of a document.
  */
 export async function createBackend(document: ContractDocument): Promise<OpenAPIBackend> {
   const validators = new Map<string, Ajv2020>();
@@ -31,6 +34,9 @@ export async function createBackend(document: ContractDocument): Promise<OpenAPI
   // Dereferencing leaves one object in many places, which the validator's compiler would take for a circle.
   api.definition = unshared(api.definition);
   api.router.definition = api.definition;
+  const shared = validatorsOf.get(document) ?? api.validator.requestValidators;
+  validatorsOf.set(document, shared);
+  api.validator.requestValidators = shared;
   return api;
 }
 
