@@ -10,8 +10,9 @@ import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
 import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { nothingPublished, publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
+import { until } from "../support/until.ts";
 import { type Account, World } from "../support/world.ts";
-import { lengthenExport, liveExports, until } from "./exports.ts";
+import { lengthenExport, liveExports } from "./exports.ts";
 import { type Ask, ask, beginningOf, readAll, textOf } from "./packed.ts";
 
 const exportPath = "/v1/markets/snapshot";
@@ -180,7 +181,7 @@ describe("compressed answers", () => {
       ...Array(lines.length - 1).fill("item"),
     ]);
     incoming.destroy();
-    await until(() => liveExports(world) === 0);
+    await until("no export holds a place", () => liveExports(world) === 0);
   });
 });
 

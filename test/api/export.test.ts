@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { allSlotsTaken, exporting, monthUsed, nothingPublished, startsUsed } from "../contract/replay-states.ts";
+import { until } from "../support/until.ts";
 import { type Account, World } from "../support/world.ts";
-import { lengthenExport, liveExports, startExport, until } from "./exports.ts";
+import { lengthenExport, liveExports, startExport } from "./exports.ts";
 
 const operation = "streamMarketSnapshot";
 const hourMs = 3_600_000;
@@ -112,11 +113,11 @@ describe("exports that are not read", () => {
       200,
     );
     running[0]?.cut();
-    await until(() => liveExports(world) === 7);
+    await until("seven exports hold a place", () => liveExports(world) === 7);
     const admitted = await startExport(world, ninth.secret);
     expect(admitted.status).to.equal(200);
     for (const one of [...running, admitted]) one.cut();
-    await until(() => liveExports(world) === 0);
+    await until("no export holds a place", () => liveExports(world) === 0);
     const { data } = (await world.client.call("getUsage", { key: first.secret })).json;
     expect(data).to.include({ snapshot_starts_used: 1, monthly_used: 2 });
   });

@@ -44,11 +44,6 @@ export function startExport(world: World, key: string): Promise<StalledExport> {
   });
 }
 
-/** Resolves as soon as `isTrue` is; the test's own timeout is the limit. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise(setImmediate);
-}
-
 /** Exports that hold a place. */
 export function liveExports(world: World): number {
   const [row] = world.sql("SELECT count(*) AS live FROM snapshot_leases WHERE state = 'reserved'");

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { OperationTable } from "../../src/api/operation.ts";
 import type { ServerOptions } from "../../src/api/server.ts";
 import { createEvents } from "../../src/events.ts";
+import { until } from "../support/until.ts";
 import { sendRaw } from "./raw.ts";
 import { smallTable } from "./small-table.ts";
 import { openWorld, type World } from "./world.ts";
@@ -47,7 +48,7 @@ describe("fairness between clients", () => {
   it("a connection that pipelines hundreds of requests and reads nothing takes nobody's place", async () => {
     await open();
     await hold(page.repeat(40) + "HEAD /problems HTTP/1.1\r\nHost: a\r\n\r\n".repeat(300));
-    await until(() => world.concurrency.open > 40);
+    await until("more than 40 requests are open", () => world.concurrency.open > 40);
     expect(await statuses(10)).to.deep.equal(allServed);
     expect(world.concurrency.reads).to.equal(0);
     expect(world.counters.get("requests_shed")).to.equal(undefined);
@@ -56,7 +57,7 @@ describe("fairness between clients", () => {
   it("more connections with unread answers than there are places take nobody's place", async () => {
     await open({ inFlightMax: 20 });
     await Promise.all(Array.from({ length: 30 }, () => hold(page.repeat(60))));
-    await until(() => world.concurrency.open > 30);
+    await until("more than 30 requests are open", () => world.concurrency.open > 30);
     expect(await statuses(10)).to.deep.equal(allServed);
   });
 
@@ -85,9 +86,9 @@ describe("fairness between clients", () => {
     ["without a key", () => ""],
   ] as const) {
     it(`300 connections ${who} that hold their bodies back take nobody's place`, async () => {
-      await open();
+      await open({ requestTimeoutMs: 60_000 });
       await Promise.all(Array.from({ length: 300 }, () => hold(batch(credential()))));
-      await until(() => world.concurrency.open === 300);
+      await until("300 requests are open", () => world.concurrency.open === 300);
       expect(await statuses(10)).to.deep.equal(allServed);
       expect(world.used()).to.equal(0);
     });
@@ -96,19 +97,19 @@ describe("fairness between clients", () => {
   it("answers that wait unread behind an export are cut when the reader is silent for too long", async () => {
     await open({ socketIdleMs: 200 });
     const socket = await hold(exporting() + page.repeat(100));
-    await until(() => world.concurrency.exports === 1);
-    await until(() => world.concurrency.exports === 0);
+    await until("the export runs", () => world.concurrency.exports === 1);
+    await until("the export has ended", () => world.concurrency.exports === 0);
     expect(world.concurrency.open).to.be.greaterThan(0);
-    await until(() => world.concurrency.open === 0);
+    await until("no request is open", () => world.concurrency.open === 0);
     expect(await readAll(socket)).to.contain("the only line");
   });
 
   it("an export behind answers that nobody reads ends with its connection", async () => {
     await open({ socketIdleMs: 200 });
     await hold(page.repeat(100) + exporting());
-    await until(() => world.concurrency.exports === 1);
-    await until(() => world.concurrency.open === 0);
-    await until(() => world.counters.get("stream_disconnected") === 1);
+    await until("the export runs", () => world.concurrency.exports === 1);
+    await until("no request is open", () => world.concurrency.open === 0);
+    await until("the disconnected export is counted", () => world.counters.get("stream_disconnected") === 1);
   });
 
   it("many unread answers are kept for a connection only while the server has few of them", async () => {
@@ -200,8 +201,4 @@ function readAll(socket: Socket): Promise<string> {
     socket.on("close", () => resolve(text));
     socket.resume();
   });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(setImmediate);
 }

@@ -5,6 +5,7 @@ import type { OperationTable } from "../../src/api/operation.ts";
 import type { ServerOptions } from "../../src/api/server.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { Failure } from "../../src/values/failure.ts";
+import { until } from "../support/until.ts";
 import { sendRaw } from "./raw.ts";
 import { type Seen, smallTable } from "./small-table.ts";
 import { openWorld, type World } from "./world.ts";
@@ -139,7 +140,7 @@ describe("server", () => {
     const running = await talk(exporting());
     await readUntil(running, "line 3\n");
     const half = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
-    await until(() => world.concurrency.open === 2);
+    await until("two requests are open", () => world.concurrency.open === 2);
     const ended = world.server.close({ drainMs: 300, interruptExports: () => void world.scheduler.interruptAll() });
     half.write(`_ids":[1]}${status}`);
     const text = await readAll(half);
@@ -176,7 +177,7 @@ describe("server", () => {
     const other = openWriter(world.path, 1000);
     other.$client.exec("BEGIN IMMEDIATE");
     const waiting = await talk(item());
-    await until(() => world.concurrency.reads === 1);
+    await until("one read is under way", () => world.concurrency.reads === 1);
     const { answers } = await sendRaw(world.port, status);
     expect([answers[0]?.status, answers[0]?.headers.get("retry-after")]).to.deep.equal([503, "1"]);
     expect(world.counters.get("requests_shed")).to.equal(1);
@@ -233,9 +234,9 @@ describe("server", () => {
     const seen: Seen = [];
     await open(smallTable(seen));
     const socket = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
-    await until(() => world.concurrency.open === 1);
+    await until("one request is open", () => world.concurrency.open === 1);
     socket.destroy();
-    await until(() => world.concurrency.open === 0);
+    await until("no request is open", () => world.concurrency.open === 0);
     expect(seen).to.deep.equal([]);
     expect(world.used()).to.equal(0);
   });
@@ -289,8 +290,4 @@ function readAll(socket: Socket): Promise<string> {
     socket.on("error", () => {});
     socket.on("close", () => resolve(text));
   });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(setImmediate);
 }

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { holdLock } from "../../src/store/lock.ts";
-import { bearer, programPath, ServerChild, until } from "../faults/child.ts";
+import { bearer, programPath, ServerChild } from "../faults/child.ts";
 import { FaultFile } from "../faults/fault-file.ts";
 import { answer, FeedServer } from "../jobs/mirror/feed-server.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";
+import { until } from "../support/until.ts";
 
 describe("itemtape mirror", function () {
   this.timeout(60_000);

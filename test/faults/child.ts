@@ -118,15 +118,6 @@ export class ServerChild {
   }
 }
 
-/** Asks again until `look` is true. Rejects after `msMax`, naming what was waited for. */
-export async function until(what: string, look: () => boolean | Promise<boolean>, msMax = 10_000): Promise<void> {
-  const endsMs = performance.now() + msMax;
-  while (!(await look())) {
-    if (performance.now() > endsMs) throw new Error(`${what}: not within ${msMax} ms`);
-    await wait(10);
-  }
-}
-
 /** The answer, or null where the connection failed. */
 export async function tryFetch(url: string, init: RequestInit = {}): Promise<Response | null> {
   try {

@@ -2,7 +2,8 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { serverDefaults } from "../../src/api/server.ts";
-import { bearer, ServerChild, tryFetch, until } from "./child.ts";
+import { until } from "../support/until.ts";
+import { bearer, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
 /** Until which a connection that sends no whole request must be gone. */

@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { holderMs } from "../../src/access/ledger/ledger.ts";
 import { childProgram } from "../support/child-program.ts";
-import { bearer, ServerChild, until } from "./child.ts";
+import { until } from "../support/until.ts";
+import { bearer, ServerChild } from "./child.ts";
 import { ExportClient } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 

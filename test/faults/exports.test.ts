@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import { Random } from "../sim/random.ts";
-import { bearer, ServerChild, until } from "./child.ts";
+import { until } from "../support/until.ts";
+import { bearer, ServerChild } from "./child.ts";
 import { ExportClient, stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Random } from "../sim/random.ts";
-import { ServerChild, until } from "./child.ts";
+import { until } from "../support/until.ts";
+import { ServerChild } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
 import { Load } from "./load.ts";
 

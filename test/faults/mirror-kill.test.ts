@@ -7,7 +7,8 @@ import { holdLock } from "../../src/store/lock.ts";
 import { publishedState } from "../import/quotes/quote-world.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";
-import { programPath, until } from "./child.ts";
+import { until } from "../support/until.ts";
+import { programPath } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
 
 /** Moments of a mirror's first turn, by what it has told until then. */

@@ -3,7 +3,8 @@ import { startApp } from "../../src/app.ts";
 import { createEvents } from "../../src/events.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { tryFetch, until } from "./child.ts";
+import { until } from "../support/until.ts";
+import { tryFetch } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
 
 describe("a mirror that dies", function () {

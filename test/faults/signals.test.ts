@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
 import { holdLock } from "../../src/store/lock.ts";
-import { bearer, type Exit, ServerChild, until } from "./child.ts";
+import { until } from "../support/until.ts";
+import { bearer, type Exit, ServerChild } from "./child.ts";
 import { stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 

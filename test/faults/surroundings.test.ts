@@ -7,7 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
 import { needTool } from "../support/skip.ts";
-import { bearer, programPath, ServerChild, tryFetch, until } from "./child.ts";
+import { until } from "../support/until.ts";
+import { bearer, programPath, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
 describe("faults around a running server", function () {
