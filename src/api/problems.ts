@@ -1,3 +1,4 @@
+import { refusalDetails } from "../access/refusals.ts";
 import type { ErrorCode } from "../contract/types.ts";
 
 export type ProblemEntry = {
@@ -196,7 +197,7 @@ export const problems = {
   }),
   snapshot_capacity: tooMany({
     title: "No export slot free",
-    detail: "all 8 export slots of the service are in use",
+    detail: refusalDetails.snapshot_capacity,
     cause: "The service runs a fixed number of market exports at once, and all places are taken.",
     fix: "Try again a little later.",
   }),
