@@ -16,7 +16,7 @@ import { FrameProviderNames } from "./frame-provider-names.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
-import { unsettledRows } from "./unfinalized-days.ts";
+import { unfinalizedRows } from "./unfinalized-days.ts";
 
 type Meta = ReadMeta<"getDailyPriceHistory">;
 type Asked = { readonly caller: Pick<Caller, "plan">; readonly at: number; readonly reference: Reference };
@@ -69,7 +69,7 @@ export class DailyHistory {
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window, after, limit } = query;
     if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
-    const derived = unsettledRows(this.#frames, this.#names, query, window);
+    const derived = unfinalizedRows(this.#frames, this.#names, query, window);
     const start = after === null ? { day: window.from, provider: "" } : { day: after.point, provider: after.provider };
     const stored = this.#prices.page(query, { ...window, after: start, limit: limit + 1 });
     const rows = this.#merged(

@@ -10,7 +10,7 @@ import type { FrameProviderNames } from "./frame-provider-names.ts";
  * Derives the daily rows of the days of a window that are not stored as such yet: the current day, and completed ones that are
  * not finalized. They come from the frames as they are now, in ascending day and provider.
  */
-export function unsettledRows(
+export function unfinalizedRows(
   frames: FramesStore,
   names: FrameProviderNames,
   selection: DailySelection,

@@ -1,5 +1,5 @@
 import { FrameProviderNames } from "../../domain/frame-provider-names.ts";
-import { unsettledRows } from "../../domain/unfinalized-days.ts";
+import { unfinalizedRows } from "../../domain/unfinalized-days.ts";
 import type { ModeProviders } from "../../roi/asks.ts";
 import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import { type DailyPriceRow, DailyPricesStore } from "../../store/daily-prices.ts";
@@ -63,7 +63,7 @@ export class RecentHighs {
   /** Merges stored rows and those of the frames: of rows with the same key it takes the latter, unless an import was told to replace it. */
   #merged(itemId: number): (readonly [provider: string, high: number])[] {
     const selection = { itemId, side: "ask", provider: null } as const;
-    const derived = unsettledRows(this.#frames, this.#names, selection, this.#window);
+    const derived = unfinalizedRows(this.#frames, this.#names, selection, this.#window);
     if (derived.length === 0) return this.#prices.highestAsks(itemId, this.#window);
     const rows = new Map(derived.map((row) => [keyOf(row), row]));
     const after = { day: this.#window.from, provider: "" };
