@@ -36,7 +36,7 @@ describe("answers of the agent adapter", () => {
     return result;
   }
 
-  it("says that a change without operations concerns all of them, not none", () => {
+  it("a change without operations is shown as one of all operations, not of none", () => {
     const change = { change_id: 4, date: "2026-01-15", contract_version: "0.1.0", kind: "breaking", summary: "All." };
     const result = answer("listContractChanges", [{ ...change, operations: [] }], { next_page: null });
     expect(textOf(result))
@@ -44,7 +44,7 @@ describe("answers of the agent adapter", () => {
       .and.not.match(/\bnone\b/);
   });
 
-  it("the text of an inherently large record is cut and says so; its structure is whole", () => {
+  it("the text of a large record is cut with a note; its structure is whole", () => {
     const asks = quotes(3000, "https://market.example/item");
     const result = answer("getMarketPrices", prices(1, asks), times);
     const text = textOf(result);
@@ -87,7 +87,7 @@ describe("answers of the agent adapter", () => {
     expect(text.replaceAll(/[\n\t]/g, "")).not.to.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
-  it("what is the same in every row is said once, above the names of the columns", () => {
+  it("a value that all rows share stands once, above the names of the columns", () => {
     const rows = ["a", "b"].map((provider) => ({
       provider,
       name: provider.toUpperCase(),
@@ -109,7 +109,7 @@ describe("answers of the agent adapter", () => {
     expect(lines).to.include("No rows follow: this is the last page.");
   });
 
-  it("a page that was cut is to be asked for again, smaller, and not gone on from", () => {
+  it("the text of a page that was cut asks for a smaller page instead of the next one", () => {
     const row = { name: "x".repeat(200), provider: "a", last_checked_at: null, last_ingested_at: null };
     const flags = { kind: "cash", has_asks: true, has_bids: true, active: true };
     const rows = Array.from({ length: 2000 }, () => ({ ...row, ...flags }));
@@ -120,7 +120,7 @@ describe("answers of the agent adapter", () => {
     expect(text).not.to.include("further");
   });
 
-  it("rows that do not fit the text are asked for again, fewer, before the cursor is told", () => {
+  it("rows that do not fit the text are asked for again, fewer, before the text names the cursor", () => {
     const flags = { kind: "cash", has_asks: true, has_bids: true, active: true };
     const times = { last_checked_at: null, last_ingested_at: null };
     const row = (index: number) => ({
@@ -145,7 +145,7 @@ describe("answers of the agent adapter", () => {
     expect(limit).to.be.above(80);
   });
 
-  it("the cursor follows a row that is too large by itself", () => {
+  it("the text of a single row that is too large names the cursor", () => {
     const owned = { provider: "a", kind: "cash", has_asks: true, has_bids: true, active: true, last_checked_at: null };
     const lines = Array.from({ length: 5000 }, (_, index) => ({ index, note: `new ${index}` }));
     const rows = [{ ...owned, name: "a", last_ingested_at: null, lines }];

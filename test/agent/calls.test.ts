@@ -74,7 +74,7 @@ describe("calls of the agent adapter", () => {
     }
   });
 
-  it("a list has its default rows when nothing is said", async () => {
+  it("a list without `limit` has its default rows", async () => {
     const { structuredContent } = await callTool(project, "listItems");
     expect(structuredContent!.data).to.have.length(rowsDefault);
   });
@@ -84,7 +84,7 @@ describe("calls of the agent adapter", () => {
     expect(schemaFaults("MarketPricesEnvelope", structuredContent)).to.deep.equal([]);
   });
 
-  it("an export is told by its facts, which are those of the published generation", async () => {
+  it("an export is answered with its facts, which are those of the published generation", async () => {
     const { structuredContent } = await soundCall("streamMarketSnapshot");
     const { data } = structuredContent as { data: Record<string, unknown> & { head: object[] } };
     const generation = await callTool(project, "getGeneration", { generation: data.generation });
@@ -96,7 +96,7 @@ describe("calls of the agent adapter", () => {
     expect(data.head).to.have.length(25);
   });
 
-  it("nothing is told of an export that fails on its way, but that it cost a start", async () => {
+  it("the answer for an export that fails on its way holds nothing but the failure and its cost", async () => {
     const account = stage.world.account("builder");
     const client = await agentOf(stage.world.base, account.secret);
     for (const [state, code] of [
@@ -149,7 +149,7 @@ describe("calls of the agent adapter", () => {
     expect(seen).to.deep.equal([...new Set(seen)].sort());
   });
 
-  it("gaps, unknown times, nulls and what is left are said in words", async () => {
+  it("the text states gaps, unknown times, nulls and the rest of the allowance", async () => {
     const { vanishing } = stage.subjects;
     const day = { from: "2026-01-14", to: "2026-01-14", provider: "steam", limit: 25 };
     const hourly = textOf(await callTool(project, "getHourlyPriceHistory", { item_id: vanishing, ...day }));
@@ -163,7 +163,7 @@ describe("calls of the agent adapter", () => {
     expect(prices).to.include("freshness unknown: when it was observed is not known");
   });
 
-  it("an empty list says that it is no zero", async () => {
+  it("the text of an empty list states that it is no zero", async () => {
     const text = textOf(await callTool(project, "listItems", { q: "dopler" }));
     expect(text).to.include("no rows. Nothing is stored or observed for this; that is not a zero.");
   });
@@ -177,7 +177,7 @@ describe("calls of the agent adapter", () => {
     expect(stage.world.charged()).to.deep.equal(before);
   });
 
-  it("nothing unforeseen happened, in the adapter and behind it", () => {
+  it("neither the adapter nor the service logged an unexpected failure", () => {
     expect(notes).to.deep.equal([]);
     // That of the export whose file could not be read.
     expect(stage.world.internalErrors).to.equal(1);

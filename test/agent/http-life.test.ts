@@ -48,7 +48,7 @@ describe("the life of the agent adapter over HTTP", () => {
   const ask = (adapter: HttpAgent, signal: AbortSignal | null = null) =>
     fetch(`http://127.0.0.1:${adapter.port}/mcp`, { method: "POST", headers, body: call, signal });
 
-  it("a call under way at the end is answered, and no other is taken", async () => {
+  it("a call under way at shutdown is answered, and no other is accepted", async () => {
     const gate = new Gate();
     const adapter = await started(gate);
     const answer = ask(adapter);
@@ -61,7 +61,7 @@ describe("the life of the agent adapter over HTTP", () => {
     await closed;
   });
 
-  it("a call that does not end is broken off when the wait is over", async () => {
+  it("a call that does not end is aborted when the drain is over", async () => {
     const gate = new Gate();
     const adapter = await started(gate);
     const answer = ask(adapter)

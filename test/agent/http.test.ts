@@ -64,7 +64,7 @@ describe("the agent adapter over HTTP", () => {
   const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
 
-  it("callers at once each see their own account, and only theirs", async () => {
+  it("concurrent callers each see their own account, and only theirs", async () => {
     const accounts = [world.account("builder"), world.account("quant")];
     const clients = await Promise.all(accounts.map(({ secret }) => caller(secret)));
     await Promise.all(
@@ -81,7 +81,7 @@ describe("the agent adapter over HTTP", () => {
     expect(accounts.map(({ accountId }) => world.used(accountId))).to.deep.equal([2, 3]);
   });
 
-  it("a caller without a key, or with another kind of credential, is lent none", async () => {
+  it("a caller without a key, or with another kind of credential, gets no key of the adapter", async () => {
     const { builder } = world.keys;
     const others = [
       {},
@@ -98,7 +98,7 @@ describe("the agent adapter over HTTP", () => {
     }
   });
 
-  it("the official client finds tools, and is told of an export's progress", async () => {
+  it("the official client finds tools, and is notified of an export's progress", async () => {
     const client = await caller(world.account("builder").secret);
     expect((await client.listTools()).tools.length).to.be.at.least(25);
     const told: (number | undefined)[] = [];
@@ -129,7 +129,7 @@ describe("the agent adapter over HTTP", () => {
     });
   }
 
-  it("its own origin and every name of this machine are served", async () => {
+  it("the adapter's own origin and every name of this machine are served", async () => {
     const host = `localhost:${adapter.port}`;
     const answers = await Promise.all([
       raw("POST", "/mcp", { ...json, host, origin: `http://${host}` }, list),
@@ -152,7 +152,7 @@ describe("the agent adapter over HTTP", () => {
     }
   });
 
-  it("what is no message is refused as such", async () => {
+  it("a body that is no message is refused with the protocol's error", async () => {
     for (const [body, code] of [
       ["{", ErrorCode.ParseError],
       ["{}", ErrorCode.InvalidRequest],
@@ -165,7 +165,7 @@ describe("the agent adapter over HTTP", () => {
     }
   });
 
-  it("requests that are slow to come in keep nobody out", async () => {
+  it("slow requests do not block other callers", async () => {
     const head = Object.entries({ host: "localhost", ...json, "content-length": 500 });
     const request = ["POST /mcp HTTP/1.1", ...head.map(([name, value]) => `${name}: ${value}`), "", "{"].join("\r\n");
     const slow = Array.from({ length: 100 }, () => connect(adapter.port, "127.0.0.1"));
@@ -178,7 +178,7 @@ describe("the agent adapter over HTTP", () => {
     expect(status).to.equal(200);
   });
 
-  it("the address of the service behind it is not told to callers", async () => {
+  it("callers do not learn the address of the service behind the adapter", async () => {
     const lost = await serveHttp({
       host: "127.0.0.1",
       port: 0,
@@ -193,7 +193,7 @@ describe("the agent adapter over HTTP", () => {
     await lost.close(1000);
   });
 
-  it("nothing was noted, so no key was either", () => {
+  it("the adapter logged nothing, and so no key", () => {
     expect(notes).to.deep.equal([]);
   });
 });

@@ -28,7 +28,7 @@ describe("the advice on a refusal", () => {
     ["a full minute", { status: 429, code: "rate_limited" }, "Nothing was charged."],
   ];
   for (const [what, said, cost] of charges) {
-    it(`says of ${what} (${said.status}) that ${cost.replace(/\.$/, "").toLowerCase()}`, async () => {
+    it(`the advice on ${what} (${said.status}) that ${cost.replace(/\.$/, "").toLowerCase()}`, async () => {
       const lines = (await told(said)).split("\n");
       expect(lines.at(-1)).to.include(cost);
       const others = ["is not known", "Nothing was", "A unit was"].filter((words) => !cost.includes(words));
@@ -36,7 +36,7 @@ describe("the advice on a refusal", () => {
     });
   }
 
-  it("speaks of the stated wait only where one is stated", async () => {
+  it("the advice names the stated wait only where one is stated", async () => {
     const said = { status: 429, code: "rate_limited" };
     expect(await told(said))
       .to.include("Wait a minute, then")

@@ -65,7 +65,7 @@ describe("refusals through the agent adapter", () => {
     expect(world.charged()).to.deep.equal(before);
   });
 
-  it("all tools are listed whatever the key may do", async () => {
+  it("all tools are listed for every key", async () => {
     for (const key of [null, world.keys.freeToken]) {
       expect((await (await agent(key)).listTools()).tools.map(({ name }) => name)).to.deep.equal(names);
     }
@@ -88,7 +88,7 @@ describe("refusals through the agent adapter", () => {
     expect(textOf(await callTool(project, "listPortfolios"))).to.match(/failed: insufficient_scope \(HTTP 403\)/);
   });
 
-  it("a used-up month is told at once and is not to be tried again", async () => {
+  it("a used-up month is reported at once, with the advice not to try again", async () => {
     const account = world.account("free");
     world.sql("INSERT INTO usage_months (account_id, month, used) VALUES (?, '2026-01', 1000)", account.accountId);
     const result = await callTool(await agent(account.secret), "listItems");
@@ -98,7 +98,7 @@ describe("refusals through the agent adapter", () => {
     expect(world.used(account.accountId)).to.equal(1000);
   });
 
-  it("a long wait is told instead of waited for", async () => {
+  it("a long wait is reported instead of waited for", async () => {
     const client = await agent(world.account("free").secret);
     for (let call = 0; call < 20; call += 1) await callTool(client, "getUsage");
     const result = await callTool(client, "getUsage");
@@ -154,7 +154,7 @@ describe("refusals through the agent adapter", () => {
     expect(textOf(result)).not.to.include(builder);
   });
 
-  it("arguments that are no object are refused as such, and none at all are none", async () => {
+  it("arguments that are no object are refused; absent arguments count as none", async () => {
     const client = await agent(world.keys.builder);
     const send = (name: unknown, given: unknown) => {
       const request = { method: "tools/call", params: { name, arguments: given } };
@@ -179,7 +179,7 @@ describe("refusals through the agent adapter", () => {
     expect((error as McpError).message).to.include("there is no tool buyItem");
   });
 
-  it("a service that cannot be reached is told as such", async () => {
+  it("a service that cannot be reached is reported as such", async () => {
     const nowhere = await agentOf("http://127.0.0.1:9", world.keys.builder);
     open.push(nowhere);
     const result = await callTool(nowhere, "getStatus");

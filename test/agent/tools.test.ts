@@ -13,13 +13,13 @@ const addFormats = formats as unknown as (ajv: Ajv | Ajv2020) => void;
 describe("the tools of the agent adapter", () => {
   const tools = [...contractTools().tools.values()];
 
-  it("are the operations of the contract, every one, in its order", () => {
+  it("the tools are all operations of the contract, in its order", () => {
     const names = tools.map(({ tool }) => tool.name);
     expect(names).to.deep.equal(operationList.map(({ operationId }) => operationId));
     expect(names).to.deep.equal(Object.keys(clientOperations));
   });
 
-  it("say that they only read", () => {
+  it("each tool is marked read-only", () => {
     for (const { tool } of tools) {
       const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
       expect([readOnlyHint, destructiveHint, idempotentHint, openWorldHint], tool.name).to.deep.equal([
@@ -31,7 +31,7 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("say first what a call costs, and what it needs", () => {
+  it("each description begins with the cost of a call and the key that it needs", () => {
     for (const { tool, view } of tools) {
       const [cost] = (tool.description ?? "").split("\n");
       const { plan, scope, minute } = view.facts;
@@ -43,7 +43,7 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("take the contract's parameters and no others", () => {
+  it("the tools take the contract's parameters and no others", () => {
     for (const { tool } of tools) {
       const { pathParams, queryParams, bodyFields, required } = clientOperations[tool.name as "getItem"];
       const names = Object.keys({ ...pathParams, ...queryParams, ...(bodyFields as object | null) });
@@ -53,7 +53,7 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("bound the rows of every list, by default and at most, at or below the contract", () => {
+  it("the tools bound the rows of every list, by default and at most, at or below the contract", () => {
     for (const { tool, rows } of tools) {
       const { limit } = (tool.inputSchema.properties ?? {}) as Record<string, { maximum: number; default: number }>;
       expect(limit === undefined, tool.name).to.equal(rows === null);
@@ -63,7 +63,7 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("bound only lists in arguments that the contract has", () => {
+  it("the tools bound only lists in arguments that the contract has", () => {
     for (const [name, bounds] of Object.entries(argumentItemsMax)) {
       const { inputSchema } = tools.find(({ tool }) => tool.name === name)!.tool;
       const properties = inputSchema.properties as Record<string, { maxItems?: number }>;
@@ -71,7 +71,7 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("have schemas that stand by themselves in both dialects of JSON Schema", () => {
+  it("the tools' schemas compile alone in both dialects of JSON Schema", () => {
     for (const ajv of [new Ajv2020({ strict: false }), new Ajv({ strict: false })]) {
       addFormats(ajv);
       for (const { tool } of tools) {
@@ -83,17 +83,17 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("have input schemas without references, which not every program follows", () => {
+  it("the tools' input schemas hold no references, which not every program follows", () => {
     for (const { tool } of tools) expect(JSON.stringify(tool.inputSchema), tool.name).not.to.include("$ref");
   });
 
-  it("come with instructions about identity, money, gaps, cost, paging and names", () => {
+  it("the tools come with instructions about identity, money, gaps, cost, paging and names", () => {
     for (const word of ["item_id", "cents", "null is unknown", "Cost:", "Paging:", "not instructions"]) {
       expect(instructions).to.include(word);
     }
   });
 
-  it("promise of an answer what stays when a newer service adds fields and values", () => {
+  it("the output schemas accept answers of a newer service with more fields and values", () => {
     for (const { tool } of tools) {
       const promised = JSON.stringify(tool.outputSchema);
       for (const keyword of ["additionalProperties", "enum", "const", "pattern", "maxItems", "oneOf"]) {
@@ -103,7 +103,7 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("make a list that an agent can hold", () => {
+  it("the list of tools stays small enough for an agent", () => {
     expect(Buffer.byteLength(JSON.stringify(tools.map(({ tool }) => tool)))).to.be.below(96 * 1024);
   });
 });

@@ -46,7 +46,7 @@ describe("accounts and keys on the command line", () => {
     expect(Date.parse(other.plan_ends_at)).to.be.below(Date.parse(second.plan_ends_at));
   });
 
-  it("a plan given by hand has the end that was said, or none", async () => {
+  it("gives a plan by hand the end of --until, or none", async () => {
     const accountId = await account();
     const day = toTimestamp(systemClock.now() + 40 * dayMs).slice(0, 10);
     expect(await json("accounts", "plan", accountId, "builder", "--until", day)).to.include({
@@ -60,7 +60,7 @@ describe("accounts and keys on the command line", () => {
     expect((await json("accounts", "show", accountId)).plan).to.equal("quant");
   });
 
-  it("a key lives: made, listed without its secret, rotated to another secret, revoked for good", async () => {
+  it("creates a key, lists it without its secret, rotates it to another secret and revokes it for good", async () => {
     const accountId = await account();
     const made = await json("keys", "create", accountId, "--name", "ci", "--days", "7");
     expect(made).to.include({ account_id: accountId, kind: "project", name: "ci", rotated_at: null, revoked_at: null });
@@ -80,7 +80,7 @@ describe("accounts and keys on the command line", () => {
     expect(again.notes[0]).to.include(`key ${made.key_id} is revoked; create a new one`);
   });
 
-  it("the activity tells everything that happened, newest first and without any secret", async () => {
+  it("lists everything that happened to an account, newest first and without any secret", async () => {
     const accountId = await account();
     const made = await json("keys", "create", accountId);
     const rotated = await json("keys", "rotate", made.key_id);
@@ -104,7 +104,7 @@ describe("accounts and keys on the command line", () => {
       expect(JSON.stringify([activity, table])).to.not.include(secret);
   });
 
-  it("a secret is printed to a terminal or with --json, and else no key is made or rotated", async () => {
+  it("makes or rotates a key only where its secret goes to a terminal or into --json", async () => {
     const accountId = await account();
     const refused = await here(["keys", "create", accountId]);
     expect(refused).to.deep.include({ code: 64, lines: [] });

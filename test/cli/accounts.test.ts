@@ -54,7 +54,7 @@ describe("links for owners on the command line", () => {
     expect(look(path, made.url, systemClock.now())).to.deep.equal({ ...said, state: "expired" });
   });
 
-  it("leads to the public address, as the flag or the environment has it", async () => {
+  it("an owner's link leads to the public address of the flag or the environment", async () => {
     const words = ["--login", "ann", "--host", "::1", "--public-url", "https://Data.Example.com/"];
     const made = await invite(...words);
     expect(made.url).to.equal(`https://data.example.com${made.path}`);
@@ -63,7 +63,7 @@ describe("links for owners on the command line", () => {
     expect(shown.lines.join("\n")).to.match(/^link {5}http:\/\/10\.0\.0\.1\/dashboard\/invite\/[0-9A-Za-z]{43}$/m);
   });
 
-  it("says which login works until the link with a new one is used", async () => {
+  it("`accounts invite` names the login that works until the link with a new one is used", async () => {
     await invite("--login", "ann");
     const database = openWriter(path, 0);
     try {
@@ -77,7 +77,7 @@ describe("links for owners on the command line", () => {
     expect((await invite()).login).to.equal("ann");
   });
 
-  it("is for a terminal or --json, and else no link is made", async () => {
+  it("an owner's link is made only for a terminal or --json", async () => {
     const refused = await here("accounts", "invite", accountId, "--login", "ann");
     expect(refused).to.deep.include({ code: 64, lines: [] });
     expect(refused.notes[0]).to.include("say --json");
@@ -94,7 +94,7 @@ describe("links for owners on the command line", () => {
     ]);
   });
 
-  it("refuses by name what cannot be a link", async () => {
+  it("`accounts invite` refuses unknown accounts and bad logins by name", async () => {
     await invite("--login", "ann");
     const other = (await jsonOf("accounts", "create", "Bob", "--db", path)).account_id;
     for (const [words, code, says] of [
@@ -109,7 +109,7 @@ describe("links for owners on the command line", () => {
     }
   });
 
-  it("a fresh demo world prints one for its owner", () => {
+  it("a fresh demo world prints a link for its owner", () => {
     const { path: demo, keys } = demoFile();
     const lines: string[] = [];
     const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: true };

@@ -25,7 +25,7 @@ describe("the database on the command line", function () {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const here = (...words: string[]) => runHere([...words, "--db", path]);
 
-  it("a backup under load holds every charge answered before it began, and restored it says so and refuses revoked keys", async () => {
+  it("a backup under load holds every charge answered before it began; once restored, revoked keys stay refused", async () => {
     const builder = { ...plans.builder, requestsPerMinute: 1_000_000, requestsPerMonth: 1_000_000 };
     const world = await World.start({ instead: { plans: { ...plans, builder } } });
     try {
@@ -61,7 +61,7 @@ describe("the database on the command line", function () {
     }
   });
 
-  it("db check tells what it found: exit code 0 for a sound file, 65 for one with a fault", async () => {
+  it("db check ends with 0 for a sound file and with 65 for one with a fault, and lists its findings", async () => {
     createDatabase(path, () => {});
     const sound = await here("db", "check");
     expect(sound).to.deep.include({ code: 0, notes: [] });
@@ -89,7 +89,7 @@ describe("the database on the command line", function () {
     expect((await here("db", "restore", join(folder, "nothing.db"), "--force")).code).to.equal(66);
   });
 
-  it("what must have the file for itself refuses while a server is running on it, with exit code 75", async () => {
+  it("commands that need the file for themselves end with 75 while a server is running on it", async () => {
     const world = await World.start();
     try {
       const { path: template } = demoFile();
@@ -142,7 +142,7 @@ describe("the database on the command line", function () {
     expect((await here("db", "check")).code).to.equal(0);
   });
 
-  it("db clock tells when the ledger is ahead, and takes the machine's clock only when told to", async () => {
+  it("db clock reports a ledger that is ahead, and accepts the machine's clock only with --accept", async () => {
     createDatabase(path, () => {});
     const future = Date.UTC(2100, 0, 1);
     change(path, `UPDATE ledger_clock SET high_water_at = ${future}`);

@@ -91,7 +91,7 @@ describe("an export that fails", () => {
     runHere(["export", file, ...words], { env: { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: server.base } });
 
   for (const [title, send, code, says] of broken) {
-    it(`by ${title} ends with ${code}, leaves no file, and the old one as it was`, async () => {
+    it(`an export broken by ${title} ends with ${code}, leaves no file, and the old one as it was`, async () => {
       server.script = [send];
       for (const format of formats) {
         const ran = await run(path, "--format", format);
@@ -106,7 +106,7 @@ describe("an export that fails", () => {
     });
   }
 
-  it("by an end at any byte is truncated, and never a file", async () => {
+  it("an export that ends early at any byte is truncated and never a file", async () => {
     const bytes = Buffer.byteLength(whole);
     for (let at = 0; at < bytes; at += 97) {
       server.script = [cutAt(at, at % 2 === 0)];
@@ -121,7 +121,7 @@ describe("an export that fails", () => {
   });
 
   for (const [title, send, code, says] of refused) {
-    it(`before it begins, by ${title}, ends with ${code} and leaves no file`, async () => {
+    it(`an export refused by ${title} ends with ${code} and leaves no file`, async () => {
       server.script = [send];
       const ran = await run(path, "--format", "sqlite", "--attempts", "3");
       expect([ran.code, ran.lines, ran.notes.length], `${ran.notes}`).to.deep.equal([code, [], 1]);
@@ -131,7 +131,7 @@ describe("an export that fails", () => {
     });
   }
 
-  it("by no server ends with 75 and leaves no file", async () => {
+  it("an export without a server ends with 75 and leaves no file", async () => {
     const gone = await ExportServer.start();
     const { base } = gone;
     gone.close();
@@ -141,7 +141,7 @@ describe("an export that fails", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("waits for Retry-After, says so, and is complete then", async () => {
+  it("an export waits for Retry-After, reports the wait, and is complete then", async () => {
     server.script = [refuses(429, "snapshot_busy", { "retry-after": "0" }), sends(lines)];
     const { code, notes } = await run(path, "--format", "csv");
     expect(code).to.equal(0);
@@ -149,7 +149,7 @@ describe("an export that fails", () => {
     expect(server.requests.slice(0, 2)).to.deep.equal(Array(2).fill("POST /v1/markets/snapshot"));
   });
 
-  it("is begun again as often as --attempts allows, and only where that may help", async () => {
+  it("an export is begun again as often as --attempts allows, and only where that may help", async () => {
     const changed = sends([...head, errorLine("snapshot_changed")]);
     server.script = [changed, sends(lines)];
     const again = await run(path, "--format", "ndjson", "--attempts", "2", "--json");
@@ -167,7 +167,7 @@ describe("an export that fails", () => {
     expect(readFileSync(path, "utf8")).to.equal(whole);
   });
 
-  it("without a digest on the service says how to do without, and leaves no file", async () => {
+  it("an export whose digest the service lacks names --no-digest and leaves no file", async () => {
     server.digest = refuses(404, "generation_not_found");
     const { code, notes } = await run(path, "--format", "csv");
     expect([code, readdirSync(folder)]).to.deep.equal([94, []]);
@@ -175,7 +175,7 @@ describe("an export that fails", () => {
     expect((await run(path, "--format", "csv", "--no-digest")).code).to.equal(0);
   });
 
-  it("whole, but with a digest that is refused, says so, with the refusal's exit code, and leaves no file", async () => {
+  it("a whole export with a refused digest ends with the refusal's exit code and leaves no file", async () => {
     server.digest = refuses(429, "monthly_quota_exceeded");
     const { code, notes } = await run(path, "--format", "csv");
     expect([code, readdirSync(folder)]).to.deep.equal([69, []]);
@@ -184,7 +184,7 @@ describe("an export that fails", () => {
     );
   });
 
-  it("of a file that cannot be made asks nothing", async () => {
+  it("an export into a file that cannot be made sends no request", async () => {
     writeFileSync(path, "old");
     mkdirSync(join(folder, "a-folder"));
     symlinkSync(join(folder, "nowhere"), join(folder, "a-link"));
@@ -215,7 +215,7 @@ describe("an export that fails", () => {
     expect(readFileSync(path, "utf8")).to.equal("old");
   });
 
-  it("never replaces a file that came while it ran, nor a link instead of what it names", async () => {
+  it("an export never replaces a file that came while it ran, nor a link instead of its target", async () => {
     server.script = [
       (response) => {
         writeFileSync(path, "meanwhile");

@@ -8,7 +8,7 @@ const heapMib = 44;
 const mib = 1024 * 1024;
 
 describe("the memory of an export", () => {
-  it("does not grow with the market in any format", async () => {
+  it("the memory of an export does not grow with the market in any format", async () => {
     const child = await childProgram(new URL("./export-child.ts", import.meta.url));
     const words = [`--max-old-space-size=${heapMib}`, child, String(itemCount)];
     const { stdout } = await promisify(execFile)(process.execPath, words);

@@ -42,7 +42,7 @@ describe("the program while it exports", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
-    it(`stops at ${signal} with ${code}, with nothing left but the old file`, async () => {
+    it(`an export stops at ${signal} with ${code}, with nothing left but the old file`, async () => {
       const begun = new Promise<ServerResponse>((resolve) => {
         server.script = [(response) => resolve(begins(response, lines.slice(0, 3)))];
       });
@@ -60,7 +60,7 @@ describe("the program while it exports", () => {
     });
   }
 
-  it("says that the file cannot grow, with 74 and nothing left but the old file", async () => {
+  it("an export into a file that cannot grow ends with 74, with nothing left but the old file", async () => {
     const many = Array.from(
       { length: 6000 },
       (_, index): Item => ({ ...items[0]!, item_id: index + 1, market_hash_name: `${index ** 3}` }),

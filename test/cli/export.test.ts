@@ -29,7 +29,7 @@ describe("`itemtape export` of the real service", () => {
     runHere(["export", ...words], { env: { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base } });
 
   for (const format of formats) {
-    it(`writes ${format} that says of each item what the service says, with what identifies the export`, async () => {
+    it(`writes each item of the service as ${format}, with the facts that identify the export`, async () => {
       const path = join(folder, `market.${format}`);
       const { code, lines: printed, notes } = await run(path, "--format", format, "--json");
       expect([code, notes]).to.deep.equal([0, ["exporting"]]);
@@ -45,12 +45,12 @@ describe("`itemtape export` of the real service", () => {
     });
   }
 
-  it("writes as ndjson the bytes of the answer", () => {
+  it("writes the bytes of the answer as ndjson", () => {
     const ownId = (text: string) => text.replaceAll(/req_[0-9a-z]{26}/g, "req");
     expect(ownId(readFileSync(join(folder, "market.ndjson"), "utf8"))).to.equal(ownId(told.text));
   });
 
-  it("costs a unit and a start, and the check of the digest a unit more", async () => {
+  it("an export costs a unit and a start, and the check of its digest a unit more", async () => {
     const before = world.used(account.accountId);
     await run(join(folder, "checked.csv"), "--format", "csv");
     expect(world.used(account.accountId) - before).to.equal(2);
@@ -63,7 +63,7 @@ describe("`itemtape export` of the real service", () => {
     ["a generation that is published meanwhile", publishedMeanwhile, 90],
     ["a service that cannot read its prices any more", unreadableMeanwhile, 91],
   ] as const) {
-    it(`is undone by ${title}, with ${code}`, async () => {
+    it(`an export undone by ${title} ends with ${code}`, async () => {
       const undo = await meanwhile(world, account);
       const { code: ended, notes } = await run(join(folder, "undone.csv"), "--format", "csv");
       await undo();
@@ -72,7 +72,7 @@ describe("`itemtape export` of the real service", () => {
     });
   }
 
-  it("begins again where a generation came, and believes no service whose prices are not those it published", async () => {
+  it("an export begins again where a generation came, and rejects prices that are not those of the published digest", async () => {
     // The generation that it goes back to has no prices any more, only its digest.
     const undo = await publishedMeanwhile(world, account);
     const path = join(folder, "second.ndjson");
@@ -83,7 +83,7 @@ describe("`itemtape export` of the real service", () => {
     expect(JSON.parse(unchecked.lines[0]!)).to.include({ generation: "g4", digest_checked: false });
   });
 
-  it("is refused for a key of a smaller plan and for an unknown one, with nothing left", async () => {
+  it("an export is refused for a key of a smaller plan and for an unknown key, with nothing left", async () => {
     const path = join(folder, "refused.csv");
     for (const [key, says] of [
       [world.account("free").secret, /HTTP 403 `plan_upgrade_required`.*see http.*\/problems\/plan_upgrade_required/],
@@ -110,7 +110,7 @@ describe("what an export writes", () => {
   });
 
   for (const format of formats) {
-    it(`keeps in ${format} names that would break a table, the largest numbers, repeated providers and empty items`, async () => {
+    it(`${format} keeps names that would break a table, the largest numbers, repeated providers and empty items`, async () => {
       const path = join(folder, `hard.${format}`);
       const env = { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };
       const { code, lines: said } = await runHere(["export", path, "--format", format], { env });

@@ -48,7 +48,7 @@ describe("long lists of `itemtape get`", () => {
   });
 
   for (const more of [[], ["--json"]]) {
-    it(`print the rows that came before a failure, and how to go on ${more.join(" ")}`, async () => {
+    it(`a list prints the rows that came before a failure, and how to go on ${more.join(" ")}`, async () => {
       reply = (response, { url }) =>
         url?.includes("after=b")
           ? send(response, 500, problem)
@@ -62,20 +62,20 @@ describe("long lists of `itemtape get`", () => {
     });
   }
 
-  it("as a table pay for no further page once nobody reads", async () => {
+  it("a list as a table pays for no further page once nobody reads", async () => {
     reply = (response) => send(response, 200, page("a"));
     const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
     expect(await main(["get", "listProviders", "--all"], env, out)).to.equal(0);
     expect(asked).to.have.length(1);
   });
 
-  it("that do not end are named once", async () => {
+  it("a list that does not end is reported once", async () => {
     reply = (response) => send(response, 200, page("a"));
     const { notes } = await runHere(["get", "listProviders", "--all"], { env });
     expect(notes.at(-1)).to.match(/^itemtape: listProviders: the list does not end: /);
   });
 
-  it("are empty without a complaint about fields that only a row could show", async () => {
+  it("an empty list accepts --fields that only a row could show", async () => {
     reply = (response) => send(response, 200, { ...page(null), data: [] });
     const { code, lines } = await runHere(["get", "listOpenables", "--fields", "slug,current.cost"], { env });
     expect([code, lines[0]]).to.deep.equal([0, "no rows"]);
@@ -84,14 +84,14 @@ describe("long lists of `itemtape get`", () => {
     expect(unknown.lines.slice(0, 2)).to.deep.equal(["slug  current.cost", "a                -"]);
   });
 
-  it("show a field that is asked for although a table leaves it out", async () => {
+  it("--fields shows a field that a table leaves out", async () => {
     const asks = [{ provider: "a", amount: 1, currency: "USD", minor_units: 2 }];
     reply = (response) => send(response, 200, { ...page(null), data: { item_id: 1, asks, bids: [] } });
     const { lines } = await runHere(["get", "getMarketPrices", "item_id=1", "--fields", "asks,item_id"], { env });
     expect(lines.slice(0, 5)).to.deep.equal(["item_id  1", "", "asks:", "  provider  amount", "  a          $0.01"]);
   });
 
-  it("take names from a pipe", async () => {
+  it("names can come from a pipe", async () => {
     let body = "";
     reply = (response, request) => {
       request.setEncoding("utf8").on("data", (part: string) => {
@@ -109,7 +109,7 @@ describe("long lists of `itemtape get`", () => {
 });
 
 describe("the fields that `--fields` takes", () => {
-  it("are those of the contract: each recorded answer has no other", () => {
+  it("--fields takes the fields of the contract: no recorded answer has others", () => {
     const recordings = recordingsOf(loadContract().document as unknown as { [key: string]: unknown });
     let seen = 0;
     for (const [operationId, operation] of Object.entries(clientOperations)) {

@@ -30,7 +30,7 @@ describe("what others say, printed by `itemtape get`", () => {
     (response: ServerResponse) =>
       void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
-  it("is harmless in tables, in JSON, in refusals and in redirects, and whole in JSON", async () => {
+  it("text of a hostile server is harmless in tables, refusals and redirects, and whole in JSON", async () => {
     const meta = { request_id: hostile, generated_at: hostile, next_page: hostile, freshness: hostile, as_of: hostile };
     reply = send(200, { data: [{ [hostile]: hostile, list: [{ [hostile]: hostile }], amount: hostile }], meta });
     expect((await run("listProviders")).code).to.equal(0);
@@ -49,7 +49,7 @@ describe("what others say, printed by `itemtape get`", () => {
     expect((await run("listProviders")).code).to.equal(65);
   });
 
-  it("is asked for again after Retry-After, and the wait is told", async () => {
+  it("`get` asks again after Retry-After and reports the wait", async () => {
     let asked = 0;
     const problem = { type: "/problems/rate_limited", title: "t", status: 429, code: "rate_limited", request_id: "r" };
     reply = (response) => {

@@ -22,7 +22,7 @@ const { schemas } = document.components as { schemas: Record<string, Schema> };
 const counts = new Set(["quantity", "bytes", "weight"]);
 
 describe("answers for people", () => {
-  it("every amount of the contract is told in dollars, and nothing else is", () => {
+  it("shows every amount of the contract in dollars, and nothing else", () => {
     const wrong: string[] = [];
     let amounts = 0;
     for (const [name, { properties = {} }] of Object.entries(schemas)) {
@@ -63,7 +63,7 @@ describe("answers for people", () => {
     expect(tables).to.be.greaterThan(60);
   });
 
-  it("a table says what it left out, and leaves out nothing where there is room", () => {
+  it("a table names what it left out, and leaves out nothing where there is room", () => {
     const row = { item_id: 1, market_hash_name: "x".repeat(60), image_url: "y".repeat(30), amount: 12, phase: null };
     const paths = Object.keys(row);
     expect(layTable(paths, [row], Number.POSITIVE_INFINITY).notes).to.deep.equal([]);
@@ -145,7 +145,7 @@ describe("answers for people", () => {
     expect(wrapped("one two", Number.POSITIVE_INFINITY)).to.deep.equal(["one two"]);
   });
 
-  it("the window of a list is told wherever there is one, with its gaps or without", () => {
+  it("shows the window of a list wherever there is one, with its gaps or without", () => {
     const allowance = { limitPerMinute: null, remainingInMinute: null, quotaRemaining: null };
     const window = { from: "2026-01-01", to: "2026-01-14" };
     const told = (meta: Record<string, Plain>) => metaText(meta, allowance, { rows: null, requests: 1 });

@@ -30,7 +30,7 @@ describe("`itemtape get` of the real service", () => {
     return lines.map((line) => JSON.parse(line));
   };
 
-  it("prints as JSON exactly data and meta of the answer: of lists, records, bodies and histories", async () => {
+  it("--json prints exactly data and meta of the answer: of lists, records, bodies and histories", async () => {
     const same = async (operationId: string, words: string[], call: object) => {
       const { json: told } = await world.client.call(operationId, { key: account.secret, ...call });
       const [printed] = await json(operationId, ...words);
@@ -65,7 +65,7 @@ describe("`itemtape get` of the real service", () => {
     }
   });
 
-  it("with --all follows either cursor to the end, a line per row or one table", async () => {
+  it("--all follows either cursor to the end, a line per row or one table", async () => {
     const rows = await json("listItems", "q=karambit | doppler", "limit=5", "--all");
     const [{ data }] = await json("listItems", "q=karambit | doppler", "limit=100");
     expect(rows).to.deep.equal(data);
@@ -83,7 +83,7 @@ describe("`itemtape get` of the real service", () => {
     expect(lines.at(-1)).to.match(/^left: \d+ of 180 requests this minute, \d+ units this month$/);
   });
 
-  it("pays for no further page once nobody reads", async () => {
+  it("--all pays for no further page once nobody reads", async () => {
     const used = world.used(account.accountId);
     const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
     const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
@@ -91,7 +91,7 @@ describe("`itemtape get` of the real service", () => {
     expect(world.used(account.accountId)).to.equal(used + 1);
   });
 
-  it("tells people prices in dollars, what is unknown as `-`, gaps in words and what follows", async () => {
+  it("shows prices in dollars, unknown values as `-`, gaps in words and the next page", async () => {
     const prices = await run(["getMarketPrices", "item_id=661"]);
     expect(prices.lines.slice(0, 2)).to.deep.equal(["item_id           661", `market_hash_name  ${doppler}`]);
     expect(prices.lines).to.include("  bazaar      $968.08         -    -  -");
@@ -107,7 +107,7 @@ describe("`itemtape get` of the real service", () => {
     expect(page.lines).to.include("more rows follow: cursor=1, or --all");
   });
 
-  it("fits a terminal, and cuts nothing elsewhere", async () => {
+  it("a table fits a terminal, and elsewhere nothing is cut", async () => {
     const printed: string[] = [];
     const out = { line: (text: string) => void printed.push(text), note: (text: string) => void printed.push(text) };
     const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
@@ -118,7 +118,7 @@ describe("`itemtape get` of the real service", () => {
     expect(lines[0]!.trim().split(/\s+/)).to.include.members(["slug", "name_ru", "price_updated_at"]);
   });
 
-  it("with --fields prints these alone, in their order, by the contract's name or the title", async () => {
+  it("--fields prints these alone, in their order, by the contract's name or the title", async () => {
     const fields = ["--fields", "current.expected_value_cents,slug,current.cost"];
     const { lines } = await run(["listOpenables", "valuation_mode=cash_ask", ...fields]);
     expect(lines[0]).to.match(/^current\.expected_value {2}slug +current\.cost$/);
@@ -130,7 +130,7 @@ describe("`itemtape get` of the real service", () => {
     expect(wrong.notes[0]).to.match(/the answer has no `price`; it has item_id, market_hash_name, /);
   });
 
-  it("refuses what the contract does not know, by name and before anything is asked", async () => {
+  it("refuses unknown operations and parameters by name before any request", async () => {
     const used = world.used(account.accountId);
     const cases: [words: string[], says: RegExp][] = [
       [["listThings"], /no operation `listThings`; it has getStatus, .*getPortfolioHistory$/],
@@ -178,7 +178,7 @@ describe("`itemtape get` of the real service", () => {
     expect(world.used(account.accountId)).to.equal(used);
   });
 
-  it("tells a refusal with its code, cause and page, and an exit code for each class", async () => {
+  it("prints a refusal with its code, cause and page, and has an exit code for each class", async () => {
     const free = world.account("free");
     const poor = world.account("free");
     await run(["listProviders"], poor.secret);
@@ -201,7 +201,7 @@ describe("`itemtape get` of the real service", () => {
     }
   });
 
-  it("without an operation fits a terminal, and says what it left out", async () => {
+  it("the list of operations fits a terminal and names what it left out", async () => {
     const printed: string[] = [];
     const line = (text: string) => void printed.push(...text.split("\n"));
     for (const columns of [80, 40]) {
@@ -215,7 +215,7 @@ describe("`itemtape get` of the real service", () => {
     }
   });
 
-  it("sends a key only where one is needed", async () => {
+  it("sends the key only where one is needed", async () => {
     const { code, lines } = await runHere(["get", "getStatus"], { env: { ITEMTAPE_URL: world.base } });
     expect([code, lines[0]]).to.deep.equal([0, "database         ok"]);
   });

@@ -23,7 +23,7 @@ describe("imports of daily history on the command line", () => {
     expect((await runHere(["db", "check", "--db", world.path])).code).to.equal(0);
   });
 
-  it("a dry run reports in JSON and writes nothing; --replace writes over", async () => {
+  it("a dry run reports in JSON and writes nothing; --replace overwrites stored rows", async () => {
     const before = world.dailyContent();
     const dry = await jsonOf(...importing(bodyOf(500, "2026-01-01"), "--adapter", "canonical", "--dry-run"));
     expect(dry).to.include({ outcome: "dry_run", new: 1, import_id: null, provider: "northgate" });

@@ -58,7 +58,7 @@ describe("imports on the command line", () => {
     expect(column(path, "SELECT item_id || identity_key FROM items")).to.deep.equal(before);
   });
 
-  it("quotes are published by the program and told in words, and in JSON where asked", async () => {
+  it("quotes are published by the program and reported in words, or in JSON with --json", async () => {
     const ran = await runCli(importing(steamFile(names, 500)));
     expect(ran.code, ran.stderr).to.equal(0);
     expect(ran.stdout).to.match(/published/i);
@@ -75,7 +75,7 @@ describe("imports on the command line", () => {
     ["a file that is empty", () => written(""), /refused as a whole/],
   ];
   for (const [what, body, says] of refused) {
-    it(`${what} is refused with exit code 65 in one line, and the file says what it said`, async () => {
+    it(`${what} is refused with exit code 65 in one line, and the stored quotes stay`, async () => {
       const before = content(path);
       const { code, lines, notes } = await runHere(importing(body()));
       expect({ code, lines }, notes.join("\n")).to.deep.equal({ code: 65, lines: [] });
@@ -98,13 +98,13 @@ describe("imports on the command line", () => {
     expect(content(path)).to.equal(before);
   });
 
-  it("a shrunken feed is published when the operator says that it is true", async () => {
+  it("a shrunken feed is published with --accept-shrink", async () => {
     const report = await jsonOf(...importing(steamFile(names.slice(0, 10), 900), "--accept-shrink"));
     expect(report.outcome).to.equal("published");
     expect(column(path, "SELECT items FROM generations WHERE state = 'published'")).to.deep.equal([10]);
   });
 
-  it("saved files are replayed into the hours of their saving, told in words, and in JSON where asked", async () => {
+  it("saved files are replayed into the hours of their saving and reported in words, or in JSON with --json", async () => {
     const files = [8, 7, 6].map((hour) => steamFile(names, 100 * hour, `2024-05-01T0${hour}:30:00.000Z`));
     const replaying = (...more: string[]) => [
       "import",
@@ -129,7 +129,7 @@ describe("imports on the command line", () => {
     expect((await runHere(["db", "check", "--db", path])).code).to.equal(0);
   });
 
-  it("files of a shape that does not tell when they were saved are not replayed", async () => {
+  it("files of a shape without a time of saving are not replayed", async () => {
     const before = content(path);
     const body = written('{"a":{"starting_at":{"price":1},"highest_order":{"price":1}}}');
     const { code, notes } = await runHere(["import", "frames", body, "--adapter", "buff", "--db", path]);

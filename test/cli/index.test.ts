@@ -78,7 +78,7 @@ describe("indexes on the command line", () => {
     ]);
   });
 
-  it("the same as JSON, for programs", async () => {
+  it("--json prints the definition, the calculation and the list of indexes", async () => {
     const file = definition({ index_id: "json", members: [{ item_id: 1 }], base_date: date(9) });
     expect(await jsonOf("index", "define", file, ...db)).to.deep.equal({
       index_id: "json",
@@ -118,7 +118,7 @@ describe("indexes on the command line", () => {
     });
   });
 
-  it("other members take effect on their day, and a day that was is refused by name", async () => {
+  it("other members take effect on their day, and a past day is refused by name", async () => {
     const file = definition({ index_id: "moves" });
     await runHere(["index", "define", file, ...db]);
     await runHere(["index", "calculate", "--only", "moves", ...db]);
@@ -133,7 +133,7 @@ describe("indexes on the command line", () => {
     );
   });
 
-  it("an index whose new members cannot be compared says so, since when, and what ends it", async () => {
+  it("an index whose new members cannot be compared is reported with its first such day and the remedy", async () => {
     const database = openWriter(world.file.path, 1000);
     for (const [itemId, daysAgo] of [
       [4, 3],
@@ -158,7 +158,7 @@ describe("indexes on the command line", () => {
     await runHere(["index", "retire", "hole", ...db]);
   });
 
-  it("what cannot be used is one line on standard error and an exit code", async () => {
+  it("`index` refuses wrong arguments and definitions in one line with an exit code", async () => {
     const rows: [string[], number, RegExp][] = [
       [["index", "define", join(folder, "none.json")], 66, /none\.json: there is no such file/],
       [
@@ -177,7 +177,7 @@ describe("indexes on the command line", () => {
     }
   });
 
-  it("works as a program of its own", async () => {
+  it("`index` works as a program of its own", async () => {
     const { code, stdout, stderr } = await runCli(["index", "calculate", ...db]);
     expect({ code, stderr: stderr.includes("calculating three") }).to.deep.equal({ code: 0, stderr: true });
     expect(stdout).to.match(/^moves: 0 levels appended\nthree: 0 levels appended\n$/);

@@ -55,7 +55,7 @@ describe("itemtape mcp", () => {
     expect([code, stderr]).to.deep.equal([0, ""]);
   });
 
-  it("over HTTP lends its own key to nobody, and ends in good order at SIGTERM", async () => {
+  it("over HTTP the adapter never forwards its own key, and ends in good order at SIGTERM", async () => {
     const child = start(["--http", "--port", "0", "--url", world.base], { ITEMTAPE_API_KEY: world.keys.builder });
     const output = ended(child);
     const address = await new Promise<string>((resolve) => {
@@ -93,7 +93,7 @@ describe("itemtape mcp", () => {
     [["--url", "http://secret"], { ITEMTAPE_API_KEY: "secret" }, /: holds (a|an API) key/],
   ];
   for (const [words, env, says] of refused) {
-    it(`refuses \`${words.join(" ")}\` ${Object.keys(env)[0] ?? ""}`, async () => {
+    it(`\`mcp\` refuses \`${words.join(" ")}\` ${Object.keys(env)[0] ?? ""}`, async () => {
       const { code, lines, notes } = await runHere(["mcp", ...words], { env });
       expect([code, lines]).to.deep.equal([64, []]);
       expect(notes.at(-1)).to.match(says);

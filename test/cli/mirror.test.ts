@@ -53,7 +53,7 @@ describe("itemtape mirror", function () {
   const words = () => ["--db", file.path, "--mirror-config", configPath];
   const sql = (text: string) => file.change(({ $client }) => $client.prepare(text).all()) as Record<string, unknown>[];
 
-  it("--once publishes and records what the feeds say now, in plain lines, and holds a second change back", async () => {
+  it("--once publishes and records the feeds as they are, in plain lines, and holds a second change back", async () => {
     const first = await runHere(["mirror", "--once", ...words(), "--publish-every-ms", "0"]);
     expect(first.code, first.notes.join()).to.equal(0);
     expect(first.lines.join("\n")).to.match(
@@ -65,13 +65,13 @@ describe("itemtape mirror", function () {
     expect(second.lines.at(-1)).to.match(/^hall: not published yet, .* run it again in \d+ s$/);
   });
 
-  it("--once ends with 75 where a feed fails, and says why", async () => {
+  it("--once ends with 75 where a feed fails, and names the cause", async () => {
     configure("nothing.json");
     const { code, lines } = await runHere(["mirror", "--once", ...words()]);
     expect({ code, first: lines[0] }).to.deep.equal({ code: 75, first: "hall: failed: there is no such file" });
   });
 
-  it("refuses a wrong configuration, a missing file and a second mirror before it polls anything", async () => {
+  it("`mirror` refuses a wrong configuration, a missing file and a second mirror before it polls", async () => {
     const holder = holdLock(file.path, "mirror");
     const second = await runHere(["mirror", "--once", ...words()]);
     holder.release();
@@ -85,7 +85,7 @@ describe("itemtape mirror", function () {
     expect(missing.code).to.equal(66);
   });
 
-  it("runs until SIGTERM, ends with 0 in good order, and logs each thing that happens as one line of JSON", async () => {
+  it("`mirror` runs until SIGTERM, ends with 0, and logs each event as one line of JSON", async () => {
     const child = spawn(process.execPath, [programPath, "mirror", ...words()], { stdio: ["ignore", "pipe", "pipe"] });
     const texts = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
@@ -108,7 +108,7 @@ describe("itemtape mirror", function () {
     expect(await runHere(["db", "check", "--db", file.path])).to.have.property("code", 0);
   });
 
-  it("serve --mirror: the running server shows what the mirror brings, and a failing source takes nothing from it", async () => {
+  it("serve --mirror shows what the mirror brings, and a failing source takes nothing away", async () => {
     const source = new FeedServer();
     await source.start();
     source.behave = answer(200, body(100));

@@ -37,7 +37,7 @@ describe("what a pool file says, on a terminal", () => {
     return runHere(["openables", "draft", path, "--adapter", "pool", ...db]);
   };
 
-  it("is shown and published without a character that the terminal obeys, and no value of JSON changes", async () => {
+  it("text of a pool file reaches the terminal without a control character, and no value of JSON changes", async () => {
     expect((await draft(`a${hostile}.json`, {})).code).to.equal(0);
     const { lines } = await runHere(["openables", "show", "box", ...db]);
     expect(lines).to.include.members([
@@ -53,7 +53,7 @@ describe("what a pool file says, on a terminal", () => {
     expect(JSON.parse(json.lines.join("")).draft.definition.odds.reference).to.equal(hostile);
   });
 
-  it("is safe in what refuses it", async () => {
+  it("text of a pool file is safe in the refusal of the file", async () => {
     const items = [{ item: "cs2-lib:77", name: hostile }];
     const refused = await draft("b.json", { tiers: [{ tier: "all", weight: 1, items }] });
     expect(refused.code).to.equal(65);

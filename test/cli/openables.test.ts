@@ -50,7 +50,7 @@ describe("openables on the command line", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("a list is drafted, what can be is published, and what cannot is told by reason", async () => {
+  it("a list is drafted, complete pools are published, and the others are listed with their reasons", async () => {
     expect((await runHere(draftList)).lines).to.deep.equal([
       "3 pools: 3 new, 0 changed, 0 unchanged",
       "  types     case 2, other 1",
@@ -74,7 +74,7 @@ describe("openables on the command line", () => {
     expect((await runHere(draftList)).lines[0]).to.equal("3 pools: 0 new, 0 changed, 3 unchanged");
   });
 
-  it("a folder and the installed package say the same as the files, and bring their own names", async () => {
+  it("a folder and the installed package give the same drafts as the files, with their own names", async () => {
     const from = process.cwd();
     for (const inner of ["lists", `${installed}/dist/translations`])
       mkdirSync(join(folder, inner), { recursive: true });
@@ -102,7 +102,7 @@ describe("openables on the command line", () => {
     expect(pool!.provenance.files[0]!.sha256).to.equal(sha256.digest("hex"));
   });
 
-  it("`show` lists every pool with its state, and tells of one what is in force, what is drafted and what blocks it", async () => {
+  it("`show` lists every pool with its state, and shows one with its definition, its draft and what blocks it", async () => {
     const { lines } = await runHere(["openables", "show", ...db]);
     expect(lines.map((line) => line.split(/ {2,}/).slice(0, 6))).to.deep.equal([
       ["SLUG", "STATE", "TYPE", "REVISION", "OUTCOMES", "ODDS"],
@@ -156,7 +156,7 @@ describe("openables on the command line", () => {
     );
   });
 
-  it("what cannot be used is refused by name, with an exit code and nothing written", async () => {
+  it("`openables` refuses wrong arguments and files by name, with an exit code and nothing written", async () => {
     const before = world.state();
     const twice = own({ tiers: [tierOf(["cs2-lib:1", "paint:7:1"])] });
     const unknown = own({ tiers: [tierOf(["cs2-lib:77"])] });

@@ -83,7 +83,7 @@ describe("portfolios on the command line", () => {
     expect((await runHere(["portfolios", "list", to, ...db])).lines).to.have.length(1);
   });
 
-  it("the same as JSON, for programs", async () => {
+  it("--json prints portfolios, imports and valuations", async () => {
     const portfolioId = await made("--public");
     const rows = file(
       "rows.jsonl",
@@ -129,7 +129,7 @@ describe("portfolios on the command line", () => {
     expect(await jsonOf("portfolios", "delete", portfolioId, ...db)).to.include({ deleted: true });
   });
 
-  it("a file with --replace says which lots came, changed and left, and a dry run the same", async () => {
+  it("an import with --replace lists the lots that came, changed and left, and a dry run lists the same", async () => {
     const portfolioId = await made();
     const lots = ["lot,L1,1,2,,,,", "lot,L2,1,2,,,,"];
     await runHere(["portfolios", "import", portfolioId, file("two.csv", header, ...lots), ...db]);
@@ -174,7 +174,7 @@ describe("portfolios on the command line", () => {
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
-  it("a bad file is told by line on standard error, with an exit code and nothing written", async () => {
+  it("a bad file is refused line by line on standard error, with an exit code and nothing written", async () => {
     const portfolioId = await made();
     const bad = file("bad.csv", header, "lot,L1,1,2,,,,", "lot,L2,1,0.5,1.005,2026-02-30,,");
     const before = world.digest();
@@ -189,7 +189,7 @@ describe("portfolios on the command line", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("what cannot be used is one line on standard error and an exit code", async () => {
+  it("`portfolios` refuses wrong arguments in one line with an exit code", async () => {
     const portfolioId = await made();
     const rows: [string[], number, RegExp][] = [
       [["create", accountId], 64, /--name is missing/],
@@ -229,7 +229,7 @@ describe("portfolios on the command line", () => {
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
-  it("a day of which no price has come is told as one that waits", async () => {
+  it("a day without any price yet is reported as waiting", async () => {
     const portfolioId = await made();
     await runHere(["portfolios", "import", portfolioId, file("late.csv", header, `lot,L1,2,1,,${date(1)},,`), ...db]);
     const { code, lines } = await runHere(["portfolios", "value", "--portfolio", portfolioId, ...db]);
@@ -240,7 +240,7 @@ describe("portfolios on the command line", () => {
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
-  it("valuing leaves a demo a demo, and works as a program of its own", async () => {
+  it("valuing keeps the demo mark of a file, and works as a program of its own", async () => {
     markDemo(world.file.writer, 1);
     const { code, stdout } = await runCli(["portfolios", "value", ...db]);
     expect(code).to.equal(0);

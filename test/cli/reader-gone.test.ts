@@ -30,7 +30,7 @@ describe("a reader of standard output that is gone", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("stops no command: it does its work, says nothing and keeps its exit code", async () => {
+  it("a command whose output nobody reads does its work, prints no error and keeps its exit code", async () => {
     expect(await ended(unread("db", "create", ...db))).to.deep.equal({ code: 0, said: "" });
     expect(existsSync(db[1]!)).to.equal(true);
     const missing = unread("db", "check", "--db", join(folder, "no.db"));
@@ -40,7 +40,7 @@ describe("a reader of standard output that is gone", () => {
     expect(code).to.equal(66);
   });
 
-  it("does not stop a server either", async () => {
+  it("a server whose output nobody reads keeps running", async () => {
     const server = unread("serve", ...db, "--port", "0");
     children.push(server);
     let said = "";
@@ -79,7 +79,7 @@ describe("an output that cannot be written", () => {
     return ended(child);
   };
 
-  it("is one line and 74 where it is standard output, and nothing where it is standard error", async function () {
+  it("an unwritable standard output is one line and exit code 74; an unwritable standard error changes nothing", async function () {
     if (!existsSync("/dev/full")) return this.skip();
     const says = "itemtape: standard output cannot be written (ENOSPC); what the command did stays done\n";
     const [first, second] = [join(folder, "first.csv"), join(folder, "second.csv")];

@@ -195,7 +195,7 @@ describe("saved answers that cannot be recomputed", () => {
     expect([gone.code, ...gone.notes]).to.deep.equal([66, `${folder}/none.json: there is no such file`]);
   });
 
-  it("nothing published is told plainly and is not success", async () => {
+  it("a container without a published calculation ends with 66", async () => {
     const body = changed(openableBody(), (data) => Object.assign(data, { current: null }));
     const { code, lines, notes } = await run(body, outcomesBody());
     expect({ code, lines, notes }).to.deep.equal({

@@ -118,13 +118,13 @@ describe("a container's numbers recomputed from a server", () => {
     ]);
   });
 
-  it("nothing published ends it after one request", async () => {
+  it("a container without a published calculation takes one request", async () => {
     script = [send(200, { ...openableBody(), data: { ...openableBody().data, current: null } })];
     expect((await run()).code).to.equal(66);
     expect(requests).to.have.length(1);
   });
 
-  it("a calculation that is published in between starts it over, the newer one is judged", async () => {
+  it("a calculation that is published in between starts the reading over, and the newer one is compared", async () => {
     const later = openable((current) => Object.assign(current, { calculated_at: "2026-01-15T11:55:00.000Z" }));
     script = [openable(), send(200, outcomesBody()), later, send(200, outcomesBody()), later];
     const told = await fromServer(client(), asked);
@@ -132,14 +132,14 @@ describe("a container's numbers recomputed from a server", () => {
     expect(requests.map(({ url }) => url)).to.deep.equal([detail, rows, detail, rows, detail]);
   });
 
-  it("a pool that is replaced between two pages starts it over", async () => {
+  it("a pool that is replaced between two pages starts the reading over", async () => {
     script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), problem(400, "cursor_mismatch"), openable()];
     script.push(send(200, outcomesBody()), openable());
     expect((await fromServer(client(), asked)).outcomes).to.have.length(20);
     expect(requests).to.have.length(6);
   });
 
-  it("one that changes with every attempt is given up with a word", async () => {
+  it("a calculation that changes with every attempt is given up with one line", async () => {
     for (let minute = 10; minute < 14; minute += 1) {
       const change = (current: Body) => Object.assign(current, { calculated_at: `2026-01-15T11:${minute}:00.000Z` });
       script.push(openable(change), send(200, outcomesBody()));
@@ -213,7 +213,7 @@ describe("a container's numbers recomputed from a server", () => {
     ],
   ];
   for (const [title, reply, says, code = 65] of refusals) {
-    it(`${title} is told in one line, without the key`, async () => {
+    it(`${title} is reported in one line, without the key`, async () => {
       script = [reply];
       const ran = await run();
       expect(ran.notes.join("\n")).to.match(says).and.to.not.include(key);
@@ -291,7 +291,7 @@ describe("a container's numbers recomputed from a server", () => {
     expect(endless).to.equal("golden-case: the outcomes do not end within 100 pages");
   });
 
-  it("a server that is not there is told so", async () => {
+  it("a server that cannot be reached is reported with exit code 75", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;

@@ -62,7 +62,7 @@ describe("what others say, printed by `roi recompute`", () => {
     expect(field).to.equal(`pool.tiers[${tier}].probability_pct`);
   });
 
-  it("values too long for a line are cut, and said to differ where the cut hides it", async () => {
+  it("values too long for a line are cut, and reported as different where the cut hides it", async () => {
     const outcomes = outcomesBody();
     for (const outcome of outcomes.data) {
       for (const name of ["probability_numerator", "probability_denominator"])
@@ -92,7 +92,7 @@ describe("what others say, printed by `roi recompute`", () => {
     ],
   ];
   for (const [title, change, says] of refusals) {
-    it(`${title}, refused in a harmless line`, async () => {
+    it(`${title} is refused in a harmless line`, async () => {
       const bodies = hostileBodies();
       change(bodies);
       const ran = await fromFiles(bodies);
@@ -102,13 +102,13 @@ describe("what others say, printed by `roi recompute`", () => {
     });
   }
 
-  it("a refusal that was saved is told in a harmless line", async () => {
+  it("a saved refusal is reported in a harmless line", async () => {
     const refusal = { type: hostile, title: hostile, status: 404, code: "not_found", request_id: hostile };
     for (const more of [{}, { detail: hostile }, { code: `a${hostile}` }])
       expectClean(await fromFiles({ openable: { ...refusal, ...more }, outcomes: {} }));
   });
 
-  it("a server's problems, codes, redirects and waits are told in harmless lines", async () => {
+  it("a server's problems, codes, redirects and waits are reported in harmless lines", async () => {
     const ask = () => runRecompute([slug, "--url", base], { ITEMTAPE_API_KEY: "itemtape_live_secret" });
     const body = { title: hostile, status: 503, code: "service_unavailable", detail: hostile };
     const json = { "content-type": "application/problem+json" };

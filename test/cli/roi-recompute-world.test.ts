@@ -44,7 +44,7 @@ describe("numbers recomputed from the real server", () => {
   const run = (name: string, mode: string) =>
     runRecompute([name, "--url", world.base, "--valuation-mode", mode, "--json"], { ITEMTAPE_API_KEY: secret });
 
-  it("every published container recomputes to the same bytes in both modes, the others have nothing", async () => {
+  it("every published container recomputes to the same bytes in both modes; the others have nothing to recompute", async () => {
     const told = new Map<string, number>();
     for (const mode of valuationModes) {
       const list = await world.client.call("listOpenables", {
@@ -64,7 +64,7 @@ describe("numbers recomputed from the real server", () => {
     for (const mode of valuationModes) expect(told.get(mode), mode).to.be.greaterThan(0);
   });
 
-  it("also when they have gone stale", async () => {
+  it("a stale calculation recomputes to the same bytes", async () => {
     world.clock.advance(25 * hourMs);
     const { code, lines } = await run(slug, "steam_gross");
     expect(code).to.equal(0);

@@ -53,7 +53,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     ]);
   });
 
-  it("as JSON for programs, `current` byte for byte", async () => {
+  it("--json prints `current` byte for byte", async () => {
     const { code, lines } = await run(openableBody(), outcomesBody(), "--json");
     const expected = { slug, valuation_mode: "steam_gross", result: "identical", current: openableBody().data.current };
     expect([code, ...lines]).to.deep.equal([0, JSON.stringify({ ...expected, differences: [] })]);
@@ -177,7 +177,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     expect(await fields(body, outcomesBody())).to.deep.equal(["current (order)"]);
   });
 
-  it("what differs is printed with both values", async () => {
+  it("each difference is printed with both values", async () => {
     const body = openableBody();
     body.data.current.expected_value_cents = 107;
     body.data.current.quantiles.p99 = 901;

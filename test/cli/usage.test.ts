@@ -6,7 +6,7 @@ import { commands } from "../../src/cli/main.ts";
 import { configFrom, settings } from "../../src/config.ts";
 import { runCli, runHere } from "../support/cli.ts";
 
-describe("the words of the command line", () => {
+describe("the usage of the command line", () => {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-words-"));
   const db = join(folder, "itemtape.db");
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -86,7 +86,7 @@ describe("the words of the command line", () => {
     ]);
   });
 
-  it("a flag wins over the environment, that over the default", async () => {
+  it("a flag wins over the environment, and the environment over the default", async () => {
     const fromFlag = await runHere(["db", "check", "--db", db], { env: { ITEMTAPE_DB: join(folder, "other.db") } });
     expect(fromFlag.notes[0]).to.include(`${db}: there is no such file`);
     const fromEnvironment = await runHere(["db", "check"], { env: { ITEMTAPE_DB: join(folder, "other.db") } });
@@ -111,7 +111,7 @@ describe("the words of the command line", () => {
     }
   });
 
-  it("the program itself keeps to this: exit code, standard output for answers, standard error for refusals", async () => {
+  it("the program writes answers to standard output, refusals to standard error, and sets the exit code", async () => {
     const [help, unknown] = await Promise.all([runCli(["help"]), runCli(["sell"])]);
     expect(help).to.include({ code: 0, stderr: "" });
     expect(help.stdout).to.match(/accounts create +make a Free account/);

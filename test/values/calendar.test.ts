@@ -23,7 +23,7 @@ describe("calendar", () => {
     expect(dayText(0)).to.equal("1970-01-01");
   });
 
-  it("what no calendar holds is no day", () => {
+  it("a date that is not in the calendar is no day", () => {
     const none = ["2026-02-29", "2100-02-29", "2026-02-30", "2026-13-01", "2026-00-10", "2026-01-00", "2026-01-32"];
     const shapes = [
       "",
@@ -40,7 +40,7 @@ describe("calendar", () => {
 });
 
 describe("timestamp texts", () => {
-  it("are those of toTimestamp, whatever was asked before", () => {
+  it("TimestampTexts writes the texts of toTimestamp, whatever was asked before", () => {
     const texts = new TimestampTexts();
     const random = new Random(5);
     for (const at of instants.flatMap((one) => [one, one - 1, one + 1, one + dayMs - 1, one + hourMs])) {

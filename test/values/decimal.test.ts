@@ -45,7 +45,7 @@ describe("exact decimals", () => {
       expect(parseDecimal(text)).to.equal(null);
   });
 
-  it("what is written is read back as the same number, in plain notation and without zeros that say nothing", () => {
+  it("a written number is read back as the same number, in plain notation and without trailing zeros", () => {
     const plain = /^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/;
     fc.assert(
       fc.property(decimals, (value) => {

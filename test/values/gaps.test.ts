@@ -7,17 +7,17 @@ const day = (text: string) => parseDay(text)!;
 const hour = (text: string) => Date.parse(text) / 3_600_000;
 
 describe("missing points", () => {
-  it("nothing absent is none", () => {
+  it("without an absent point the text is `none`", () => {
     expect(missingPoints("day", 30, [])).to.equal("none");
     expect(missingPoints("hour", 0, [])).to.equal("none");
   });
 
-  it("neighbours are one range, also over the end of a month", () => {
+  it("neighbouring absent points are one range, also over the end of a month", () => {
     const absent = ["2026-10-03", "2026-10-30", "2026-10-31", "2026-11-01"].map(day);
     expect(missingPoints("day", 30, absent)).to.equal("4 of 30 days absent: 2026-10-03, 2026-10-30/2026-11-01");
   });
 
-  it("hours are named by their first minute, over midnight too", () => {
+  it("absent hours are named by their first minute, over midnight too", () => {
     const absent = ["2026-10-03T04:00Z", "2026-10-03T23:00Z", "2026-10-04T00:00Z"].map(hour);
     expect(missingPoints("hour", 48, absent)).to.equal(
       "3 of 48 hours absent: 2026-10-03T04:00Z, 2026-10-03T23:00Z/2026-10-04T00:00Z",
@@ -39,13 +39,13 @@ describe("missing points", () => {
     );
   });
 
-  it("after twenty ranges it tells how many more there are", () => {
+  it("after twenty ranges the text counts the others", () => {
     const every = (count: number) => Array.from({ length: count }, (_, index) => day("2026-01-01") + index * 2);
     expect(missingPoints("day", 60, every(20))).to.match(/^20 of 60 days absent: .*2026-02-08$/);
     expect(missingPoints("day", 60, every(23))).to.match(/^23 of 60 days absent: .*2026-02-08, \+3 more$/);
   });
 
-  it("read back, it names exactly the absent points", () => {
+  it("the text, read back, names exactly the absent points", () => {
     const random = new Random(11);
     for (let round = 0; round < 200; round += 1) {
       const first = random.between(20_000, 20_100);

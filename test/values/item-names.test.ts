@@ -11,18 +11,18 @@ import {
 } from "../../src/values/item-names.ts";
 
 describe("item names", () => {
-  it("put the star before the edition", () => {
+  it("a name has its star before its edition", () => {
     const parts = { base: "Karambit | Fade", star: true, edition: "counter", wear: wears[0] } as const;
     expect(marketName(parts)).to.equal("★ StatTrak™ Karambit | Fade (Factory New)");
   });
 
-  it("lose and regain their edition unchanged", () => {
+  it("a name without its edition regains it unchanged", () => {
     for (const name of ["★ Karambit", "AK-47 | Redline (Field-Tested)", "Music Kit | Noisia, Sharpened"])
       for (const edition of ["plain", "counter", "souvenir"] as const)
         expect(withoutEdition(inEdition(name, edition))).to.deep.equal({ plainName: name, edition });
   });
 
-  it("compare equal only where sources are known to write differently", () => {
+  it("names compare equal only where sources are known to write differently", () => {
     expect(comparableName("Ground Rebel  | Elite Crew")).to.equal(comparableName("Ground Rebel | Elite Crew"));
     expect(comparableName("Legends (Holo/Foil)")).to.equal(comparableName("Legends (Holo-Foil)"));
     expect(comparableName("Pin\u0303atita")).to.equal(comparableName("Piñatita"));
@@ -30,7 +30,7 @@ describe("item names", () => {
     expect(comparableName("ak-47 | Redline")).to.not.equal(comparableName("AK-47 | Redline"));
   });
 
-  it("make a readable slug, also of signs that have none", () => {
+  it("a name makes a readable slug, also where signs have no letters", () => {
     expect(slugOf("★ StatTrak™ Karambit | Doppler (Factory New)", "Black Pearl")).to.equal(
       "stattrak-karambit-doppler-factory-new-black-pearl",
     );
@@ -39,7 +39,7 @@ describe("item names", () => {
     expect(slugOf("龍王", null)).to.equal("item");
   });
 
-  it("make a slug of the documented form from any name", () => {
+  it("any name makes a slug of the documented form", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) =>
         /^[a-z0-9][a-z0-9-]{0,119}$/.test(slugOf(name, null)),
@@ -47,7 +47,7 @@ describe("item names", () => {
     );
   });
 
-  it("give any range of wear at least one wear, and neighbouring ones", () => {
+  it("any range of wear has at least one wear, and neighbouring ones", () => {
     const value = fc.integer({ min: 0, max: 1000 });
     fc.assert(
       fc.property(value, value, (a, b) => {

@@ -17,7 +17,7 @@ describe("progress of a long command", () => {
     return written;
   };
 
-  it("tells beside the count what the steps say, until they say something else", () => {
+  it("shows the note of a step beside the count until the next note", () => {
     const drawn: string[] = [];
     const stream = { isTTY: true, columns: 60, write: (text: string) => drawn.push(text.slice(5)) };
     const progress = progressOn(stream, { now: () => 0, monotonicMs: () => 0 });
@@ -29,11 +29,11 @@ describe("progress of a long command", () => {
     expect(drawn).to.deep.equal([`exporting [${none}] 0/2`, `exporting [${full}] 2/2, 0.5 MB`, `again [${none}] 0/1`]);
   });
 
-  it("is a plain line per phase where nobody watches", () => {
+  it("progress is a plain line per phase where no terminal is", () => {
     expect(run(false)).to.deep.equal(["reading\n", "staging: 10\n"]);
   });
 
-  it("is one moving line on a terminal, redrawn at most every tenth of a second and removed at the end", () => {
+  it("progress is one moving line on a terminal, redrawn at most every tenth of a second and removed at the end", () => {
     const drawn = run(true).map((text) => text.replace("\r\u001b[2K", ""));
     expect(drawn).to.deep.equal([
       "reading …",

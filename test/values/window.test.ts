@@ -89,7 +89,7 @@ describe("windows", () => {
     });
   }
 
-  it("a series is today and the 30 days before it, at most 366 days, told by its dates", () => {
+  it("a series is today and the 30 days before it, at most 366 days, and named by its dates", () => {
     expect(windowTexts(resolveSeriesWindow({}, today))).to.deep.equal({ from: "2025-12-16", to: "2026-01-15" });
     const year = { from: "2025-01-15", to: "2026-01-15" };
     expect(windowTexts(resolveSeriesWindow(year, today))).to.deep.equal(year);

@@ -189,7 +189,7 @@ describe("the charts page", () => {
     }
   });
 
-  it("says why a key is refused and links to the page of the code", async () => {
+  it("shows why a key is refused and links to the page of the code", async () => {
     await useKey(`itemtape_live_${"x".repeat(36)}`);
     await page.waitForSelector("#problem h2");
     expect(await page.textContent("#problem")).to.contain("HTTP 401");
@@ -211,7 +211,7 @@ describe("the charts page", () => {
     expect(await page.textContent("#problem")).to.equal("");
   });
 
-  it("waits as long as a 429 says, tells so and goes on", async () => {
+  it("waits as long as a 429 asks, shows the wait and goes on", async () => {
     let refusals = 0;
     await page.route("**/v1/providers*", (route) => {
       refusals += 1;

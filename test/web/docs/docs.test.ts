@@ -18,7 +18,7 @@ describe("the reference", () => {
   after(() => world?.stop());
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.base + path, { headers });
 
-  it("is made of files of this server, and its page may load nothing else and run nothing inline", async () => {
+  it("the reference is made of files of this server, and its page may load nothing else and run nothing inline", async () => {
     const answer = await get("/docs");
     const text = await answer.text();
     expect(answer.headers.get("content-security-policy")).to.equal(policy);
@@ -100,12 +100,12 @@ describe("the reference", () => {
       return live.locator("tbody .response-col_status").first().innerText();
     };
 
-    it("shows every operation", async () => {
+    it("the reference shows every operation", async () => {
       const ids = await page.locator(".opblock").evaluateAll((all) => all.map(({ id }) => id.split("-").at(-1)));
       expect(ids).to.have.members(operations.map(({ operationId }) => operationId));
     });
 
-    it("calls this server, with the key in the header and nowhere else", async () => {
+    it("the reference calls this server with the key in the header and nowhere else", async () => {
       await open("getStatus");
       expect(await execute("getStatus")).to.equal("200");
       await page.click(".btn.authorize");
@@ -127,7 +127,7 @@ describe("the reference", () => {
       expect(await page.evaluate(kept)).to.equal('[{},{},""]');
     });
 
-    it("sends nothing when a key stands in any field of the form, and says why", async () => {
+    it("sends nothing and shows why when a key stands in any field of the form", async () => {
       await open("listIndexes");
       const [first, again] = [operation("listIndexes"), operation("listItems")];
       await first.locator(".try-out__btn").click();
@@ -201,7 +201,7 @@ describe("the reference", () => {
       expect(await page.evaluate("document.documentElement.scrollWidth")).to.equal(360);
     });
 
-    it("asked nothing of any other origin, and nothing was complained about", () => {
+    it("the reference asks no other origin, and the browser's console stays empty", () => {
       expect(new Set(browser.requests.map((address) => new URL(address).origin))).to.deep.equal(new Set([world.base]));
       expect(browser.complaints).to.deep.equal([]);
     });

@@ -42,14 +42,14 @@ describe("code samples", () => {
   });
   const exported = () => [existsSync(join(folder, "market.ndjson")), existsSync(join(folder, "market.ndjson.part"))];
 
-  it("there is one for every operation in every language", () => {
+  it("there is a sample for every operation in every language", () => {
     expect(operations.map(({ operationId }) => operationId)).to.deep.equal(
       operationList.map(({ operationId }) => operationId),
     );
     expect(sampleEndings).to.deep.equal(["sh", "ts", "py"]);
   });
 
-  it("none holds a key, and each names the server that it came from and no other", () => {
+  it("no sample holds a key, and each names the server that it came from and no other", () => {
     for (const operation of operations) {
       for (const ending of sampleEndings) {
         const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
@@ -167,7 +167,7 @@ describe("code samples", () => {
     }
   });
 
-  it("every sample of an export says before that it costs an export start, and llms.txt says so too", async () => {
+  it("every sample of an export, and llms.txt, states that it costs an export start", async () => {
     const said = "costs 1 unit of the month and one of the export starts that the plan has a day.";
     for (const operation of operations) {
       for (const ending of sampleEndings) {
@@ -179,7 +179,7 @@ describe("code samples", () => {
   });
 
   for (const ending of ["sh", "py"] as const) {
-    it(`the export in ${ending} keeps a complete one and nothing of any other`, async () => {
+    it(`the export in ${ending} keeps a complete export and nothing of a broken one`, async () => {
       const server = await BrokenExports.start([completeBody, ...brokenBodies.map(({ body }) => body)]);
       try {
         writeFileSync(join(folder, `broken.${ending}`), sampleText(stream, ending, server.base));
@@ -203,7 +203,7 @@ describe("code samples", () => {
     });
   }
 
-  it("the samples in TypeScript hold to the types of the client, strictly", () => {
+  it("the samples in TypeScript compile strictly against the types of the client", () => {
     const lists = operations.filter(({ paging }) => paging !== null).map(allRows);
     const files = [...operations.map((operation) => fileOf(operation, "ts")), ...lists].map((file) =>
       join(folder, file),

@@ -98,7 +98,7 @@ describe("the openables page", () => {
     expect(await page.innerText("#detail")).to.not.match(/\$|NaN|undefined|null/);
   });
 
-  it("is filtered, sorted and walked by keyboard, and comes back to where it was left", async () => {
+  it("the list is filtered, sorted and walked by keyboard, and comes back to where it was left", async () => {
     await open();
     await ready();
     await page.focus('th button[data-sort="name"]');
@@ -161,7 +161,7 @@ describe("the openables page", () => {
       expect(await page.textContent("#tiers")).to.contain(`${tier.probability_pct} %`);
   });
 
-  it("says of an outcome without a chance that it cannot come out, after all that can", async () => {
+  it("lists outcomes without a chance after all others, as ones that cannot come out", async () => {
     const [never] = world.sql(
       "SELECT slug, pool_outcomes.item_id FROM openables JOIN pool_outcomes USING (revision_id) WHERE numerator = '0'",
     );
@@ -192,7 +192,7 @@ describe("the openables page", () => {
     expect(counted).to.match(new RegExp(`^${absent} of `));
   });
 
-  it("draws its history without a line over a gap", async () => {
+  it("draws a history without a line over a gap", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     await open(`#openable=${slug}`);
@@ -208,7 +208,7 @@ describe("the openables page", () => {
     ).to.deep.equal(["16", "1"]);
   });
 
-  it("tells the versions of a history apart and joins none to the other", async () => {
+  it("marks the versions of a history and joins none to another", async () => {
     const [revised] = world.sql("SELECT slug FROM pool_revisions GROUP BY slug HAVING count(*) = 2");
     await open(`#openable=${revised?.slug}`);
     await page.waitForSelector("#plots canvas");
@@ -231,7 +231,7 @@ describe("the openables page", () => {
     expect(joined).to.deep.equal([false, true, false, false, false, false]);
   });
 
-  it("says what the Free plan may see instead, and why a key is refused", async () => {
+  it("shows what the Free plan may see instead, and why a key is refused", async () => {
     await open("", world.keys.free);
     await page.waitForSelector("#problem h2");
     expect(await page.textContent("#problem"))
