@@ -39,7 +39,7 @@ function stampOf() {
   const hash = createHash("sha256").update(`${root} ${process.version} ${readFileSync(join(root, "package.json"))}`);
   for (const folder of ["src", "db/schema", "generated"]) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
-      if (!name.endsWith(".ts")) continue;
+      if (!/\.(ts|mjs)$/.test(name)) continue;
       const { size, mtimeMs } = statSync(join(root, folder, name));
       hash.update(`${folder}/${name} ${size} ${mtimeMs}\n`);
     }

@@ -32,7 +32,9 @@ const mayImportAll = ["app.ts", "compose.ts", "cli"];
 /** Commands that only talk to a server, and so run without a database. */
 const clientCommands = /^src\/cli\/(connect|export|get|mcp|recompute)\b/;
 /** Writes the market into a SQLite file of the user's own. */
-const writesOwnSqliteFile = /^src\/cli\/export\//;
+const writesOwnSqliteFile = "src/cli/export/sqlite-writer.ts";
+/** Chooses between the two SQLite bindings. A class and its errors must come from the same one. */
+const bindingSeam = "src/store/sqlite.mjs";
 const linesMax = 400;
 /** Breaches that are known and not yet mended. This list only shrinks. */
 const pending: ReadonlySet<string> = new Set([
@@ -85,6 +87,24 @@ describe("The layout of the source", () => {
       rule: sqlOutsideStore,
       breach: { "src/import/planted.ts": "database.$client.prepare(text);" },
       expected: "src/import/planted.ts",
+    },
+    {
+      title: "only the store, and the writer of SQLite exports, import the SQLite binding",
+      rule: sqlOutsideStore,
+      breach: { "src/cli/planted.ts": 'import SqliteDatabase from "../store/sqlite.mjs";' },
+      expected: "src/cli/planted.ts",
+    },
+    {
+      title: `the SQLite binding is imported through ${bindingSeam} only, in scripts and tests too`,
+      rule: bindingPastSeam,
+      breach: { "test/planted.ts": 'import SqliteDatabase from "better-sqlite3";' },
+      expected: "test/planted.ts",
+    },
+    {
+      title: `the binding of Node 20 is imported through ${bindingSeam} only`,
+      rule: bindingPastSeam,
+      breach: { "scripts/planted.ts": 'import Binding from "sqlite-node20/index.cjs";' },
+      expected: "scripts/planted.ts",
     },
     {
       title: "no circle of imports runs through src or scripts, types included",
@@ -173,10 +193,18 @@ function isAllowed({ from, to, onlyTypes }: Import): boolean {
 }
 
 function sqlOutsideStore(files: Files): string[] {
-  const sql = /from "(drizzle-orm|better-sqlite3|[./]*\/db\/schema)|\$client\b/;
+  const sql = /from "(drizzle-orm|[./]*\/store\/sqlite\.mjs|[./]*\/db\/schema)|\$client\b/;
   return [...files]
-    .filter(([path]) => !writesOwnSqliteFile.test(path))
+    .filter(([path]) => path !== writesOwnSqliteFile)
     .filter(([path, text]) => path.startsWith("src/") && !path.startsWith("src/store/") && sql.test(text))
+    .map(([path]) => path);
+}
+
+function bindingPastSeam(files: Files): string[] {
+  const statically = /^(import|export)\b[^;]*?"(better-sqlite3|sqlite-node20)/m;
+  const dynamically = /\b(import|require|require\.resolve)\(\s*["'`](better-sqlite3|sqlite-node20)/;
+  return [...files]
+    .filter(([path, text]) => path !== bindingSeam && (statically.test(text) || dynamically.test(text)))
     .map(([path]) => path);
 }
 

@@ -1,6 +1,5 @@
 import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { MarketSnapshot } from "../../src/domain/market-snapshot.ts";
@@ -10,6 +9,7 @@ import { createDatabase } from "../../src/store/file.ts";
 import { exportedItems, totalsOf } from "../../src/store/generation-totals.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { CatalogWriter, type ItemRow } from "../../src/store/write/catalog.ts";
 import { GenerationRows } from "../../src/store/write/generations.ts";
 import { dayMs } from "../../src/values/calendar.ts";

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-const [major, minor, patch] = process.versions.node.split(".").map(Number);
-const isOld20 = major === 20 && (minor < 20 || (minor === 20 && patch < 2));
-// The SQLite binding for Node 20 aborts the process under Node 24.
-if ((major !== 20 && major !== 22) || isOld20) {
-  console.error(`itemtape: Node ${process.versions.node} cannot run it; it needs 20.20.2 or a newer 20, or 22`);
+const { node, napi } = process.versions;
+const [major, minor, patch] = node.split(".").map(Number);
+// By what a Node can do: with an older Node-API the SQLite binding ends the process without a word, and Node 20 has a binding of its own.
+const hasBinding = Number(napi) >= 10 || (major === 20 && (minor > 20 || (minor === 20 && patch >= 2)));
+if (!hasBinding) {
+  console.error(`itemtape: Node ${node} cannot run it; it needs 22.14 or newer, or 20.20.2 or a newer 20`);
   process.exit(69);
 }
 process.umask(0o077);

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { checkDatabase } from "./check/check.ts";
 import { openReader, openWriter } from "./database.ts";
 import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
+import SqliteDatabase from "./sqlite.mjs";
 
 const allPages = 0x7fffffff;
 const checkpointBusyMs = 1000;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import SqliteDatabase from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { StoreRefusal } from "./refusal.ts";
+import SqliteDatabase from "./sqlite.mjs";
 
 /** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot say. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { applicationId, type Database, migrationsFolder, openReader, openWriter } from "./database.ts";
 import { StoreRefusal } from "./refusal.ts";
+import SqliteDatabase from "./sqlite.mjs";
 import { settlePublished } from "./write/backfill-digest.ts";
 
 const sqliteHeader = "SQLite format 3\u0000";

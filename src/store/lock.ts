@@ -1,9 +1,9 @@
 import { accessSync, chmodSync, constants, existsSync, linkSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { threadId } from "node:worker_threads";
-import SqliteDatabase from "better-sqlite3";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { StoreRefusal } from "./refusal.ts";
+import { isSqliteError, StoreRefusal } from "./refusal.ts";
+import SqliteDatabase from "./sqlite.mjs";
 
 /** What one process at a time may do with a file. */
 export type LockPurpose = "serve" | "import" | "mirror" | "roi";
@@ -15,7 +15,8 @@ const holders: Readonly<Record<LockPurpose, string>> = {
   roi: "a calculation of returns",
 };
 
-const heldHere = new Set<string>();
+/** By the lock's path. A connection that nobody refers to is closed by a garbage collection, and its lock is gone with it. */
+const heldHere = new Map<string, SqliteDatabase.Database>();
 
 /**
  * Holds `purpose` on the database file at `path` until `release`, or until the process ends however it ends: the lock is the
@@ -33,12 +34,12 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
     client.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     client?.close();
-    throw error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY")
+    throw isSqliteError(error) && error.code.startsWith("SQLITE_BUSY")
       ? inUse(path, purpose)
       : StoreRefusal.from(lockPath, error);
   }
   const held = client;
-  heldHere.add(lockPath);
+  heldHere.set(lockPath, held);
   return {
     release() {
       if (!held.open) return;

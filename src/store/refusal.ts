@@ -1,5 +1,3 @@
-import SqliteDatabase from "better-sqlite3";
-
 /** Why a file is refused, its exit code and the way out. */
 const refusals = {
   exists: { exitCode: 73, says: "there is a file already", fix: "name another file with --db" },
@@ -35,10 +33,18 @@ export class StoreRefusal extends Error {
 
   /** Translates what SQLite says; anything else is passed on as it came. */
   static from(path: string, error: unknown): unknown {
-    if (!(error instanceof SqliteDatabase.SqliteError)) return error;
+    if (!isSqliteError(error)) return error;
     const kind = kindOf(error.code);
     return kind === null ? error : new StoreRefusal(kind, path, error.message);
   }
+}
+
+/**
+ * Returns whether SQLite threw `error`. Asks for the name instead of the class, so that what only reports errors, such as a command
+ * that opens no file, runs where the binding cannot be loaded.
+ */
+export function isSqliteError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && error.name === "SqliteError" && "code" in error && typeof error.code === "string";
 }
 
 function kindOf(code: string): RefusalKind | null {

@@ -5,8 +5,8 @@ export const exitCodes = {
   usage: 64,
   badData: 65,
   noInput: 66,
-  /** The month's allowance is used up: not before the next one. */
-  exhausted: 69,
+  /** The month's allowance is used up: not before the next one; or this Node cannot run the program. */
+  unavailable: 69,
   cannotCreate: 73,
   ioError: 74,
   temporary: 75,

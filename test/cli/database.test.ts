@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { CountingIds } from "../../scripts/support/example-world.ts";
 import { Credentials } from "../../src/access/credentials.ts";
@@ -9,6 +8,7 @@ import { Keys } from "../../src/access/keys.ts";
 import { plans } from "../../src/access/plans.ts";
 import { openReader } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { demoFile } from "../support/kept-files.ts";

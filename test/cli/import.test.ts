@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { createDatabase } from "../../src/store/file.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { importedTables } from "../import/quotes/quote-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 

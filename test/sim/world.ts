@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import type { Admissions } from "../../src/access/admission.ts";
 import type { Credentials } from "../../src/access/credentials.ts";
 import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
@@ -8,6 +7,7 @@ import type { PlanTable } from "../../src/access/plans.ts";
 import type { UsageReader } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
 import { removeFile } from "../../src/store/file.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { ArmedFailpoints, type FailpointName } from "../../src/values/failpoints.ts";
 import type { Ids } from "../../src/values/ids.ts";
 import type { Fault, Setup } from "./operations.ts";

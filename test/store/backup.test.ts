@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
@@ -10,6 +9,7 @@ import { openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import { childProgram } from "../support/child-program.ts";
 

@@ -16,7 +16,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -25,6 +24,7 @@ import { applicationId, migrationsFolder, openReader, openWriter } from "../../s
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { childProgram } from "../support/child-program.ts";
 import { needPosix } from "../support/skip.ts";
 

@@ -13,11 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import type { Context } from "mocha";
 import { createDatabase } from "../../src/store/file.ts";
 import type { RefusalKind } from "../../src/store/refusal.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { systemClock } from "../../src/values/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { skip } from "../support/skip.ts";

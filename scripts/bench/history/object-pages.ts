@@ -1,9 +1,9 @@
-import SqliteDatabase from "better-sqlite3";
 import type { Schema } from "../../../src/contract/types.ts";
 import type { HistoryQuery } from "../../../src/domain/history-request.ts";
 import { type Change, decodeSegment, type ItemState } from "../../../src/store/codec/frame-segment.ts";
 import type { Database } from "../../../src/store/database.ts";
 import type { FramesStore } from "../../../src/store/frames.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { dayOf, dayText, hourMs } from "../../../src/values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import type { ServerResponse } from "node:http";
-import SqliteDatabase from "better-sqlite3";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { fullStack } from "./full-stack.ts";
 import { listening, type Running, type Setup, type StartServer } from "./listening.ts";
 import type { ExportServerName } from "./names.ts";

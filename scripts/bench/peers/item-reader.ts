@@ -1,5 +1,5 @@
-import SqliteDatabase from "better-sqlite3";
 import type { Schema } from "../../../src/contract/types.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 

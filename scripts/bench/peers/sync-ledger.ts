@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import SqliteDatabase from "better-sqlite3";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { utcMonth } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
-import SqliteDatabase from "better-sqlite3";
 import { ExportError } from "../../client/index.ts";
+import { isSqliteError } from "../../store/refusal.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { refusalOf } from "../get/refusal.ts";
@@ -37,10 +37,10 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
   }
   if (error instanceof LastUnit) {
     const why = "the export took the last unit of the month, so that its digest cannot be asked for (getGeneration)";
-    return new OperatorError(`${why}; ${nothing}; --no-digest does without it`, exitCodes.exhausted);
+    return new OperatorError(`${why}; ${nothing}; --no-digest does without it`, exitCodes.unavailable);
   }
   if (error instanceof Stopped) return new OperatorError(`${error.message}; ${nothing}`, error.exitCode);
-  if (error instanceof SqliteDatabase.SqliteError || isSystemError(error)) {
+  if (isSqliteError(error) || isSystemError(error)) {
     return new OperatorError(
       `${file}: cannot be written (${(error as { code: string }).code}); nothing of it is left`,
       exitCodes.ioError,

@@ -1,4 +1,4 @@
-import SqliteDatabase from "better-sqlite3";
+import SqliteDatabase from "../../store/sqlite.mjs";
 import { type ExportFacts, type ExportItem, type ExportStart, type ExportWriter, sideNames, sides } from "./writer.ts";
 
 const cacheKib = 8 * 1024;

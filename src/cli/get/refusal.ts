@@ -50,7 +50,7 @@ function hintOf({ status, code, retryAfterMs }: ItemtapeError): string {
 }
 
 function exitCodeOf({ status, code }: ItemtapeError): number {
-  if (code === "monthly_quota_exceeded") return exitCodes.exhausted;
+  if (code === "monthly_quota_exceeded") return exitCodes.unavailable;
   if (status === 401 || status === 403) return exitCodes.denied;
   if (status === 404) return exitCodes.noInput;
   if (status === 429 || status === 503) return exitCodes.temporary;
@@ -62,7 +62,7 @@ export const refusalCodes: readonly (readonly [code: number, says: string])[] = 
   [exitCodes.usage, "wrong words, or a request that the service calls wrong (400, 413)"],
   [exitCodes.badData, "an answer that the contract does not know, or a redirect"],
   [exitCodes.noInput, "the service does not have it (404)"],
-  [exitCodes.exhausted, "the month is used up: not before the next one"],
+  [exitCodes.unavailable, "the month is used up: not before the next one"],
   [exitCodes.temporary, "not now: a limit, an unavailable service (429, 503) or no connection"],
   [exitCodes.denied, "the key is not accepted, or its plan or scope is too small (401, 403)"],
 ];

@@ -1,6 +1,6 @@
-import SqliteDatabase from "better-sqlite3";
 import { type Database, openReader, readTransaction } from "../database.ts";
 import { hasExpectedSchema } from "../file.ts";
+import { isSqliteError } from "../refusal.ts";
 import { checkCatalog } from "./catalog.ts";
 import { type Finding, fact, fault } from "./finding.ts";
 import { checkGenerations } from "./generations.ts";
@@ -54,7 +54,7 @@ function found(name: string, check: () => Finding[]): Finding[] {
   try {
     return check();
   } catch (error) {
-    if (error instanceof SqliteDatabase.SqliteError || error instanceof SyntaxError || error instanceof RangeError) {
+    if (isSqliteError(error) || error instanceof SyntaxError || error instanceof RangeError) {
       return [fault(`cannot be read (${error.message})`)];
     }
     throw new Error(`the check of ${name} failed`, { cause: error });

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import type { BatchWriter, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { createDatabase } from "../../../src/store/file.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 describe("group commit", () => {

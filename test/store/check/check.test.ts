@@ -1,5 +1,4 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { Accounts } from "../../../src/access/accounts.ts";
 import { Credentials } from "../../../src/access/credentials.ts";
@@ -14,6 +13,7 @@ import { MarketSnapshotStore } from "../../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../../src/store/market-state.ts";
 import { ProvidersStore } from "../../../src/store/providers.ts";
 import { QuotesStore } from "../../../src/store/quotes.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { LeaseStore } from "../../../src/store/write/leases.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { QuoteWorld, worldAt } from "../../import/quotes/quote-world.ts";
