@@ -17,7 +17,7 @@ describe("an account", () => {
   });
   afterEach(() => world.close());
 
-  it("begins on Free, without keys or use", () => {
+  it("an account begins on Free, without keys or use", () => {
     expect(accountId).to.match(/^acc_[0-9A-Za-z]{20}$/);
     expect(world.accounts.show(accountId)).to.deep.include({
       accountId,
@@ -30,13 +30,13 @@ describe("an account", () => {
     });
   });
 
-  it("is extended by a purchase of the same plan, from the plan's end", () => {
+  it("an account is extended by a purchase of the same plan, from the plan's end", () => {
     expect(world.accounts.purchase(accountId, "builder")).to.include({ plan: "builder", planEndsAt: noon + month });
     world.clock.at = noon + 3 * dayMs;
     expect(world.accounts.purchase(accountId, "builder").planEndsAt).to.equal(noon + 2 * month);
   });
 
-  it("gets another bought plan at once, for 30 days from now", () => {
+  it("an account gets another bought plan at once, for 30 days from now", () => {
     world.accounts.purchase(accountId, "builder");
     world.clock.at = noon + 3 * dayMs;
     expect(world.accounts.purchase(accountId, "trader")).to.include({
@@ -45,7 +45,7 @@ describe("an account", () => {
     });
   });
 
-  it("begins anew when the plan had ended, be it by a millisecond", () => {
+  it("an account begins anew when the plan had ended, be it by a millisecond", () => {
     world.accounts.purchase(accountId, "builder");
     world.clock.at = noon + month - 1;
     expect(world.accounts.show(accountId).plan).to.equal("builder");
@@ -54,7 +54,7 @@ describe("an account", () => {
     expect(world.accounts.purchase(accountId, "builder").planEndsAt).to.equal(noon + 2 * month);
   });
 
-  it("has each purchase on record with its period", () => {
+  it("an account has each purchase on record with its period", () => {
     world.accounts.purchase(accountId, "builder");
     world.accounts.purchase(accountId, "builder");
     const rows = world.database.$client.prepare("SELECT plan, purchased_at, starts_at, ends_at FROM purchases").all();
@@ -64,20 +64,20 @@ describe("an account", () => {
     ]);
   });
 
-  it("is given a plan by hand with or without end", () => {
+  it("an account is given a plan by hand with or without end", () => {
     expect(world.accounts.setPlan(accountId, "quant", null)).to.include({ plan: "quant", planEndsAt: null });
     expect(world.accounts.setPlan(accountId, "trader", noon + 5)).to.include({ plan: "trader", planEndsAt: noon + 5 });
     expect(world.accounts.setPlan(accountId, "free", null)).to.include({ plan: "free", planEndsAt: null });
   });
 
-  it("is disabled and enabled, each once", async () => {
+  it("an account is disabled and enabled, each once", async () => {
     expect(world.accounts.disable(accountId).disabledAt).to.equal(noon);
     expect((await failureOf(() => world.accounts.disable(accountId))).message).to.contain("already disabled");
     expect(world.accounts.enable(accountId).disabledAt).to.equal(null);
     expect((await failureOf(() => world.accounts.enable(accountId))).message).to.contain("not disabled");
   });
 
-  it("remembers what happened to it, newest first", () => {
+  it("an account remembers what happened to it, newest first", () => {
     world.accounts.purchase(accountId, "builder");
     world.accounts.setPlan(accountId, "quant", null);
     world.accounts.disable(accountId);
@@ -120,7 +120,7 @@ describe("an account", () => {
     ],
   ];
   for (const [name, mistake, says] of mistakes) {
-    it(`tells the operator what is wrong and changes nothing: ${name}`, async () => {
+    it(`an account tells the operator what is wrong and changes nothing: ${name}`, async () => {
       const failure = await failureOf(mistake);
       expect(failure).to.be.instanceOf(OperatorError);
       expect(failure.message).to.contain(says);
@@ -140,7 +140,7 @@ describe("a key", () => {
   afterEach(() => world.close());
 
   for (const days of [7, 30, 90]) {
-    it(`expires ${days} days after it was made, to the millisecond`, async () => {
+    it(`a key expires ${days} days after it was made, to the millisecond`, async () => {
       const { key, secret } = world.keys.create(accountId, "build", days);
       expect(key).to.include({ kind: "project", name: "build", createdAt: noon, expiresAt: noon + days * dayMs });
       expect(key.scopes).to.deep.equal(["market:read"]);
@@ -150,13 +150,13 @@ describe("a key", () => {
     });
   }
 
-  it("can be recognised without its secret", () => {
+  it("a key can be recognised without its secret", () => {
     const { key, secret } = world.keys.create(accountId, "build", 7);
     expect(key.display).to.equal(`${secret.slice(0, 18)}…${secret.slice(-4)}`);
     expect(world.keys.list(accountId)).to.deep.equal([key]);
   });
 
-  it("keeps everything but its secret through a rotation, and the old secret never works again", async () => {
+  it("a key keeps everything but its secret through a rotation, and the old secret never works again", async () => {
     const { key, secret } = world.keys.create(accountId, "build", 30);
     world.clock.at = noon + dayMs;
     const rotated = world.keys.rotate(key.keyId);
@@ -169,7 +169,7 @@ describe("a key", () => {
     }
   });
 
-  it("is revoked for good: neither rotation nor a second revocation changes it", async () => {
+  it("a key is revoked for good: neither rotation nor a second revocation changes it", async () => {
     const { key } = world.keys.create(accountId, "build", 30);
     expect(world.keys.revoke(key.keyId).revokedAt).to.equal(noon);
     world.clock.at = noon + 1;
@@ -182,7 +182,7 @@ describe("a key", () => {
     ]);
   });
 
-  it("is not rotated once it has expired", async () => {
+  it("a key is not rotated once it has expired", async () => {
     const { key } = world.keys.create(accountId, "build", 7);
     world.clock.at = key.expiresAt;
     expect((await failureOf(() => world.keys.rotate(key.keyId))).message).to.contain("has expired");
@@ -197,14 +197,14 @@ describe("a key", () => {
     ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
   ];
   for (const [name, mistake, says] of mistakes) {
-    it(`tells the operator what is wrong: ${name}`, async () => {
+    it(`a key tells the operator what is wrong: ${name}`, async () => {
       const failure = await failureOf(mistake);
       expect(failure).to.be.instanceOf(OperatorError);
       expect(failure.message).to.contain(says);
     });
   }
 
-  it("leaves no 16 bytes of any secret in the file, its log or its shared memory", () => {
+  it("a key leaves no 16 bytes of any secret in the file, its log or its shared memory", () => {
     const secrets: string[] = [];
     for (let made = 0; made < 10; made += 1) {
       const { key, secret } = world.keys.create(accountId, `key ${made}`, 7);

@@ -11,7 +11,7 @@ const small = {
   builder: { ...plans.builder, requestsPerMinute: 3, requestsPerMonth: 5, snapshotStartsPerDay: 2 },
 };
 
-describe("the admissions", () => {
+describe("admission", () => {
   let world: World;
   let person: Person;
   beforeEach(() => {
@@ -37,7 +37,7 @@ describe("the admissions", () => {
     return (await failureOf(() => world.ask(who, rule, at))) as unknown as AdmissionRefusal;
   }
 
-  it("admits a read for one attempt and one unit, and tells what is left", async () => {
+  it("admission admits a read for one attempt and one unit, and tells what is left", async () => {
     const admission = await world.ask(person, pointRead);
     expect(admission.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 4 });
     expect(admission.lease).to.equal(null);
@@ -45,13 +45,13 @@ describe("the admissions", () => {
     expect(cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 0 });
   });
 
-  it("has the unit on disk when it admits", async () => {
+  it("a request is admitted when its unit is on disk", async () => {
     const { requestId } = await world.ask(person, pointRead);
     const row = world.reader.$client.prepare("SELECT * FROM usage_events WHERE request_id = ?").get(requestId);
     expect(row).to.deep.include({ account_id: person.accountId, key_id: person.keyId, month: "2026-01", at: noon });
   });
 
-  it("refuses Free at a paid operation before any count", async () => {
+  it("admission refuses Free at a paid operation before any count", async () => {
     const free = world.person("free");
     for (const rule of [paidRead, exportRule]) {
       const failure = await refusal(free, rule);
@@ -61,7 +61,7 @@ describe("the admissions", () => {
     expect(cost(free)).to.deep.equal({ minute: 0, month: 0, starts: 0 });
   });
 
-  it("tells a wrong plan before a full minute", async () => {
+  it("a wrong plan is answered before a full minute", async () => {
     const free = world.person("free");
     await world.ask(free, pointRead);
     await world.ask(free, pointRead);
@@ -69,7 +69,7 @@ describe("the admissions", () => {
     expect((await refusal(free, pointRead)).code).to.equal("rate_limited");
   });
 
-  it("refuses the attempt after the minute's last one: no unit, no further attempt, no quota header", async () => {
+  it("admission refuses the attempt after the minute's last one: no unit, no further attempt, no quota header", async () => {
     for (let asked = 0; asked < 3; asked += 1) await world.ask(person, pointRead);
     const failure = await refusal(person, pointRead, noon + 12_345);
     expect(failure.code).to.equal("rate_limited");
@@ -79,14 +79,14 @@ describe("the admissions", () => {
     expect((await world.ask(person, pointRead, noon + 12_345 + 48_000)).allowance.quotaRemaining).to.equal(1);
   });
 
-  it("shares one minute and one month among all keys of an account", async () => {
+  it("admission shares one minute and one month among all keys of an account", async () => {
     const { key, secret } = world.keys.create(person.accountId, "second", 7);
     const other = { ...person, keyId: key.keyId, secret };
     await world.ask(person, pointRead);
     expect((await world.ask(other, pointRead)).allowance).to.deep.include({ remainingInMinute: 1, quotaRemaining: 3 });
   });
 
-  it("counts an exhausted month as an attempt and nothing else, and waits for the next month", async () => {
+  it("admission counts an exhausted month as an attempt and nothing else, and waits for the next month", async () => {
     world.setMonthUsed(person, 5);
     const failure = await refusal(person, pointRead);
     expect(failure.code).to.equal("monthly_quota_exceeded");
@@ -95,14 +95,14 @@ describe("the admissions", () => {
     expect(cost(person)).to.deep.equal({ minute: 1, month: 5, starts: 0 });
   });
 
-  it("admits what costs no unit even when the month is exhausted", async () => {
+  it("admission admits what costs no unit even when the month is exhausted", async () => {
     world.setMonthUsed(person, 9);
     const { allowance } = await world.ask(person, freeOfCharge);
     expect(allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 0 });
     expect(world.events(person)).to.equal(0);
   });
 
-  it("counts a busy export as an attempt, not in the month", async () => {
+  it("admission counts a busy export as an attempt, not in the month", async () => {
     await world.ask(person, exportRule);
     const failure = await refusal(person, exportRule);
     expect(failure.code).to.equal("snapshot_busy");
@@ -111,38 +111,38 @@ describe("the admissions", () => {
     expect(cost(person)).to.deep.equal({ minute: 2, month: 1, starts: 1 });
   });
 
-  it("counts an exhausted day as an attempt, not in the month", async () => {
+  it("admission counts an exhausted day as an attempt, not in the month", async () => {
     for (let start = 0; start < 2; start += 1) await (await world.ask(person, exportRule)).lease?.finish();
     expect((await refusal(person, exportRule)).code).to.equal("snapshot_daily_limit");
     expect(cost(person)).to.deep.equal({ minute: 3, month: 2, starts: 2 });
   });
 
-  it("counts a full service as an attempt, not in the month", async () => {
+  it("admission counts a full service as an attempt, not in the month", async () => {
     for (let taken = 0; taken < 8; taken += 1) await world.ask(world.person("trader"), exportRule);
     expect((await refusal(person, exportRule)).code).to.equal("snapshot_capacity");
     expect(cost(person)).to.deep.equal({ minute: 1, month: 0, starts: 0 });
   });
 
-  it("keeps no start of an export that the month refused", async () => {
+  it("admission keeps no start of an export that the month refused", async () => {
     world.setMonthUsed(person, 5);
     expect((await refusal(person, exportRule)).code).to.equal("monthly_quota_exceeded");
     expect(cost(person)).to.deep.equal({ minute: 1, month: 5, starts: 0 });
   });
 
-  it("keeps the unit and gives the start back when an export fails before its first byte", async () => {
+  it("admission keeps the unit and gives the start back when an export fails before its first byte", async () => {
     const { lease } = await world.ask(person, exportRule);
     await lease?.release();
     expect(cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 0 });
   });
 
-  it("counts unit and start of an export that began", async () => {
+  it("admission counts unit and start of an export that began", async () => {
     const { lease } = await world.ask(person, exportRule);
     await lease?.finish();
     await lease?.release();
     expect(cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 1 });
   });
 
-  it("takes the attempt back when the key falls between its check and its charge", async () => {
+  it("admission takes the attempt back when the key falls between its check and its charge", async () => {
     for (const [fall, code] of [
       [() => world.accounts.setPlan(person.accountId, "free", null), "plan_upgrade_required"],
       [() => world.accounts.disable(person.accountId), "account_disabled"],
@@ -157,7 +157,7 @@ describe("the admissions", () => {
     expect(world.events(person)).to.equal(0);
   });
 
-  it("executes nothing and charges nothing while another writer holds the file", async () => {
+  it("admission executes nothing and charges nothing while another writer holds the file", async () => {
     const { $client: client } = openWriter(world.path, 0);
     client.exec("BEGIN IMMEDIATE");
     const failure = await refusal(person, pointRead);
@@ -168,7 +168,7 @@ describe("the admissions", () => {
     expect(world.events(person)).to.equal(0);
   });
 
-  it("gives the holder of a lease a deadline before the lease ends, less what has passed since the request began", async () => {
+  it("admission gives the holder of a lease a deadline before the lease ends, less what has passed since the request began", async () => {
     world.clock.at = noon + 700;
     const caller = world.identify(person, noon);
     const request = { requestId: "req_a", operation: "streamMarketSnapshot", rule: exportRule, caller, at: noon };
@@ -178,7 +178,7 @@ describe("the admissions", () => {
     expect(world.clock.at + leftMs).to.be.lessThan(world.lease("req_a")?.expires_at ?? 0);
   });
 
-  it("tells the allowance of a refused caller without counting", () => {
+  it("admission tells the allowance of a refused caller without counting", () => {
     const caller = world.identify(person);
     expect(world.admissions.allowance(caller, noon)).to.deep.equal({
       limitPerMinute: 3,
@@ -188,21 +188,21 @@ describe("the admissions", () => {
     expect(cost(person).minute).to.equal(0);
   });
 
-  it("never tells less than nothing: a smaller plan after much use", async () => {
+  it("a quota header is never below zero: a smaller plan after much use", async () => {
     world.setMonthUsed(person, 50);
     world.accounts.setPlan(person.accountId, "free", null);
     expect(world.admissions.allowance(world.identify(person), noon).quotaRemaining).to.equal(0);
     expect((await refusal(person, pointRead)).allowance.quotaRemaining).to.equal(0);
   });
 
-  it("lowers the quota header by one with every charge, in order", async () => {
+  it("admission lowers the quota header by one with every charge, in order", async () => {
     const big = world.person("trader");
     const asked = Array.from({ length: 20 }, () => world.ask(big, pointRead));
     const left = (await Promise.all(asked)).map((admission) => admission.allowance.quotaRemaining);
     expect(left).to.deep.equal(Array.from({ length: 20 }, (_, index) => 99_999 - index));
   });
 
-  it("begins a new minute and a new month each at its own boundary", async () => {
+  it("admission begins a new minute and a new month each at its own boundary", async () => {
     const february = Date.UTC(2026, 1, 1);
     world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 90 * dayMs);
     for (let asked = 0; asked < 3; asked += 1) await world.ask(person, pointRead, february - 1);

@@ -94,7 +94,7 @@ const refused: [string, string | undefined][] = [
 ];
 
 describe("the key's form", () => {
-  it("is prefix, 30 digits and 6 of checksum, the same for every kind but the prefix", () => {
+  it("a key is prefix, 30 digits and 6 of checksum, the same for every kind but the prefix", () => {
     expect(key).to.match(/^itemtape_live_[0-9A-Za-z]{36}$/);
     expect(token).to.match(/^itemtape_pat_[0-9A-Za-z]{36}$/);
     expect(token.slice(-6)).to.equal(key.slice(-6));
@@ -102,11 +102,11 @@ describe("the key's form", () => {
   });
 
   for (const [name, header] of accepted) {
-    it(`is read from a header: ${name}`, () => expect(keyOfHeader(header)).to.equal(header.slice(7)));
+    it(`a key is read from a header: ${name}`, () => expect(keyOfHeader(header)).to.equal(header.slice(7)));
   }
 
   for (const [name, header] of refused) {
-    it(`is refused as invalid_api_key without a look at the file: ${name}`, async () => {
+    it(`a key is refused as invalid_api_key without a look at the file: ${name}`, async () => {
       world.reader.$client.close();
       const failure = await failureOf(() => world.credentials.identify(header, noon));
       expect(failure.code).to.equal("invalid_api_key");
@@ -129,7 +129,7 @@ describe("a caller", () => {
   });
   afterEach(() => world.close());
 
-  it("is who the file says, with the month's use", () => {
+  it("a caller is who the file says, with the month's use", () => {
     world.setMonthUsed(person, 7);
     expect(world.identify(person)).to.deep.equal({
       accountId: person.accountId,
@@ -142,7 +142,7 @@ describe("a caller", () => {
     });
   });
 
-  it("is found by one prepared read that uses only indexes", () => {
+  it("a caller is found by one prepared read that uses only indexes", () => {
     const plan = world.reader.$client
       .prepare(
         "EXPLAIN QUERY PLAN SELECT used FROM api_keys k JOIN accounts a USING (account_id) LEFT JOIN usage_months u ON u.account_id = k.account_id AND u.month = ? WHERE secret_hash = ?",
@@ -151,7 +151,7 @@ describe("a caller", () => {
     expect(plan.filter((step) => step.detail.startsWith("SCAN"))).to.deep.equal([]);
   });
 
-  it("has the month of its own instant, to the millisecond", () => {
+  it("a caller has the month of its own instant, to the millisecond", () => {
     world.setMonthUsed(person, 5, "2026-01");
     world.setMonthUsed(person, 9, "2026-02");
     const february = Date.UTC(2026, 1, 1);
@@ -160,51 +160,51 @@ describe("a caller", () => {
     expect(world.identify(person, february - 1).monthUsed).to.equal(5);
   });
 
-  it("with a well-formed key that nobody was given is refused as invalid_api_key", async () => {
+  it("a caller with a well-formed key that nobody was given is refused as invalid_api_key", async () => {
     const failure = await failureOf(() => world.credentials.identify(`Bearer ${composeKey("project", secret)}`, noon));
     expect(failure.code).to.equal("invalid_api_key");
   });
 
-  it("cannot turn a project key into a personal token by its prefix", async () => {
+  it("a caller cannot turn a project key into a personal token by its prefix", async () => {
     const changed = person.secret.replace("_live_", "_pat_");
     expect((await failureOf(() => world.credentials.identify(`Bearer ${changed}`, noon))).code).to.equal(
       "invalid_api_key",
     );
   });
 
-  it("is admitted until the last millisecond before the key's expiry and refused from then on", async () => {
+  it("a caller is admitted until the last millisecond before the key's expiry and refused from then on", async () => {
     const expiresAt = noon + 30 * dayMs;
     expect(world.identify(person, expiresAt - 1).keyId).to.equal(person.keyId);
     expect((await failureOf(() => world.identify(person, expiresAt))).code).to.equal("expired_api_key");
   });
 
-  it("is refused right after the revocation, also when the key has expired too", async () => {
+  it("a caller is refused right after the revocation, also when the key has expired too", async () => {
     world.keys.revoke(person.keyId);
     expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
     expect((await failureOf(() => world.identify(person, noon + 90 * dayMs))).code).to.equal("revoked_api_key");
   });
 
-  it("is refused with the old secret right after a rotation, and admitted with the new one", async () => {
+  it("a caller is refused with the old secret right after a rotation, and admitted with the new one", async () => {
     const { secret: fresh } = world.keys.rotate(person.keyId);
     expect((await failureOf(() => world.identify(person))).code).to.equal("invalid_api_key");
     expect(world.identify({ ...person, secret: fresh }).keyId).to.equal(person.keyId);
   });
 
-  it("of a disabled account is refused, but a revoked key is told first", async () => {
+  it("a caller of a disabled account is refused, but a revoked key is answered first", async () => {
     world.accounts.disable(person.accountId);
     expect((await failureOf(() => world.identify(person))).code).to.equal("account_disabled");
     world.keys.revoke(person.keyId);
     expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
   });
 
-  it("is on Free from the instant that the plan ends", () => {
+  it("a caller is on Free from the instant that the plan ends", () => {
     const endsAt = noon + 1000;
     world.accounts.setPlan(person.accountId, "trader", endsAt);
     expect(world.identify(person, endsAt - 1)).to.include({ plan: "trader", planEndsAt: endsAt });
     expect(world.identify(person, endsAt)).to.include({ plan: "free", planEndsAt: null });
   });
 
-  it("needs the operation's scope, and none where any key will do", async () => {
+  it("a caller needs the operation's scope, and none where any key will do", async () => {
     const caller = world.identify(person);
     requireScope(caller, "market:read");
     requireScope(caller, null);

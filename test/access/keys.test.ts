@@ -30,7 +30,7 @@ describe("the keys of an account", () => {
     throw new Error("it was not refused");
   };
 
-  it("are at most a hundred in use: another is refused, of either kind, and nothing is recorded", () => {
+  it("the keys of an account are at most a hundred in use: another is refused, of either kind, and nothing is recorded", () => {
     plant(liveKeysMax - 1);
     const { key } = make();
     for (const more of [make, () => world.keys.createPersonal(accountId, "more", 7, ["pf_x"], true)]) {
@@ -46,7 +46,7 @@ describe("the keys of an account", () => {
     expect(world.person().keyId).to.match(/^key_/);
   });
 
-  it("make room when they are revoked, and when they expire", () => {
+  it("the keys of an account make room when they are revoked, and when they expire", () => {
     plant(liveKeysMax - 2);
     const [gone] = [make(7), make(7)];
     world.keys.revoke(gone!.key.keyId);
@@ -57,7 +57,7 @@ describe("the keys of an account", () => {
     refusal(make);
   });
 
-  it("are told apart by whether they have ended, newest first and the ended ones page by page", () => {
+  it("the keys of an account are listed by whether they have ended, newest first and the ended ones page by page", () => {
     plant(3, "live");
     plant(5, "ended");
     world.database.$client.prepare("UPDATE api_keys SET revoked_at = ? WHERE name LIKE 'ended%'").run(world.clock.at);
@@ -77,7 +77,7 @@ describe("the keys of an account", () => {
     expect(ended(10, 0, expiresAt)).to.have.length(8);
   });
 
-  it("tell which was made last", () => {
+  it("the newest key of an account is known by its id", () => {
     expect(reads.newestKey(accountId)).to.equal(null);
     expect(world.keys.newestId(accountId)).to.equal("");
     plant(2);
@@ -86,7 +86,7 @@ describe("the keys of an account", () => {
     expect(world.keys.newestId(accountId)).to.equal(key.keyId);
   });
 
-  it("stand by name in the activity, and what is about no key has none", () => {
+  it("keys stand by name in the activity, and an entry about no key has none", () => {
     make();
     const rows = reads.activity(accountId, { beforeId: null, limit: 10 });
     expect(rows.map(({ kind, keyName }) => [kind, keyName])).to.deep.equal([

@@ -39,7 +39,7 @@ describe("a personal token", () => {
     world.keys.createPersonal(accountId, name, days, portfolioIds, consent);
   const rows = (text: string) => world.database.$client.prepare(text).all();
 
-  it("reads the selected portfolios and nothing else", () => {
+  it("a personal token reads the selected portfolios and nothing else", () => {
     const { key, secret } = make([second, first]);
     expect(secret).to.match(/^itemtape_pat_[0-9A-Za-z]{36}$/);
     expect(key).to.deep.include({ kind: "personal", scopes: ["portfolio:read"], portfolioIds: [first, second] });
@@ -50,7 +50,7 @@ describe("a personal token", () => {
     });
   });
 
-  it("has the consent on record with its version and time, for each portfolio", () => {
+  it("a personal token has the consent on record with its version and time, for each portfolio", () => {
     const { key } = make([first, second]);
     const consent = { key_id: key.keyId, consented_at: noon, consent_version: portfolioConsent.version };
     expect(rows("SELECT * FROM key_portfolios ORDER BY portfolio_id")).to.deep.equal([
@@ -60,7 +60,7 @@ describe("a personal token", () => {
   });
 
   for (const days of [7, 30, 90]) {
-    it(`expires after ${days} days when that is chosen`, () => {
+    it(`a personal token expires after ${days} days when that is chosen`, () => {
       expect(make([first], { days }).key.expiresAt).to.equal(noon + days * dayMs);
     });
   }
@@ -80,24 +80,24 @@ describe("a personal token", () => {
     ["without a name", () => make([first], { name: " " }), /name must have/],
   ];
   for (const [what, work, says] of refused) {
-    it(`is refused ${what}, and nothing of it stays`, async () => {
+    it(`a personal token is refused ${what}, and nothing of it stays`, async () => {
       expect((await failureOf(work)).message).to.match(says);
       expect(rows("SELECT key_id FROM api_keys UNION ALL SELECT key_id FROM key_portfolios")).to.deep.equal([]);
       expect(rows("SELECT kind FROM activity WHERE kind LIKE 'key%'")).to.deep.equal([]);
     });
   }
 
-  it("is refused for a portfolio that was deleted, in the words for one that never was", async () => {
+  it("a personal token is refused for a portfolio that was deleted, in the words for one that never was", async () => {
     world.database.$client.prepare("UPDATE portfolios SET deleted_at = ? WHERE portfolio_id = ?").run(noon, first);
     const { message } = await failureOf(() => make([first]));
     expect(message).to.equal(`account ${accountId} has no portfolio \`${first}\``);
   });
 
-  it("selects a portfolio once, however often it is named", () => {
+  it("a personal token selects a portfolio once, however often it is named", () => {
     expect(make([first, first]).key.portfolioIds).to.deep.equal([first]);
   });
 
-  it("keeps permissions, selection, consent and expiry when it is rotated, and the old secret ends at once", async () => {
+  it("a personal token keeps permissions, selection, consent and expiry when it is rotated, and the old secret ends at once", async () => {
     const { key, secret } = make([first, second], { days: 7 });
     const consents = rows("SELECT * FROM key_portfolios");
     world.clock.at += dayMs;
@@ -114,7 +114,7 @@ describe("a personal token", () => {
     ]);
   });
 
-  it("has its life on record without any secret", () => {
+  it("a personal token has its life on record without any secret", () => {
     const { key, secret } = make([first, second]);
     const rotated = world.keys.rotate(key.keyId);
     world.keys.revoke(key.keyId);
@@ -127,7 +127,7 @@ describe("a personal token", () => {
     for (const one of [secret, rotated.secret]) expect(JSON.stringify(records)).to.not.include(one.slice(-30));
   });
 
-  it("is listed with what it reads; the name of a portfolio that moved on is not told any more", () => {
+  it("a personal token is listed with what it reads; the name of a portfolio that moved on is not told any more", () => {
     const { key } = make([first, second]);
     world.database.$client.prepare("UPDATE portfolios SET account_id = ? WHERE portfolio_id = ?").run(other, second);
     const reads = new OwnerReads(world.reader);
@@ -146,7 +146,7 @@ describe("a personal token", () => {
     expect(reads.valuations(accountId, second, 0, 100_000)).to.deep.equal([]);
   });
 
-  it("its owner sees no value of a day that has not come, which a clock that was ahead has written", () => {
+  it("an owner sees no value of a day that has not come, which a clock that was ahead has written", () => {
     const today = dayOf(noon);
     const put = world.database.$client.prepare(
       `INSERT INTO portfolio_valuations (portfolio_id, account_id, day, holding_count, priced_holding_count, recorded_at)

@@ -15,13 +15,13 @@ describe("the minute limiter", () => {
     for (let taken = 0; taken < limit; taken += 1) expect(limiter.take(account, limit, at).admitted).to.equal(true);
   }
 
-  it("admits exactly the limit in one UTC minute, and tells what is left", () => {
+  it("the minute limiter admits exactly the limit in one UTC minute, and tells what is left", () => {
     const left = [1, 2, 3, 4].map(() => limiter.take("a", 3, minute));
     expect(left.map((attempt) => attempt.admitted)).to.deep.equal([true, true, true, false]);
     expect(left.map((attempt) => attempt.remaining)).to.deep.equal([2, 1, 0, 0]);
   });
 
-  it("begins anew at the boundary, not a millisecond before", () => {
+  it("the minute limiter begins anew at the boundary, not a millisecond before", () => {
     fill("a", 3, minute);
     expect(limiter.take("a", 3, minute + minuteMs - 1).admitted).to.equal(false);
     expect(limiter.take("a", 3, minute + minuteMs).admitted).to.equal(true);
@@ -38,7 +38,7 @@ describe("the minute limiter", () => {
     [59_000, 1],
     [59_999, 1],
   ] as const) {
-    it(`says to wait ${seconds} s when ${at} ms of the minute have passed, and then admits`, () => {
+    it(`the minute limiter says to wait ${seconds} s when ${at} ms of the minute have passed, and then admits`, () => {
       fill("a", 2, minute + at);
       const refusal = limiter.take("a", 2, minute + at);
       expect(refusal).to.include({ admitted: false, retryAfterS: seconds });
@@ -46,30 +46,30 @@ describe("the minute limiter", () => {
     });
   }
 
-  it("does not count a refusal", () => {
+  it("the minute limiter does not count a refusal", () => {
     fill("a", 2, minute);
     limiter.take("a", 2, minute);
     expect(limiter.take("a", 3, minute)).to.include({ admitted: true, remaining: 0 });
   });
 
-  it("counts accounts apart", () => {
+  it("the minute limiter counts accounts apart", () => {
     fill("a", 2, minute);
     expect(limiter.take("b", 2, minute).admitted).to.equal(true);
   });
 
-  it("counts a request that began before the boundary in its own minute", () => {
+  it("the minute limiter counts a request that began before the boundary in its own minute", () => {
     fill("a", 2, minute);
     fill("a", 2, minute + minuteMs);
     expect(limiter.take("a", 2, minute + minuteMs - 1).admitted).to.equal(false);
     expect(limiter.take("a", 2, minute + minuteMs + 1).admitted).to.equal(false);
   });
 
-  it("obeys a smaller limit at once", () => {
+  it("the minute limiter obeys a smaller limit at once", () => {
     fill("a", 5, minute);
     expect(limiter.take("a", 3, minute)).to.include({ admitted: false, remaining: 0 });
   });
 
-  it("gives one attempt back, and never more than was taken", () => {
+  it("the minute limiter gives one attempt back, and never more than was taken", () => {
     fill("a", 2, minute);
     limiter.giveBack("a", minute);
     expect(limiter.remaining("a", 2, minute)).to.equal(1);
@@ -78,7 +78,7 @@ describe("the minute limiter", () => {
     expect(limiter.remaining("a", 2, minute)).to.equal(2);
   });
 
-  it("keeps no account longer than two minutes", () => {
+  it("the minute limiter keeps no account longer than two minutes", () => {
     for (let index = 0; index < 1000; index += 1) limiter.take(`a${index}`, 2, minute);
     limiter.take("b", 2, minute + minuteMs);
     expect(limiter.size).to.equal(1001);
@@ -88,14 +88,14 @@ describe("the minute limiter", () => {
     expect(limiter.size).to.equal(1);
   });
 
-  it("goes on after a clock set back, with waits that still end in the minute", () => {
+  it("the minute limiter goes on after a clock set back, with waits that still end in the minute", () => {
     fill("a", 2, minute);
     const past = minute - 50 * minuteMs;
     fill("a", 2, past);
     expect(limiter.take("a", 2, past)).to.include({ admitted: false, retryAfterS: 60 });
   });
 
-  it("is not moved by a look", () => {
+  it("a look at the minute does not count", () => {
     fill("a", 2, minute);
     limiter.remaining("a", 2, minute - 50 * minuteMs);
     limiter.giveBack("a", minute + 50 * minuteMs);

@@ -21,7 +21,7 @@ describe("an account's usage", () => {
     world.end(leaseId, how, at);
   }
 
-  it("is the whole allowance of a new account", () => {
+  it("a new account has its whole allowance", () => {
     expect(read(world.person("builder"))).to.deep.equal({
       plan: "builder",
       planEndsAt: null,
@@ -37,7 +37,7 @@ describe("an account's usage", () => {
     });
   });
 
-  it("counts units and starts that count, a running export among them", () => {
+  it("an account's usage counts units and starts that count, a running export among them", () => {
     const person = world.person("builder");
     world.pay(person);
     exported(person, noon, "released");
@@ -46,7 +46,7 @@ describe("an account's usage", () => {
     expect(read(person, noon + 1)).to.include({ monthlyUsed: 4, monthlyRemaining: 9_996, snapshotStartsUsed: 2 });
   });
 
-  it("tells when the next start becomes free, and that is when one is admitted", () => {
+  it("an account's usage states when the next start becomes free, and that is when one is admitted", () => {
     const person = world.person("builder");
     for (let start = 0; start < 48; start += 1) exported(person, noon + start);
     expect(read(person, noon + 100)).to.include({ snapshotStartsUsed: 48, snapshotNextStartAt: noon + dayMs });
@@ -55,7 +55,7 @@ describe("an account's usage", () => {
     expect(world.reserve(person, noon + dayMs)).to.include({ kind: "charged" });
   });
 
-  it("counts starts up to the ledger's clock and none of a future that was taken back", () => {
+  it("an account's usage counts starts up to the ledger's clock and none of a future that was taken back", () => {
     const person = world.person("builder");
     exported(person, noon);
     expect(read(person, noon - 1000)).to.include({ snapshotStartsUsed: 1 });
@@ -65,7 +65,7 @@ describe("an account's usage", () => {
     expect(world.reserve(person, noon + 1)).to.include({ kind: "charged" });
   });
 
-  it("has nothing to wait for on Free, and nothing less than nothing left", () => {
+  it("an account's usage has nothing to wait for on Free, and never less than zero left", () => {
     const person = world.person("builder");
     exported(person, noon);
     world.setMonthUsed(person, 5_000);
@@ -80,7 +80,7 @@ describe("an account's usage", () => {
     });
   });
 
-  it("begins a month at zero at its first millisecond", () => {
+  it("an account's usage begins a month at zero at its first millisecond", () => {
     const person = world.person("builder");
     world.pay(person);
     const february = Date.UTC(2026, 1, 1);

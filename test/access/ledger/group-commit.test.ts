@@ -36,14 +36,14 @@ describe("group commit", () => {
     return Promise.allSettled(Array.from({ length: count }, () => ledger.charge(world.charge(person))));
   }
 
-  it("commits all charges of one turn at once, 256 at most", async () => {
+  it("all charges of one turn are committed at once, 256 at most", async () => {
     const results = await chargeMany(2 * batchRequestsMax + 1);
     expect(results.every((result) => result.status === "fulfilled")).to.equal(true);
     expect(batches).to.deep.equal([256, 256, 1]);
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([513, 513]);
   });
 
-  it("puts what arrives during a commit into the next one", async () => {
+  it("a charge that arrives during a commit goes into the next one", async () => {
     let late: Promise<unknown> | undefined;
     world.failpoints.arm("admit.commit.before", () => {
       late ??= chargeMany(5);
@@ -53,7 +53,7 @@ describe("group commit", () => {
     expect(batches).to.deep.equal([3, 5]);
   });
 
-  it("refuses every waiter of a failed commit with service_unavailable, and charges none", async () => {
+  it("a failed commit refuses every waiter with service_unavailable, and charges none", async () => {
     const other = openWriter(world.path, 0);
     other.$client.exec("BEGIN IMMEDIATE");
     const results = await chargeMany(7);
@@ -69,7 +69,7 @@ describe("group commit", () => {
     expect((await ledger.charge(world.charge(person))).used).to.equal(1);
   });
 
-  it("goes on when a full disk has room again", async () => {
+  it("charges go on when a full disk has room again", async () => {
     const { $client: client } = world.database;
     client.pragma(`max_page_count = ${client.pragma("page_count", { simple: true })}`);
     let answered = 0;
@@ -83,7 +83,7 @@ describe("group commit", () => {
   });
 
   for (const code of ["SQLITE_IOERR_FSYNC", "SQLITE_IOERR_WRITE", "SQLITE_CORRUPT", "SQLITE_NOTADB"]) {
-    it(`stops for good at ${code}: those who wait and all later charges are refused`, async () => {
+    it(`group commit stops for good at ${code}: those who wait and all later charges are refused`, async () => {
       let tries = 0;
       world.failpoints.arm("admit.commit.before", () => {
         tries += 1;
@@ -101,7 +101,7 @@ describe("group commit", () => {
     });
   }
 
-  it("passes a fault of the program on as it is, and goes on", async () => {
+  it("a fault of the program is passed on as it is, and charges go on", async () => {
     world.failpoints.arm("admit.charged", () => {
       throw new TypeError("a fault");
     });
@@ -110,7 +110,7 @@ describe("group commit", () => {
     expect((await ledger.charge(world.charge(person))).used).to.equal(1);
   });
 
-  it("tries three times to end a lease before it leaves it to expire", async () => {
+  it("the end of a lease is tried three times before the lease is left to expire", async () => {
     const { expiresAt } = await ledger.charge(
       world.charge(person, noon, { kind: "reserve", plan: "paid", requestId: "req_a" }),
     );
@@ -129,7 +129,7 @@ describe("group commit", () => {
     );
   });
 
-  it("writes what waits before it closes, and refuses afterwards", async () => {
+  it("the ledger writes what waits before it closes, and refuses afterwards", async () => {
     const waiting = chargeMany(300);
     await ledger.close();
     expect((await waiting).every((result) => result.status === "fulfilled")).to.equal(true);
@@ -151,7 +151,7 @@ describe("the ledger's thread", () => {
     world.close();
   });
 
-  it("charges, reserves, refuses and ends leases as the transactions do", async () => {
+  it("the ledger's thread charges, reserves, refuses and ends leases as the transactions do", async () => {
     const paid = { kind: "reserve", plan: "paid" } as const;
     expect(await ledger.charge(world.charge(person))).to.deep.equal({ used: 1, limit: 10_000, expiresAt: null });
     const reserved = await ledger.charge(world.charge(person, noon, { ...paid, requestId: "req_a" }));
@@ -179,7 +179,7 @@ describe("the ledger's thread", () => {
     });
   });
 
-  it("counts every answered charge of many at once", async () => {
+  it("the ledger's thread counts every answered charge of many at once", async () => {
     const people = Array.from({ length: 20 }, () => world.person("builder"));
     const asked = Array.from({ length: 1000 }, (_, index) => ledger.charge(world.charge(people[index % 20] as Person)));
     await Promise.all(asked);
@@ -187,7 +187,7 @@ describe("the ledger's thread", () => {
     expect(people.map((who) => world.events(who))).to.deep.equal(people.map(() => 50));
   });
 
-  it("waits for another writer without stopping the program, then refuses, then goes on", async () => {
+  it("the ledger's thread waits for another writer without stopping the program, then refuses, then goes on", async () => {
     const other = openWriter(world.path, 0);
     other.$client.exec("BEGIN IMMEDIATE");
     let turns = 0;
@@ -205,13 +205,13 @@ describe("the ledger's thread", () => {
     expect(await ledger.charge(world.charge(person))).to.include({ used: 1 });
   });
 
-  it("sees what an operator changes at once", async () => {
+  it("the ledger's thread sees what an operator changes at once", async () => {
     await ledger.charge(world.charge(person));
     world.keys.revoke(person.keyId);
     expect((await failureOf(() => ledger.charge(world.charge(person)))).code).to.equal("revoked_api_key");
   });
 
-  it("stops for good when it dies: who waits and who comes later is refused", async () => {
+  it("the ledger's thread stops for good when it dies: who waits and who comes later is refused", async () => {
     const born = once(process, "worker") as Promise<[Worker]>;
     const doomed = await GroupCommitLedger.open(world.path);
     const [thread] = await born;
@@ -223,7 +223,7 @@ describe("the ledger's thread", () => {
     await doomed.close();
   });
 
-  it("does not begin on a file that can only be read", async () => {
+  it("the ledger's thread does not begin on a file that can only be read", async () => {
     const path = join(world.folder, "read-only.db");
     createDatabase(path, () => {});
     const file = openSync(path, "r+");
@@ -233,7 +233,7 @@ describe("the ledger's thread", () => {
     expect(await failureOf(() => GroupCommitLedger.open(path))).to.include({ kind: "unwritable" });
   });
 
-  it("does not begin on a file that is not there", async () => {
+  it("the ledger's thread does not begin on a file that is not there", async () => {
     expect(await failureOf(() => GroupCommitLedger.open(`${world.path}.absent`))).to.include({ kind: "missing" });
   });
 });

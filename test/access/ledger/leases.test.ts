@@ -39,14 +39,14 @@ describe("an export's lease", () => {
     return leaseId;
   }
 
-  it("is reserved together with its unit, for two minutes", () => {
+  it("an export's lease is reserved together with its unit, for two minutes", () => {
     const reply = world.reserve(person, noon, "req_a");
     expect(reply).to.deep.equal({ kind: "charged", used: 1, limit: 6, expiresAt: noon + leaseMs });
     expect(world.lease("req_a")).to.include({ state: "reserved", slot: 1, expires_at: noon + leaseMs, ended_at: null });
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([1, 1]);
   });
 
-  it("keeps the account's other keys out until its last millisecond, and then lets them in", () => {
+  it("an export's lease keeps the account's other keys out until its last millisecond, and then lets them in", () => {
     world.reserve(person, noon, "req_a");
     const other = { ...person, keyId: world.keys.create(person.accountId, "second", 7).key.keyId };
     const refusal = world.reserve(other, noon + leaseMs - 1);
@@ -56,14 +56,14 @@ describe("an export's lease", () => {
     expect(world.lease("req_a")).to.include({ state: "expired", ended_at: noon + leaseMs });
   });
 
-  it("tells a wait after which a retry succeeds", () => {
+  it("a refused lease states a wait after which a retry succeeds", () => {
     world.reserve(person, noon);
     const refusal = world.reserve(person, noon + 1500);
     expect(refusal).to.include({ code: "snapshot_busy", retryAfterS: 119 });
     expect(code(world.reserve(person, noon + 1500 + waitMs(refusal)))).to.equal("charged");
   });
 
-  it("tells the longest of several waits: busy now, and then no start left", () => {
+  it("a refused lease states the longest of several waits: busy now, and then no start left", () => {
     exported(person, noon);
     exported(person, noon + 10_000);
     world.reserve(person, noon + 20_000);
@@ -72,7 +72,7 @@ describe("an export's lease", () => {
     expect(code(world.reserve(person, noon + 30_000 + waitMs(refusal)))).to.equal("charged");
   });
 
-  it("frees the place at once when it is finished or released", () => {
+  it("an export's lease frees its slot at once when it is finished or released", () => {
     for (const how of ["finished", "released"] as const) {
       const leaseId = exported(person, noon, how);
       expect(world.lease(leaseId)).to.include({ state: how, ended_at: noon + 1000 });
@@ -81,7 +81,7 @@ describe("an export's lease", () => {
     expect(world.events(person)).to.equal(3);
   });
 
-  it("ends once: the second end changes nothing, and none touches another's lease", () => {
+  it("an export's lease ends once: the second end changes nothing, and none touches another's lease", () => {
     const first = exported(person, noon, "finished");
     expect(world.end(first, "released", noon + 2000)).to.deep.equal({ kind: "ended", ended: false });
     expect(world.lease(first)).to.include({ state: "finished" });
@@ -91,7 +91,7 @@ describe("an export's lease", () => {
     expect(world.end("req_nobody", "released", noon)).to.deep.equal({ kind: "ended", ended: false });
   });
 
-  it("cannot be released any more once it has expired", () => {
+  it("an export's lease cannot be released any more once it has expired", () => {
     world.reserve(person, noon, "req_a");
     expect(world.end("req_a", "released", noon + leaseMs)).to.include({ ended: false });
     world.reserve(person, noon + leaseMs, "req_b");
@@ -99,12 +99,12 @@ describe("an export's lease", () => {
     expect(world.lease("req_b")).to.include({ state: "reserved" });
   });
 
-  it("can be released in its last millisecond", () => {
+  it("an export's lease can be released in its last millisecond", () => {
     world.reserve(person, noon, "req_a");
     expect(world.end("req_a", "released", noon + leaseMs - 1)).to.include({ ended: true });
   });
 
-  it("survives a crash until it expires, and needs nothing to be freed then", () => {
+  it("an export's lease survives a crash until it expires, and needs nothing to be freed then", () => {
     world.reserve(person, noon, "req_a");
     const writer = openWriter(world.path, 50);
     const restarted = new LedgerTransactions(writer, { plans: few });
@@ -115,7 +115,7 @@ describe("an export's lease", () => {
     writer.$client.close();
   });
 
-  it("is one of eight: the ninth account waits for the first to expire", () => {
+  it("an export's lease is one of eight: the ninth account waits for the first to expire", () => {
     const people = Array.from({ length: 9 }, () => world.person("trader"));
     people.slice(0, 8).forEach((who, index) => {
       expect(code(world.reserve(who, noon + index * 1000, `req_${index}`))).to.equal("charged");
@@ -131,7 +131,7 @@ describe("an export's lease", () => {
     expect(world.lease("req_9")).to.include({ slot: 1 });
   });
 
-  it("gives a freed slot to the next, and eight slots leaked by a crash all come back", () => {
+  it("a freed slot goes to the next export, and eight slots leaked by a crash all come back", () => {
     const people = Array.from({ length: 16 }, () => world.person("trader"));
     people.slice(0, 8).forEach((who, index) => void world.reserve(who, noon, `req_${index}`));
     world.end("req_4", "finished", noon + 1);
@@ -141,7 +141,7 @@ describe("an export's lease", () => {
     for (const who of people.slice(8)) expect(code(world.reserve(who, later))).to.equal("charged");
   });
 
-  it("says busy before capacity, capacity before the day, the day before the month", () => {
+  it("a refused lease answers busy before capacity, capacity before the day, the day before the month", () => {
     for (let start = 0; start < 3; start += 1) exported(person, noon + start * 2000);
     for (let paid = 0; paid < 3; paid += 1) world.pay(person, noon + 6000);
     const at = noon + 7000;
@@ -153,7 +153,7 @@ describe("an export's lease", () => {
     expect(code(world.reserve(person, noon + dayMs + 4001))).to.equal("monthly_quota_exceeded");
   });
 
-  it("is refused by the month without leaving a lease or a start", () => {
+  it("an export's lease is refused by the month without leaving a lease or a start", () => {
     for (let paid = 0; paid < 6; paid += 1) world.pay(person);
     const refusal = world.reserve(person, noon, "req_a");
     expect(refusal).to.deep.include({ code: "monthly_quota_exceeded", month: { used: 6, limit: 6 } });
@@ -161,7 +161,7 @@ describe("an export's lease", () => {
     expect(code(world.reserve(person, Date.UTC(2026, 1, 1)))).to.equal("charged");
   });
 
-  it("counts starts over rolling 24 hours, to the millisecond", () => {
+  it("an export's lease counts starts over rolling 24 hours, to the millisecond", () => {
     for (const after of [0, 2, 4]) exported(person, noon + after * hourMs);
     const at = noon + 5 * hourMs;
     const refusal = world.reserve(person, at);
@@ -171,18 +171,18 @@ describe("an export's lease", () => {
     expect(code(world.reserve(person, noon + dayMs + leaseMs))).to.equal("snapshot_daily_limit");
   });
 
-  it("gives a released start back, but not its unit", () => {
+  it("an export's lease gives a released start back, but not its unit", () => {
     for (let start = 0; start < 5; start += 1) exported(person, noon + start * 2000, "released");
     expect(world.monthUsed(person)).to.equal(5);
     expect(code(world.reserve(person, noon + 10_000))).to.equal("charged");
   });
 
-  it("counts an expired start like a finished one", () => {
+  it("an export's lease counts an expired start like a finished one", () => {
     for (let start = 0; start < 3; start += 1) world.reserve(person, noon + start * leaseMs);
     expect(code(world.reserve(person, noon + 3 * leaseMs))).to.equal("snapshot_daily_limit");
   });
 
-  it("obeys the plan of the moment: a smaller one waits for more starts to pass", () => {
+  it("an export's lease obeys the plan of the moment: a smaller one waits for more starts to pass", () => {
     const trader = world.person("trader");
     for (let start = 0; start < 4; start += 1) exported(trader, noon + start * hourMs);
     world.accounts.setPlan(trader.accountId, "builder", null);
@@ -190,13 +190,13 @@ describe("an export's lease", () => {
     expect(refusal).to.include({ code: "snapshot_daily_limit", retryAfterS: 21 * 3600 });
   });
 
-  it("is not for Free", () => {
+  it("an export's lease is not for Free", () => {
     const free = world.person("free");
     expect(code(world.reserve(free, noon, "req_a"))).to.equal("plan_upgrade_required");
     expect([world.events(free), world.lease("req_a")]).to.deep.equal([0, undefined]);
   });
 
-  it("is not shortened or doubled by a clock set back", () => {
+  it("an export's lease is not shortened or doubled by a clock set back", () => {
     world.reserve(person, noon, "req_a");
     const refusal = world.reserve(person, noon - 60_000);
     expect(refusal).to.include({ code: "snapshot_busy", retryAfterS: 180 });
@@ -206,7 +206,7 @@ describe("an export's lease", () => {
     expect(reply).to.include({ kind: "charged", expiresAt: noon + leaseMs });
   });
 
-  it("stays expired after the clock went back, because what was written counts", () => {
+  it("an export's lease stays expired after the clock went back, because what was written counts", () => {
     world.reserve(person, noon, "req_a");
     for (let paid = 0; paid < 5; paid += 1) world.pay(person, noon);
     expect(code(world.reserve(person, noon + leaseMs))).to.equal("monthly_quota_exceeded");
@@ -220,7 +220,7 @@ describe("an export's lease", () => {
     ["trader", 144],
     ["quant", 288],
   ] as const) {
-    it(`may start ${starts} times in 24 hours on plan ${plan}`, () => {
+    it(`an export's lease may start ${starts} times in 24 hours on plan ${plan}`, () => {
       const real = new World();
       const someone = real.person(plan);
       const starting = (at: number) => {

@@ -26,13 +26,13 @@ describe("the ledger's charge", () => {
     for (let paid = 0; paid < count; paid += 1) expect(world.pay(person, at).kind).to.equal("charged");
   }
 
-  it("is one event and one unit, and tells what is used", () => {
+  it("a charge is one event and one unit, and returns the units used", () => {
     expect(world.pay(person)).to.deep.equal({ kind: "charged", used: 1, limit: 5, expiresAt: null });
     expect(world.pay(person)).to.include({ used: 2 });
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([2, 2]);
   });
 
-  it("stops at the quota and writes nothing more", () => {
+  it("charges stop at the quota and write nothing more", () => {
     payAll(5);
     const month = { used: 5, limit: 5 };
     const retryAfterS = (Date.UTC(2026, 1, 1) - noon) / 1000;
@@ -40,7 +40,7 @@ describe("the ledger's charge", () => {
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([5, 5]);
   });
 
-  it("is granted in order to as many of a batch as the quota has room for, also across the account's keys", () => {
+  it("a charge is granted in order to as many of a batch as the quota has room for, also across the account's keys", () => {
     payAll(3);
     const other = { ...person, keyId: world.keys.create(person.accountId, "second", 7).key.keyId };
     const bystander = world.person("builder");
@@ -56,7 +56,7 @@ describe("the ledger's charge", () => {
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([5, 5]);
   });
 
-  it("begins a new month at its first millisecond, leap days included", () => {
+  it("charges begin a new month at its first millisecond, leap days included", () => {
     for (const [before, month, next] of [
       [Date.UTC(2026, 1, 1) - 1, "2026-01", "2026-02"],
       [Date.UTC(2027, 0, 1) - 1, "2026-12", "2027-01"],
@@ -73,14 +73,14 @@ describe("the ledger's charge", () => {
     }
   });
 
-  it("splits one batch at the month's boundary", () => {
+  it("one batch is split at the month's boundary", () => {
     const february = Date.UTC(2026, 1, 1);
     const batch = [february - 1, february, february + 1].map((at) => world.charge(person, at));
     world.transactions.commit(batch);
     expect([world.monthUsed(person), world.monthUsed(person, "2026-02")]).to.deep.equal([1, 2]);
   });
 
-  it("tells a wait that ends with the month, at least one second and never more than 31 days", () => {
+  it("a refused charge states a wait that ends with the month, at least one second and never more than 31 days", () => {
     payAll(5);
     expect(world.pay(person, Date.UTC(2026, 1, 1) - 1)).to.include({ retryAfterS: 1 });
     world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 365 * dayMs);
@@ -90,7 +90,7 @@ describe("the ledger's charge", () => {
     expect(world.pay(person, march - hourMs)).to.include({ retryAfterS: 31 * 86_400 });
   });
 
-  it("keeps what was used through a change of plan, a purchase and an end of plan", () => {
+  it("the month's units stay through a change of plan, a purchase and an end of plan", () => {
     payAll(5);
     world.accounts.setPlan(person.accountId, "trader", noon + 1000);
     expect(world.pay(person)).to.include({ kind: "charged", used: 6, limit: 8 });
@@ -100,7 +100,7 @@ describe("the ledger's charge", () => {
     expect(world.pay(person, noon + 2000)).to.include({ kind: "charged", used: 7 });
   });
 
-  it("never counts down: the file itself refuses it", () => {
+  it("the month's units never count down: the file itself refuses it", () => {
     payAll(2);
     const { $client: client } = world.database;
     expect(() => client.exec("UPDATE usage_months SET used = used - 1")).to.throw("usage never falls");
@@ -109,7 +109,7 @@ describe("the ledger's charge", () => {
     expect(() => client.exec("UPDATE usage_events SET at = 0")).to.throw("never changed");
   });
 
-  it("refuses a request id that was charged before, with everything else in its batch", () => {
+  it("a request id that was charged before is refused, with everything else in its batch", () => {
     const charge = world.charge(person);
     world.transactions.commit([charge]);
     const batch = [world.charge(person), charge];
@@ -117,7 +117,7 @@ describe("the ledger's charge", () => {
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([1, 1]);
   });
 
-  it("looks at key, account and plan again, once per batch", () => {
+  it("a batch looks at key, account and plan again, once", () => {
     const look = () => world.pay(person, noon, { plan: "paid" });
     expect(look()).to.include({ kind: "charged" });
     world.accounts.setPlan(person.accountId, "free", null);
@@ -138,7 +138,7 @@ describe("the ledger's charge", () => {
     ["trader", 100_000],
     ["quant", 1_000_000],
   ] as [Plan, number][]) {
-    it(`gives plan ${plan} ${limit} units a month, not one more`, () => {
+    it(`a charge gives plan ${plan} ${limit} units a month, not one more`, () => {
       const real = new World();
       const someone = real.person(plan);
       real.setMonthUsed(someone, limit - 1);
@@ -158,7 +158,7 @@ describe("the ledger's clock", () => {
   });
   afterEach(() => world.close());
 
-  it("never goes behind what was written: a later month is not left again", () => {
+  it("the ledger's clock never goes behind what was written: a later month is not left again", () => {
     world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 90 * dayMs);
     const february = Date.UTC(2026, 1, 1);
     world.pay(person, february);
@@ -166,7 +166,7 @@ describe("the ledger's clock", () => {
     expect(world.monthUsed(person)).to.equal(0);
   });
 
-  it("set back by exactly an hour still charges, by a millisecond more does not", () => {
+  it("a clock set back by exactly an hour still charges, by a millisecond more does not", () => {
     world.pay(person, noon);
     expect(world.pay(person, noon - hourMs)).to.include({ kind: "charged" });
     const refusal = world.pay(person, noon - hourMs - 1);
@@ -175,7 +175,7 @@ describe("the ledger's clock", () => {
     expect(world.events(person)).to.equal(2);
   });
 
-  it("survives a restart", () => {
+  it("the ledger's clock survives a restart", () => {
     world.pay(person, noon);
     const writer = openWriter(world.path, 50);
     const restarted = new LedgerTransactions(writer);
@@ -184,13 +184,13 @@ describe("the ledger's clock", () => {
     writer.$client.close();
   });
 
-  it("does not rise by what was refused", () => {
+  it("the ledger's clock does not rise by what was refused", () => {
     world.pay(person, noon);
     world.pay(person, noon + 40 * dayMs);
     expect(world.pay(person, noon)).to.include({ kind: "charged", used: 2 });
   });
 
-  it("that ran ahead can be taken back by an operator, with the leases of that future", () => {
+  it("a ledger's clock that ran ahead can be taken back by an operator, with the leases of that future", () => {
     world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 90 * dayMs);
     world.reserve(person, noon + 40 * dayMs, "req_a");
     expect(world.pay(person, noon)).to.include({ code: "service_unavailable" });
@@ -201,7 +201,7 @@ describe("the ledger's clock", () => {
     expect(world.reserve(person, noon + 1)).to.include({ code: "snapshot_busy" });
   });
 
-  it("expires a key by the later of the two clocks", () => {
+  it("a key expires by the later of the two clocks", () => {
     const other = world.person("builder");
     const expiresAt = noon + 30 * dayMs;
     world.database.$client
@@ -222,7 +222,7 @@ describe("the ledger's transaction", () => {
   afterEach(() => world.close());
 
   for (const name of ["admit.leaseInserted", "admit.charged", "admit.commit.before"] as const) {
-    it(`leaves neither lease nor unit when it fails at ${name}`, async () => {
+    it(`the ledger's transaction leaves neither lease nor unit when it fails at ${name}`, async () => {
       world.failpoints.arm(name, () => {
         throw new Error("armed");
       });
@@ -234,7 +234,7 @@ describe("the ledger's transaction", () => {
     });
   }
 
-  it("has charged when it fails after its commit", async () => {
+  it("the ledger's transaction has charged when it fails after its commit", async () => {
     world.failpoints.arm("admit.commit.after", () => {
       throw new Error("armed");
     });
@@ -242,7 +242,7 @@ describe("the ledger's transaction", () => {
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([1, 1]);
   });
 
-  it("is refused by another writer's lock, and writes nothing", async () => {
+  it("the ledger's transaction is refused by another writer's lock, and writes nothing", async () => {
     const other = openWriter(world.path, 0);
     other.$client.exec("BEGIN IMMEDIATE");
     expect((await failureOf(() => world.pay(person))).code).to.equal("SQLITE_BUSY");
@@ -251,7 +251,7 @@ describe("the ledger's transaction", () => {
     expect(world.pay(person)).to.include({ used: 1 });
   });
 
-  it("is refused by a full disk as a whole, and goes on when there is room", async () => {
+  it("the ledger's transaction is refused by a full disk as a whole, and goes on when there is room", async () => {
     const { $client: client } = world.database;
     const pages = client.pragma("page_count", { simple: true }) as number;
     client.pragma(`max_page_count = ${pages}`);
@@ -272,7 +272,7 @@ describe("the ledger's transaction", () => {
     expect(client.pragma("integrity_check", { simple: true })).to.equal("ok");
   });
 
-  it("is durable however often the file is opened", () => {
+  it("the ledger's transaction is durable however often the file is opened", () => {
     for (let opened = 0; opened < 3; opened += 1) {
       const writer = openWriter(world.path, 50);
       expect(writer.$client.pragma("synchronous", { simple: true })).to.equal(2);

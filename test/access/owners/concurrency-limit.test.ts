@@ -4,7 +4,7 @@ import type { Session } from "../../../src/access/owners/sessions.ts";
 import { cheapCost, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes } from "./owner-writer-world.ts";
 
-describe("the room of an owner writer", () => {
+describe("concurrent requests of owners", () => {
   let writer: OwnerWriter;
   let ann: OwnerWorld;
   let owners: OwnerWorld[];
@@ -27,7 +27,7 @@ describe("the room of an owner writer", () => {
   const keepAlive = (index: number) => times(4, () => writer.keepAlive(sessions[index]!));
   const counted = (codes: readonly string[], code: string) => codes.filter((one) => one === code).length;
 
-  it("is four wishes of one account: the others are served, and this one may still end two things", async () => {
+  it("one account has four requests under way: the others are served, and this one may still end two things", async () => {
     const own = outcomes(times(40, () => writer.keepAlive(sessions[0]!)));
     const ends = outcomes(times(3, () => revoke(0)));
     const others = outcomes([writer.keepAlive(sessions[1]!), revoke(1), enter(writer, ann.world, "cat")]);
@@ -36,14 +36,14 @@ describe("the room of an owner writer", () => {
     expect(await others).to.deep.equal(["done", "done", "done"]);
   });
 
-  it("is sixteen wishes of all who are not signed in", async () => {
+  it("all who are not signed in have sixteen requests under way", async () => {
     const guesses = outcomes(times(30, guess));
     const known = outcomes([writer.keepAlive(sessions[0]!)]);
     expect([counted(await guesses, "invalid_credentials"), counted(await guesses, "busy")]).to.deep.equal([16, 14]);
     expect(await known).to.deep.equal(["done"]);
   });
 
-  it("is kept for revoking and signing out when everything else of it is taken", async () => {
+  it("revoking and signing out have permits when all others are taken", async () => {
     const taken = outcomes([...times(16, guess), ...[0, 1].flatMap((index) => keepAlive(index))]);
     const refused = outcomes([writer.keepAlive(sessions[2]!), guess()]);
     const ends = outcomes([revoke(2), writer.signOut(sessions[2]!)]);

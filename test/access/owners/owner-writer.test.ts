@@ -7,7 +7,7 @@ import { demoFile } from "../../support/kept-files.ts";
 import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, ownerReads, refusalOf, sessionOf } from "./owner-writer-world.ts";
 
-describe("the dashboard's writer", () => {
+describe("the owner writer", () => {
   let ann: OwnerWorld;
   let bob: OwnerWorld;
   let writer: OwnerWriter;
@@ -32,7 +32,7 @@ describe("the dashboard's writer", () => {
   const newest = () => ownerReads(ann.world, (reads) => reads.newestKey(ann.account.accountId)?.keyId ?? "");
   const made = () => writer.createKey(session, { name: "made", days: 7, after: newest() });
 
-  it("makes, rotates and revokes a key, each binding the next request", async () => {
+  it("the owner writer makes, rotates and revokes a key, each binding the next request", async () => {
     const { key, secret } = await made();
     expect(key).to.deep.include({ accountId: ann.account.accountId, kind: "project", name: "made", revokedAt: null });
     expect(await status(secret)).to.equal(200);
@@ -46,7 +46,7 @@ describe("the dashboard's writer", () => {
     expect(again).to.include({ code: "conflict", message: `Key ${key.keyId} is revoked; create a new one.` });
   });
 
-  it("takes a sign-in of exactly 30 minutes to make and rotate keys, and none older; revoking takes none", async () => {
+  it("making and rotating keys needs a sign-in of at most exactly 30 minutes; revoking needs none", async () => {
     const { key } = await made();
     ann.world.clock.advance(30 * minuteMs);
     await made();
@@ -65,7 +65,7 @@ describe("the dashboard's writer", () => {
     expect((await writer.revokeKey(session, key.keyId)).revokedAt).to.equal(ann.world.clock.at);
   });
 
-  it("takes the sign-in that a password given again is, and the old session ends", async () => {
+  it("a password given again is a recent sign-in, and the old session ends", async () => {
     ann.world.clock.advance(31 * minuteMs);
     const { cookie } = await writer.signInAgain(session, goodPassword);
     expect((await refusalOf(made())).code).to.equal("session_ended");
@@ -73,7 +73,7 @@ describe("the dashboard's writer", () => {
     expect((await made()).key.name).to.equal("made");
   });
 
-  it("finds a key of another account as absent as one that never was", async () => {
+  it("a key of another account is as absent as one that never was", async () => {
     const foreign = bob.account.key.keyId;
     const before = keys();
     for (const work of [
@@ -87,7 +87,7 @@ describe("the dashboard's writer", () => {
     expect(keys()).to.deep.equal(before);
   });
 
-  it("looks at the session in the transaction that writes: one that has just ended writes nothing", async () => {
+  it("the transaction that writes looks at the session: one that has just ended writes nothing", async () => {
     const before = keys();
     const out = writer.signOut(session);
     expect((await refusalOf(made())).code).to.equal("session_ended");
@@ -96,13 +96,13 @@ describe("the dashboard's writer", () => {
     expect(keys()).to.deep.equal(before);
   });
 
-  it("refuses the owner of a disabled account, also to revoke", async () => {
+  it("the owner of a disabled account is refused, also to revoke", async () => {
     ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
     expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("account_disabled");
     ann.world.accounts((accounts) => accounts.enable(ann.account.accountId));
   });
 
-  it("says in a sentence what is wrong with a wish", async () => {
+  it("a refusal says in a sentence what is wrong with the request", async () => {
     const right = { name: "a", days: 7, after: newest() };
     for (const [work, says] of [
       [writer.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
@@ -116,7 +116,7 @@ describe("the dashboard's writer", () => {
     }
   });
 
-  it("never holds back the serving thread: reads go on while its write waits for another writer", async () => {
+  it("the owner writer never holds back the serving thread: reads go on while its write waits for another writer", async () => {
     const unlock = ann.world.lockFile();
     let isDone = false;
     const revoked = made().finally(() => {
@@ -134,7 +134,7 @@ describe("the dashboard's writer", () => {
     expect((await revoked).key.name).to.equal("made");
   });
 
-  it("gives up on a lock that is held too long, has changed nothing and says when to try again", async () => {
+  it("the owner writer gives up on a lock that is held too long, has changed nothing and says when to try again", async () => {
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard");
     const before = keys();
@@ -150,7 +150,7 @@ describe("the dashboard's writer", () => {
     expect((await visitor.get("/dashboard")).status).to.equal(200);
   });
 
-  it("makes one key of wishes that come at once and know of the same newest key", async () => {
+  it("requests that come at once and know of the same newest key make one key", async () => {
     const wish = { name: "at once", days: 7, after: newest() };
     const wishes = [1, 2, 3].map(() => writer.createKey(session, wish));
     const token = writer.createPersonalToken(session, { ...wish, portfolioIds: ["p"], consent: true });
@@ -158,14 +158,14 @@ describe("the dashboard's writer", () => {
     expect(keys().filter(({ name }) => name === "at once")).to.have.length(1);
   });
 
-  it("replaces a secret once for wishes that come at once", async () => {
+  it("rotations that come at once replace a secret once", async () => {
     const { key } = await made();
     const wishes = [1, 2, 3].map(() => writer.rotateKey(session, key.keyId, key.display));
     expect(await outcomes(wishes)).to.deep.equal(["done", "conflict", "conflict"]);
     expect(await status((await wishes[0]!).secret)).to.equal(200);
   });
 
-  it("starts another thread when one has died", async () => {
+  it("the owner writer starts another thread when one has died", async () => {
     const databasePath = `${ann.world.path}-copy`;
     const other = new OwnerWriter({ databasePath, cost: cheapCost }, ann.world.clock);
     expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("there is no such file");
@@ -174,7 +174,7 @@ describe("the dashboard's writer", () => {
     await other.close();
   });
 
-  it("finishes what is under way when it closes, and takes nothing more", async () => {
+  it("the owner writer finishes what is under way when it closes, and takes nothing more", async () => {
     const other = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
     const entering = other.signIn("ann", goodPassword, null);
     const closed = other.close();

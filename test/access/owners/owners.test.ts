@@ -30,7 +30,7 @@ describe("the owner of an account", () => {
   const codeOf = async (work: () => unknown) => (await failureOf(work)).code;
   const stored = (text: string) => world.database.$client.prepare(text).pluck().all();
 
-  it("sets a password with a link that works once", async () => {
+  it("an owner sets a password with a link that works once", async () => {
     const token = invite();
     expect(reads.invite(token, world.clock.at)).to.deep.equal({
       login: "ann",
@@ -44,7 +44,7 @@ describe("the owner of an account", () => {
     expect(await codeOf(() => owners.signIn("ann", "another good one"))).to.equal("invalid_credentials");
   });
 
-  it("finds a link dead after 24 hours, to the millisecond, and one that never was unknown", async () => {
+  it("an owner finds a link dead after 24 hours, to the millisecond, and one that never was unknown", async () => {
     const token = invite();
     world.clock.at += dayMs - 1;
     expect(reads.invite(token, world.clock.at)?.state).to.equal("open");
@@ -55,13 +55,13 @@ describe("the owner of an account", () => {
     expect(await codeOf(() => owners.setPassword("' OR 1=1 --", password))).to.equal("invite_unknown");
   });
 
-  it("has one open link at a time: a new one ends the one before", async () => {
+  it("an owner has one open link at a time: a new one ends the one before", async () => {
     const [first, second] = [invite(), invite(null)];
     expect(await codeOf(() => owners.setPassword(first, password))).to.equal("invite_expired");
     await owners.setPassword(second, password);
   });
 
-  it("is signed out everywhere when the password is set anew, and not before the link is used", async () => {
+  it("an owner is signed out everywhere when the password is set anew, and not before the link is used", async () => {
     await owners.setPassword(invite(), password);
     const cookie = await signIn();
     const token = invite();
@@ -71,7 +71,7 @@ describe("the owner of an account", () => {
     expect(await codeOf(signIn)).to.equal("invalid_credentials");
   });
 
-  it("takes 12 to 200 characters as they look, not as they are written", async () => {
+  it("a password has 12 to 200 characters as they look, not as they are written", async () => {
     const token = invite();
     for (const bad of ["", "short", "x".repeat(11), "x".repeat(201), "ﬀ".repeat(101)]) {
       expect(await codeOf(() => owners.setPassword(token, bad)), bad).to.equal("bad_input");
@@ -80,7 +80,7 @@ describe("the owner of an account", () => {
     expect((await owners.signIn("ann", "\u00e9cole de nuit!")).cookie).to.match(/^[0-9A-Za-z]{43}$/);
   });
 
-  it("is refused in the same words for a wrong password, an unknown login and one without a password yet", async () => {
+  it("an owner is refused in the same words for a wrong password, an unknown login and one without a password yet", async () => {
     await owners.setPassword(invite(), password);
     const other = world.accounts.create("Other").accountId;
     owners.invite(other, "bob");
@@ -99,7 +99,7 @@ describe("the owner of an account", () => {
     expect(said.size).to.equal(1);
   });
 
-  it("cannot be told from nobody by the time that a wrong password takes", async () => {
+  it("an owner cannot be told from nobody by the time that a wrong password takes", async () => {
     const dear: PasswordCost = { n: 2 ** 13, r: 8, p: 1 };
     const hash = await hashPassword(password, world.ids, dear);
     const medianMs = async (stored: string | null) => {
@@ -114,7 +114,7 @@ describe("the owner of an account", () => {
     expect((await medianMs(null)) / (await medianMs(hash))).to.be.within(0.4, 2.5);
   });
 
-  it("is told that the account is disabled, but only with the right password", async () => {
+  it("an owner is told that the account is disabled, but only with the right password", async () => {
     await owners.setPassword(invite(), password);
     world.accounts.disable(accountId);
     expect(await codeOf(signIn)).to.equal("account_disabled");
@@ -122,7 +122,7 @@ describe("the owner of an account", () => {
     expect(await codeOf(() => owners.setPassword(invite(), password))).to.equal("account_disabled");
   });
 
-  it("has the hash made anew when its cost has changed, and only then", async () => {
+  it("a password is hashed anew when the cost has changed, and only then", async () => {
     await owners.setPassword(invite(), password);
     const [before] = stored("SELECT password_hash FROM owners");
     expect(before).to.match(/^scrypt\$1024\$8\$1\$/);
@@ -133,7 +133,7 @@ describe("the owner of an account", () => {
     await signIn();
   });
 
-  it("is refused when the password is replaced while it is compared", async () => {
+  it("an owner is refused when the password is replaced while it is compared", async () => {
     await owners.setPassword(invite(), password);
     const token = invite();
     const slow = await hashPassword(password, world.ids, { n: 2 ** 14, r: 8, p: 1 });
@@ -145,7 +145,7 @@ describe("the owner of an account", () => {
     await owners.setPassword(token, password);
   });
 
-  it("changes the password in a session, which goes on as a fresh one while all others and every link end", async () => {
+  it("an owner changes the password in a session, which goes on as a fresh one while all others and every link end", async () => {
     await owners.setPassword(invite(), password);
     const [cookie, other, token] = [await signIn(), await signIn(), invite()];
     const hash = session(cookie)?.sessionHash ?? "";
@@ -164,7 +164,7 @@ describe("the owner of an account", () => {
     expect({ kind, detail }).to.deep.equal({ kind: "owner_changed", detail: "password changed" });
   });
 
-  it("changes no password when the session ends, or the password is replaced, while it is compared", async () => {
+  it("an owner changes no password when the session ends, or the password is replaced, while it is compared", async () => {
     await owners.setPassword(invite(), password);
     const hashes = () => stored("SELECT password_hash FROM owners");
     const slow = await hashPassword(password, world.ids, { n: 2 ** 14, r: 8, p: 1 });
@@ -185,7 +185,7 @@ describe("the owner of an account", () => {
     expect(hashes()).to.deep.equal([slow]);
   });
 
-  it("keeps login, password and sessions until the link that brings a new login is used", async () => {
+  it("an owner keeps login, password and sessions until the link that brings a new login is used", async () => {
     await owners.setPassword(invite(), password);
     const cookie = await signIn();
     const made = owners.invite(accountId, "anna");
@@ -205,7 +205,7 @@ describe("the owner of an account", () => {
     ]);
   });
 
-  it("has a mistyped login dropped with its link, at once where no password belongs to it yet", async () => {
+  it("a mistyped login is dropped with its link, at once where no password belongs to it yet", async () => {
     expect(owners.invite(accountId, "amm")).to.include({ login: "amm", replaces: null });
     expect(owners.invite(accountId, "ann")).to.include({ login: "ann", replaces: null });
     const other = world.accounts.create("Other").accountId;
@@ -217,7 +217,7 @@ describe("the owner of an account", () => {
     await signIn();
   });
 
-  it("keeps all it has when a new login was taken before its link was used, and the link waits", async () => {
+  it("an owner keeps all it has when a new login was taken before its link was used, and the link waits", async () => {
     await owners.setPassword(invite(), password);
     const cookie = await signIn();
     const { token } = owners.invite(accountId, "bob");
@@ -235,7 +235,7 @@ describe("the owner of an account", () => {
     expect((await owners.setPassword(token, "another good one")).login).to.equal("bob");
   });
 
-  it("has a login that is taken while the password is hashed refused, with nothing changed", async () => {
+  it("a login that is taken while the password is hashed is refused, with nothing changed", async () => {
     await owners.setPassword(invite(), password);
     const { token } = owners.invite(accountId, "bob");
     const other = world.accounts.create("Other").accountId;
@@ -246,7 +246,7 @@ describe("the owner of an account", () => {
     expect(reads.invite(token, world.clock.at)?.state).to.equal("open");
   });
 
-  it("is told by name what is wrong with a login", async () => {
+  it("a refusal says by name what is wrong with a login", async () => {
     const other = world.accounts.create("Other").accountId;
     owners.invite(other, "bob");
     for (const [login, says] of [
@@ -261,7 +261,7 @@ describe("the owner of an account", () => {
     expect((await failureOf(() => owners.invite("acc_none", "carl"))).message).to.include("there is no account");
   });
 
-  it("has links, passwords and sign-outs on record, and no secret with them", async () => {
+  it("an owner has links, passwords and sign-outs on record, and no secret with them", async () => {
     const token = invite();
     await owners.setPassword(token, password);
     const cookie = await signIn();
@@ -281,7 +281,7 @@ describe("the owner of an account", () => {
     for (const secret of [token, cookie, password]) expect(dump).to.not.include(secret);
   });
 
-  it("leaves no session behind that ended long ago", async () => {
+  it("an owner leaves no session behind that ended long ago", async () => {
     await owners.setPassword(invite(), password);
     await signIn();
     world.clock.at += 31 * dayMs;

@@ -10,7 +10,7 @@ const slow: PasswordCost = { n: 2 ** 14, r: 8, p: 1 };
 const password = "correct horse battery";
 
 describe("a sign-in", () => {
-  it("is recent for 30 minutes, and not before it was made: a clock that was set back makes none fresh", () => {
+  it("a sign-in is recent for 30 minutes, and not before it was made: a clock that was set back makes none fresh", () => {
     for (const [afterMs, isRecent] of [
       [-1, false],
       [0, true],
@@ -42,13 +42,13 @@ describe("a sign-in", () => {
     const open = () =>
       world.database.$client.prepare("SELECT count(*) FROM owner_sessions WHERE ended_at IS NULL").pluck().get();
 
-    it("ends it and opens one", async () => {
+    it("a sign-in in the place of a session ends it and opens one", async () => {
       const { cookie } = await owners.signInAgain(sessionHash, password);
       expect(hashOf(cookie)).to.be.a("string").and.not.equal(sessionHash);
       expect(open()).to.equal(1);
     });
 
-    it("opens none when the session ends while the password is compared: signed out everywhere is signed out", async () => {
+    it("a sign-in again opens no session when the last one ends while the password is compared", async () => {
       for (const end of [() => owners.signOutEverywhere(sessionHash), () => owners.signOut(sessionHash)]) {
         const entering = owners.signInAgain(sessionHash, password);
         end();

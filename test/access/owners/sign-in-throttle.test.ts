@@ -28,34 +28,34 @@ describe("the throttle of sign-ins", () => {
     return waits;
   };
 
-  it("lets five wrong passwords of a login pass, then each doubles the wait up to five minutes", () => {
+  it("the throttle of sign-ins lets five wrong passwords of a login pass, then each doubles the wait up to five minutes", () => {
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
     expect(fail("ann", "192.0.2.2", 12)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
   });
 
-  it("lets twenty of an address pass, whatever the logins are", () => {
+  it("the throttle of sign-ins lets twenty of an address pass, whatever the logins are", () => {
     for (let time = 0; time < 20; time += 1) expect(begin(`login${time}`, "192.0.2.1", at)).to.equal(null);
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
     expect(begin("ann", "192.0.2.2", at)).to.equal(null);
   });
 
-  it("never makes anybody wait longer than five minutes", () => {
+  it("the throttle of sign-ins never makes anybody wait longer than five minutes", () => {
     fail("ann", "192.0.2.1", 200);
     expect(begin("ann", "192.0.2.1", at)).to.be.within(1, 300);
   });
 
-  it("counts attempts at once before any of them has failed", () => {
+  it("the throttle of sign-ins counts attempts at once before any of them has failed", () => {
     const waits = Array.from({ length: 30 }, () => begin("ann", "192.0.2.1", at));
     expect(waits.filter((wait) => wait === null)).to.have.length(5);
   });
 
-  it("does not count an attempt that it refuses", () => {
+  it("the throttle of sign-ins does not count an attempt that it refuses", () => {
     fail("ann", "192.0.2.1", 5);
     for (let time = 0; time < 50; time += 1) begin("ann", "192.0.2.1", at);
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("forgets after a right password, and after an hour without a wrong one", () => {
+  it("the throttle of sign-ins forgets after a right password, and after an hour without a wrong one", () => {
     fail("ann", "192.0.2.1", 4);
     begin("ann", "192.0.2.1", at);
     throttle.succeeded("ann", "192.0.2.1", at);
@@ -65,7 +65,7 @@ describe("the throttle of sign-ins", () => {
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
   });
 
-  it("never keeps an owner out whom it knows: strangers' guesses count apart", () => {
+  it("the throttle of sign-ins never keeps an owner out whom it knows: strangers' guesses count apart", () => {
     begin("ann", "192.0.2.1", at);
     throttle.succeeded("ann", "192.0.2.1", at);
     fail("ann", "198.51.100.7", 30);
@@ -73,7 +73,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(null);
   });
 
-  it("does not forgive an address its guesses at others for a sign-in of its own", () => {
+  it("the throttle of sign-ins does not forgive an address its guesses at others for a sign-in of its own", () => {
     for (let time = 0; time < 40; time += 1) {
       const guess = begin(`login${time}`, "192.0.2.1", at);
       if (guess !== null) {
@@ -86,7 +86,7 @@ describe("the throttle of sign-ins", () => {
     expect.fail("it was never slowed down");
   });
 
-  it("takes a /64 of IPv6 for one address, and an IPv4 address in IPv6 for itself", () => {
+  it("the throttle of sign-ins takes a /64 of IPv6 for one address, and an IPv4 address in IPv6 for itself", () => {
     for (let time = 0; time < 20; time += 1) begin(`login${time}`, `2001:db8:1:2::${time}`, at);
     expect(begin("ann", "2001:db8:1:2:ffff:1:2:3", at)).to.equal(1);
     expect(begin("ann", "2001:db8:1:3::1", at)).to.equal(null);
@@ -95,7 +95,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("bob", "::ffff:192.0.2.10", at)).to.equal(null);
   });
 
-  it("takes back an attempt that never got to the password, and that one alone", () => {
+  it("the throttle of sign-ins takes back an attempt that never got to the password, and that one alone", () => {
     fail("ann", "192.0.2.1", 4);
     const [one, other] = [1, 2].map(() => throttle.begin("ann", "192.0.2.1", at));
     expect([one?.waitS, other?.waitS]).to.deep.equal([null, 1]);
@@ -107,7 +107,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("goes on with the wait that it had before an attempt was taken back", () => {
+  it("the throttle of sign-ins goes on with the wait that it had before an attempt was taken back", () => {
     fail("ann", "192.0.2.1", 10);
     for (let time = 0; time < 3; time += 1) {
       at += 16 * secondMs;
@@ -117,14 +117,14 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.be.above(16);
   });
 
-  it("takes attempts at once back one by one, in whatever order they end", () => {
+  it("the throttle of sign-ins takes attempts at once back one by one, in whatever order they end", () => {
     const attempts = [1, 2, 3, 4, 5].map(() => throttle.begin("ann", "192.0.2.1", at));
     for (const attempt of attempts) attempt.withdraw();
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("takes nothing back of a login from before its owner signed in beside the attempt", () => {
+  it("the throttle of sign-ins takes nothing back of a login from before its owner signed in beside the attempt", () => {
     fail("ann", "192.0.2.1", 3);
     const lost = throttle.begin("ann", "192.0.2.1", at);
     begin("ann", "192.0.2.1", at);
@@ -134,7 +134,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("waits no longer after the clock was set back, by however much", () => {
+  it("the throttle of sign-ins waits no longer after the clock was set back, by however much", () => {
     fail("ann", "192.0.2.1", 30);
     at -= 48 * hourMs;
     const waitS = begin("ann", "192.0.2.1", at);
@@ -143,7 +143,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(null);
   });
 
-  it("remembers ten thousand logins and no more", () => {
+  it("the throttle of sign-ins remembers ten thousand logins and no more", () => {
     fail("ann", "192.0.2.1", 5);
     for (let time = 0; time < 10_000; time += 1) begin(`login${time}`, `10.0.${time >> 8}.${time & 255}`, at);
     expect(begin("ann", "192.0.2.3", at)).to.equal(null);

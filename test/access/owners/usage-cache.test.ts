@@ -27,7 +27,7 @@ describe("the count of usage for the dashboard", () => {
   const call = (operation: "listItems" | "listProviders", key = bob.account.secret) =>
     ann.world.client.call(operation, { key });
 
-  it("is by day and operation, from the first instant until before the last", async () => {
+  it("the count of usage is by day and operation, from the first instant until before the last", async () => {
     expect(await use()).to.deep.equal([]);
     for (const operation of ["listItems", "listItems", "listProviders"] as const) await call(operation);
     await call("listItems", ann.account.secret);
@@ -44,7 +44,7 @@ describe("the count of usage for the dashboard", () => {
     ]);
   });
 
-  it("is made once for all who ask until 30 s after it", async () => {
+  it("the count of usage is made once for all who ask until 30 s after it", async () => {
     const asked = Array.from({ length: 100 }, use);
     expect(new Set(asked).size).to.equal(1);
     expect(await asked[0]).to.deep.equal([]);
@@ -55,13 +55,13 @@ describe("the count of usage for the dashboard", () => {
     expect((await use()).map(({ units }) => units)).to.deep.equal([1]);
   });
 
-  it("goes on for eight accounts at once; what is more is refused and asked for anew", async () => {
+  it("the count of usage goes on for eight accounts at once; what is more is refused and asked for anew", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => writer.usageByDay(`acc_${at}`, 0, 1));
     expect(await outcomes(many(10))).to.deep.equal([...Array(8).fill("done"), "busy", "busy"]);
     expect(await outcomes(many(10))).to.deep.equal(Array(10).fill("done"));
   });
 
-  it("does not wait for a wish that waits for another writer, nor a wish for it", async () => {
+  it("the count of usage does not wait for a request that waits for another writer, nor a request for it", async () => {
     const session = await enter(writer, ann.world, "ann");
     await use();
     ann.world.clock.advance(30_000);
@@ -74,7 +74,7 @@ describe("the count of usage for the dashboard", () => {
     expect(ended).to.deep.equal(["counted", "revoked"]);
   });
 
-  it("is made anew after it has failed", async () => {
+  it("the count of usage is made anew after it has failed", async () => {
     const databasePath = `${ann.world.path}-absent`;
     const other = new OwnerWriter({ databasePath }, ann.world.clock);
     const ask = () => refusalOf(other.usageByDay("acc_none", 0, 1));
@@ -82,7 +82,7 @@ describe("the count of usage for the dashboard", () => {
     await other.close();
   });
 
-  it("holds back no other owner, however often one loads the overview", async () => {
+  it("the count of usage holds back no other owner, however often one loads the overview", async () => {
     const [own, other] = [await ann.signedIn(), await bob.signedIn()];
     const path = `/dashboard/keys/${bob.account.key.keyId}/revoke`;
     await other.get(path);

@@ -119,14 +119,14 @@ describe("refused files of lots and ledger rows", () => {
     }
   });
 
-  it("a reference twice in one file, whatever it calls", () => {
+  it("a reference twice in one file is refused, whatever it names", () => {
     const records = [lot, { ...buy, integration_ref: "L1" }];
     expect(world.refusal(() => world.importLines(portfolioId, ...records))[1]).to.equal(
       "  line 2, column integration_ref: `L1` is on line 1 already",
     );
   });
 
-  it("cents and dollars at once, in a header and in a record", () => {
+  it("cents and dollars at once are refused, in a header and in a record", () => {
     const header = "record,integration_ref,item_id,quantity,unit_cost_cents,unit_cost_usd";
     expect(world.refusal(() => world.importCsv(portfolioId, `${header}\nlot,L1,1,1,5,`)).slice(1)).to.deep.equal([
       "  line 1, column unit_cost_usd: a file has either unit_cost_cents or unit_cost_usd, never both",
@@ -137,7 +137,7 @@ describe("refused files of lots and ledger rows", () => {
     );
   });
 
-  it("a ledger row whose lot is of another item", () => {
+  it("a ledger row whose lot is of another item is refused", () => {
     const records = [
       { ...lot, item_id: 2 },
       { ...buy, lot_ref: "L1" },
@@ -147,7 +147,7 @@ describe("refused files of lots and ledger rows", () => {
     );
   });
 
-  it("tells the first twenty faults in the order of their lines, and how many more there are", () => {
+  it("a refusal has the first twenty faults in the order of their lines, and how many more there are", () => {
     const records = Array.from({ length: 25 }, (_, index) => ({ ...lot, integration_ref: `L${index}`, quantity: 0 }));
     const told = world.refusal(() => world.importLines(portfolioId, ...records));
     expect(told[0]).to.match(/^rows: 25 faults;/);
@@ -191,7 +191,7 @@ describe("refused files of lots and ledger rows", () => {
     });
   }
 
-  it("more rows than one transaction may hold", () => {
+  it("more rows than one transaction may hold are refused", () => {
     const rows = Array.from({ length: 5001 }, (_, index) => `lot,L${index},1,1`);
     const text = ["record,integration_ref,item_id,quantity", ...rows].join("\n");
     const told = /more than 5000 rows; a file has at most so many, so split it/;
@@ -202,7 +202,7 @@ describe("refused files of lots and ledger rows", () => {
     expect(world.refusal(() => world.importCsv(portfolioId, "x\n".repeat(2_000_000)))[0]).to.match(told);
   });
 
-  it("a row or a header of more fields than there are columns, without reading the rest of it", () => {
+  it("a row or a header of more fields than there are columns is refused without reading the rest of it", () => {
     for (const text of ["x,".repeat(2_000_000), '"",'.repeat(1_400_000)]) {
       const told = world.refusal(() => world.importCsv(portfolioId, text));
       expect(told).to.have.length(2);
@@ -215,7 +215,7 @@ describe("refused files of lots and ledger rows", () => {
     );
   });
 
-  it("builds the text of no more faults than it tells, however many there are", () => {
+  it("a refusal builds the text of no more faults than it shows, however many there are", () => {
     const faults = new Faults();
     let built = 0;
     const why = () => {

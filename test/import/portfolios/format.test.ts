@@ -18,7 +18,7 @@ describe("the documentation of files of lots and ledger rows", () => {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-format-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("has every column, with the records that have it, and no other", () => {
+  it("the documentation of lot files has every column, with the records that have it, and no other", () => {
     const rows = text.split("\n").filter((line) => line.startsWith("| `"));
     const documented = rows.flatMap((row) => {
       const [names, of] = row.slice(2).split(" | ");
@@ -28,7 +28,7 @@ describe("the documentation of files of lots and ledger rows", () => {
     expect(documented.sort()).to.deep.equal(known.sort());
   });
 
-  it("has an example that the demo world takes", () => {
+  it("the documentation of lot files has an example that the demo world takes", () => {
     const example = /```csv\n([^`]*)```/.exec(text)![1]!;
     const path = join(folder, "demo.db");
     copyFileSync(demoFile().path, path);

@@ -19,7 +19,7 @@ describe("a killed import of lots and ledger rows", () => {
       encoding: "utf8",
     });
 
-  it("leaves nothing of it, wherever it is killed, and the same import takes all of it afterwards", async () => {
+  it("an import of lots that is killed anywhere leaves nothing, and the same import takes all of it afterwards", async () => {
     const child = await childProgram(importChild);
     const portfolioId = world.portfolio();
     const rows = Array.from({ length: 300 }, (_, index) => [

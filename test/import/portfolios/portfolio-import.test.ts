@@ -28,7 +28,7 @@ describe("import of lots and ledger rows", () => {
       portfolioId,
     );
 
-  it("takes a CSV as spreadsheets write it: mark, CRLF, quotes, line breaks, columns in any order", () => {
+  it("an import of lots takes a CSV as spreadsheets write it: mark, CRLF, quotes, line breaks, columns in any order", () => {
     const portfolioId = world.portfolio();
     const text = [
       "\ufeffquantity,record,market_hash_name,unit_cost_usd,integration_ref,notes,acquired_on",
@@ -49,7 +49,7 @@ describe("import of lots and ledger rows", () => {
     expect(lots(portfolioId)[0]!.holding_id).to.match(/^hl_[A-Za-z0-9]{16,32}$/);
   });
 
-  it("stores what a record says to the last column, the private ones too", () => {
+  it("an import of lots stores what a record says to the last column, the private ones too", () => {
     const portfolioId = world.portfolio();
     const secret = { notes: "canary-notes", external_account_id: "canary-account" };
     world.at += 1000;
@@ -124,7 +124,7 @@ describe("import of lots and ledger rows", () => {
     expect(world.importLines(world.portfolio(), ...rows)).to.include({ outcome: "imported" });
   });
 
-  it("rows of before beside new ones, or with other words, are refused by line", () => {
+  it("rows that were imported before, beside new ones or with other content, are refused by line", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot({ unit_cost_usd: 1.5 }), buy());
     const before = world.digest();
@@ -149,7 +149,7 @@ describe("import of lots and ledger rows", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("takes an item of both id and name where they agree, and a name's item that is still in the catalog", () => {
+  it("an import of lots takes an item of both id and name where they agree, and a name's item that is still in the catalog", () => {
     world.file.item(31, { name: "Twice", inCatalog: false });
     world.file.item(32, { name: "Twice" });
     world.file.item(33, { name: "Gone", inCatalog: false });
@@ -163,7 +163,7 @@ describe("import of lots and ledger rows", () => {
     expect(lots(portfolioId).map((row) => row.item_id)).to.deep.equal([1, 32, 33]);
   });
 
-  it("a lot that was there on days valued before is told of", () => {
+  it("a lot that was there on days valued before is reported", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot({ acquired_on: "2026-03-08" }));
     for (const date of ["2026-03-08", "2026-03-09"]) world.ask(date, 1, 100);

@@ -29,7 +29,7 @@ describe("an import that replaces the lots", () => {
   const lots = (portfolioId: string) => rowsOf("holdings", portfolioId);
   const ledger = (portfolioId: string) => rowsOf("portfolio_transactions", portfolioId);
 
-  it("leaves exactly the file's: changed ones in their place, absent ones gone, the rest as it was", () => {
+  it("an import that replaces the lots leaves exactly the file's: changed ones in their place, absent ones gone, the rest as it was", () => {
     const portfolioId = world.portfolio();
     const other = world.portfolio();
     for (const one of [portfolioId, other]) world.importLines(one, lot("A"), lot("B"), lot("C", { notes: "old" }));
@@ -62,7 +62,7 @@ describe("an import that replaces the lots", () => {
     expect(world.digest(), "the same file again").to.equal(after);
   });
 
-  it("only adds to the ledger, whose rows go on naming a lot that left, now and in the next file", () => {
+  it("an import that replaces the lots only adds to the ledger, whose rows go on naming a lot that left, now and in the next file", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot("A"), entry("T1", { lot_ref: "A" }));
     const [held] = lots(portfolioId) as [Stored];
@@ -110,7 +110,7 @@ describe("an import that replaces the lots", () => {
     expect(lots(portfolioId)).to.deep.equal([]);
   });
 
-  it("changes no day that was valued, and says from how many of them the lots differ now", () => {
+  it("an import that replaces the lots changes no day that was valued, and says from how many of them the lots differ now", () => {
     const portfolioId = world.portfolio();
     for (const date of ["2026-03-08", "2026-03-09"]) world.ask(date, 1, 100);
     world.importLines(portfolioId, lot("A", { acquired_on: "2026-03-08" }), lot("B", { acquired_on: "2026-03-09" }));
@@ -127,7 +127,7 @@ describe("an import that replaces the lots", () => {
     expect(valued()).to.deep.equal(before);
   });
 
-  it("is done as a whole or not at all, wherever it fails", () => {
+  it("an import that replaces the lots is done as a whole or not at all, wherever it fails", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot("A"), lot("B"));
     const before = world.digest();

@@ -51,7 +51,7 @@ describe("the schedule of the ROI model", () => {
     return told;
   };
 
-  it("runs at once where the last hour of the schedule was missed, and then at 00, 06, 12 and 18 UTC", async () => {
+  it("the ROI schedule runs at once where the last hour of the schedule was missed, and then at 00, 06, 12 and 18 UTC", async () => {
     publishPool();
     expect(await lookAfter(0)).to.deep.equal(["calculated 1"]);
     expect(await lookAfter(5 * hourMs - 1)).to.deep.equal([]);
@@ -61,7 +61,7 @@ describe("the schedule of the ROI model", () => {
     expect(runsAt()).to.deep.equal([hourMs, 6 * hourMs, 12 * hourMs]);
   });
 
-  it("makes up for any number of missed hours with one run, at the present", async () => {
+  it("the ROI schedule makes up for any number of missed hours with one run, at the present", async () => {
     publishPool();
     world.run();
     expect(await lookAfter(100 * hourMs)).to.deep.equal(["calculated 1"]);
@@ -69,7 +69,7 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(minuteMs)).to.deep.equal([]);
   });
 
-  it("does nothing as long as no pool is published, and runs once the first one is", async () => {
+  it("the ROI schedule does nothing as long as no pool is published, and runs once the first one is", async () => {
     expect(await lookAfter(0)).to.deep.equal([]);
     publishPool();
     expect(await lookAfter(minuteMs)).to.deep.equal(["calculated 1"]);
@@ -85,7 +85,7 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(minuteMs)).to.deep.equal([]);
   });
 
-  it("tries a failed run again, later each time, until the next hour of the schedule", async () => {
+  it("the ROI schedule tries a failed run again, later each time, until the next hour of the schedule", async () => {
     publishPool();
     const works = run;
     run = () => {
@@ -105,7 +105,7 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(30 * secondMs)).to.deep.equal(["calculated 1"]);
   });
 
-  it("waits for another process's run and takes it for its own", async () => {
+  it("the ROI schedule waits for another process's run and takes it for its own", async () => {
     publishPool();
     const other = holdLock(world.file.path, "roi");
     expect(await lookAfter(0)).to.deep.equal([`waiting ${10 * secondMs}`]);
@@ -117,7 +117,7 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(5 * hourMs)).to.deep.equal(["calculated 1"]);
   });
 
-  it("runs one at a time, holds the lock meanwhile, and when it closes it ends the run before", async () => {
+  it("the ROI schedule runs one at a time, holds the lock meanwhile, and when it closes it ends the run before", async () => {
     publishPool();
     let signal: AbortSignal | null = null;
     run = (_at, given) => {

@@ -29,7 +29,7 @@ describe("the ROI model in a server", function () {
   const runsAt = () =>
     world.sql("SELECT calculated_at FROM roi_runs ORDER BY 1").map(({ calculated_at }) => calculated_at);
 
-  it("runs in a thread at the server's own time, gives way to the server's thread alone, and lets go of the lock", async () => {
+  it("the ROI model runs in a thread at the server's own time, gives way to the server's thread alone, and lets go of the lock", async () => {
     const priority = getPriority();
     await world.app.roi!.look();
     expect(runsAt().at(-1)).to.equal(demoAt);

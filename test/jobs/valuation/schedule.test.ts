@@ -40,7 +40,7 @@ function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
 }
 
 describe("daily valuation", () => {
-  it("runs soon after the start, then ten minutes into every UTC day, once for all days that were missed", async () => {
+  it("the daily valuation runs soon after the start, then ten minutes into every UTC day, once for all days that were missed", async () => {
     const { schedule, state, nextRun, runs, told } = scheduled();
     await schedule.look();
     expect(runs()).to.equal(0);
@@ -55,7 +55,7 @@ describe("daily valuation", () => {
     );
   });
 
-  it("comes back after ten minutes where something waits or failed, and reports only what happened", async () => {
+  it("the daily valuation comes back after ten minutes where something waits or failed, and reports only what happened", async () => {
     const waiting = { ...done, days: 0, isWaiting: true };
     const { nextRun, told } = scheduled(waiting, new Error("no space"), { ...done, days: 0 }, { ...done, days: 0 });
     for (const due of ["03-01T15:01", "03-01T15:11", "03-01T15:21", "03-02T00:10"])
@@ -63,7 +63,7 @@ describe("daily valuation", () => {
     expect(told).to.deep.equal([["failed", { reason: "no space", retry_ms: 10 * minuteMs }]]);
   });
 
-  it("looks every hour for prices that are late, no later than the next day's run, and reports them once", async () => {
+  it("the daily valuation looks every hour for prices that are late, no later than the next day's run, and reports them once", async () => {
     const late = { ...done, days: 0, late: 1 };
     const { state, nextRun, told } = scheduled(late, late, { ...late, isWaiting: true }, late, late);
     for (const due of ["03-01T15:01", "03-01T16:01", "03-01T17:01", "03-01T17:11"])
@@ -104,7 +104,7 @@ describe("a run of the valuation in its thread", () => {
   const run = (settles: boolean, databasePath = world.file.path) =>
     valueInThread({ databasePath, at: world.at, settles }, new AbortController().signal);
 
-  it("settles and values, waits while an import runs, and waits for days that another settles", async () => {
+  it("a run of the valuation settles and values, waits while an import runs, and waits for days that another settles", async () => {
     const yesterday = dayOf(world.at) - 1;
     const portfolioId = world.portfolio();
     world.ask("2026-03-09", 1, 250);
@@ -127,7 +127,7 @@ describe("a run of the valuation in its thread", () => {
     ]);
   });
 
-  it("a run that is told to end ends before its next transaction, and its days are left for the next run", async () => {
+  it("a closed run ends before its next transaction, and its days are left for the next run", async () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, {
       record: "lot",

@@ -18,7 +18,7 @@ describe("the valuation of portfolios in a server", function () {
       )
       .map(({ day }) => Number(day));
 
-  it("stores nothing on its first look at a world that is up to date, and yesterday on the first one after midnight", async () => {
+  it("a server's valuation stores nothing on its first look at a world that is up to date, and yesterday on the first one after midnight", async () => {
     const before = daysOf("Main inventory");
     world.clock.advance(minuteMs);
     await world.app.valuation!.look();

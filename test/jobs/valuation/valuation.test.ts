@@ -35,7 +35,7 @@ describe("valuation of portfolios", () => {
         `${dayText(day).slice(5)} ${value_cents} of ${cost_basis_cents}, ${row.priced_holding_count}/${row.holding_count}`,
     );
 
-  it("sums the asks of the price source on that very day, and counts a lot without one in no sum", () => {
+  it("the valuation sums the asks of the price source on that very day, and counts a lot without one in no sum", () => {
     const portfolioId = world.portfolio();
     lots(
       portfolioId,
@@ -94,7 +94,7 @@ describe("valuation of portfolios", () => {
     ]);
   });
 
-  it("goes back a year for what was acquired before, and to the beginning of the portfolio", () => {
+  it("the valuation goes back a year for what was acquired before, and to the beginning of the portfolio", () => {
     const [young, old] = [world.portfolio(), world.portfolio()];
     lots(young, { item_id: 1, acquired_on: "2020-01-01" });
     lots(old, { item_id: 1, acquired_on: "2020-01-01" });
@@ -105,7 +105,7 @@ describe("valuation of portfolios", () => {
     expect(stored(old)[0]!.day).to.equal(dayOf(instantOf("2025-01-01")));
   });
 
-  it("writes each day once: later prices and lots change no day that was valued, unless it is told to", () => {
+  it("the valuation writes each day once: later prices and lots change no day that was valued, unless asked to", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1, unit_cost_cents: 1 });
     world.ask("2026-03-01", 1, 100);
@@ -123,7 +123,7 @@ describe("valuation of portfolios", () => {
     expect(world.digest(), "what comes out the same stays").to.equal(digest);
   });
 
-  it("leaves days of an unknown source alone, whatever it is told", () => {
+  it("the valuation leaves days of an unknown source alone, whatever is asked", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     world.rows(
@@ -137,7 +137,7 @@ describe("valuation of portfolios", () => {
     expect(told(portfolioId)).to.deep.equal(["03-01 42 of 7, 1/1"]);
   });
 
-  it("fills days that were missed, and waits for a day whose prices are not derived yet", () => {
+  it("the valuation fills days that were missed, and waits for a day whose prices are not derived yet", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     const day = dayOf(instantOf("2026-03-02"));
@@ -193,7 +193,7 @@ describe("valuation of portfolios", () => {
     expect(world.value("2026-03-04")[0]).to.include({ days: 1, replaced: 1, incomplete: 0 });
   });
 
-  it("values one portfolio or all, none that is deleted, and no day on which no lot counts", () => {
+  it("the valuation values one portfolio or all, none that is deleted, and no day on which no lot counts", () => {
     const [one, other, empty, gone] = [world.portfolio(), world.portfolio(), world.portfolio(), world.portfolio()];
     for (const portfolioId of [one, other, gone]) lots(portfolioId, { item_id: 1 });
     world.portfolios.remove(gone);
@@ -204,7 +204,7 @@ describe("valuation of portfolios", () => {
     expect(() => world.value("2026-03-03", { portfolioId: gone })).to.throw(OperatorError, /there is no portfolio/);
   });
 
-  it("refuses a sum that a number cannot carry by day and name, and values the other days", () => {
+  it("the valuation refuses a sum that a number cannot carry by day and name, and values the other days", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1, quantity: 1_000_000_000 }, { item_id: 2, acquired_on: "2026-03-01" });
     world.ask("2026-03-01", 1, 9_007_199);
@@ -221,7 +221,7 @@ describe("valuation of portfolios", () => {
     expect(refused).to.include("its cost basis is 18014398509481982 cents, above 9007199254740991");
   });
 
-  it("agrees with a sum by hand over any lots and asks", () => {
+  it("the valuation agrees with a sum by hand over any lots and asks", () => {
     const lot = fc.record({
       holdingId: fc.constant("hl"),
       itemId: fc.integer({ min: 1, max: 5 }),

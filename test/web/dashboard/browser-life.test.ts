@@ -45,7 +45,7 @@ describe("the dashboard in a browser", () => {
   const card = (name: string) => page.locator(".key", { has: page.locator(`h3:text("${name}")`) });
   const hidden = () => page.waitForSelector("#secret:text-is('hidden')");
 
-  it("carries a key from sign-in over creation, use and rotation to its end", async () => {
+  it("the dashboard in a browser carries a key from sign-in over creation, use and rotation to its end", async () => {
     await open();
     await page.click("nav >> text=Keys");
     await page.click("text=New project key");
@@ -78,7 +78,7 @@ describe("the dashboard in a browser", () => {
     expect([...new Set(browser.requests.map((address) => new URL(address).origin))]).to.deep.equal([base]);
   });
 
-  it("makes a personal token for the portfolios that are checked, after consent", async () => {
+  it("the dashboard in a browser makes a personal token for the portfolios that are checked, after consent", async () => {
     await open("/dashboard/tokens/new");
     await page.fill("#name", "sheet");
     await page.getByRole("checkbox", { name: /Main inventory/ }).check();
@@ -95,7 +95,7 @@ describe("the dashboard in a browser", () => {
       .and.contain("portfolio:read");
   });
 
-  it("leads from what is wrong to its field, by keyboard", async () => {
+  it("the dashboard in a browser leads from what is wrong to its field, by keyboard", async () => {
     await open("/dashboard/tokens/new");
     await page.fill("#name", "sheet");
     await page.check("#consent");
@@ -111,7 +111,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.isChecked("#consent")).to.equal(false);
   });
 
-  it("hides a secret after five minutes and not before", async () => {
+  it("the dashboard in a browser hides a secret after five minutes and not before", async () => {
     await page.clock.install({ time: ann.world.clock.at });
     await page.clock.pauseAt(ann.world.clock.at + 1000);
     await open("/dashboard/keys/new");
@@ -127,7 +127,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.isVisible("#copy")).to.equal(false);
   });
 
-  it("hides a secret whose five minutes passed while the machine slept", async () => {
+  it("the dashboard in a browser hides a secret whose five minutes passed while the machine slept", async () => {
     await page.clock.install({ time: ann.world.clock.at });
     await page.clock.pauseAt(ann.world.clock.at + 1000);
     await open("/dashboard/keys/new");
@@ -139,7 +139,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.content()).to.not.contain(secret);
   });
 
-  it("hides a secret when another tab is looked at", async () => {
+  it("the dashboard in a browser hides a secret when another tab is looked at", async () => {
     await open("/dashboard/keys/new");
     const secret = await makeKey("other tab");
     await page.waitForSelector("#copy:visible");
@@ -151,7 +151,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.textContent("#secret-said")).to.contain("this tab was left");
   });
 
-  it("keeps a secret out of the address, of every storage and of the way back, and a reload makes no second key", async () => {
+  it("the dashboard in a browser keeps a secret out of the address, of every storage and of the way back, and a reload makes no second key", async () => {
     await open("/dashboard/keys/new");
     const secret = await makeKey("way back");
     await page.waitForSelector("#copy:visible");
@@ -168,7 +168,7 @@ describe("the dashboard in a browser", () => {
     expect([...browser.requests, page.url()].filter((address) => address.includes(secret))).to.deep.equal([]);
   });
 
-  it("makes one key for a double click", async () => {
+  it("the dashboard in a browser makes one key for a double click", async () => {
     await open("/dashboard/keys/new");
     await page.fill("#name", "double");
     await page.dblclick("text=Make the key");
@@ -177,7 +177,7 @@ describe("the dashboard in a browser", () => {
     expect(keyNames(ann).filter((name) => name === "double")).to.have.length(1);
   });
 
-  it("copies a secret by its button", async () => {
+  it("the dashboard in a browser copies a secret by its button", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await open("/dashboard/keys/new");
     const secret = await makeKey("copied");
@@ -186,7 +186,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).to.equal(secret);
   });
 
-  it("makes and revokes a key without JavaScript", async () => {
+  it("the dashboard in a browser makes and revokes a key without JavaScript", async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
     await open("/dashboard/keys/new");
@@ -201,7 +201,7 @@ describe("the dashboard in a browser", () => {
     expect(await statusOf(base, secret)).to.equal(401);
   });
 
-  it("changes the password without JavaScript, led from what is wrong to its field", async () => {
+  it("the dashboard in a browser changes the password without JavaScript, led from what is wrong to its field", async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
     await open();
@@ -224,7 +224,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.textContent(".notice")).to.contain("The password is changed.");
   });
 
-  it("asks for the password before a creation or rotation with an old sign-in, and goes on to the form", async () => {
+  it("the dashboard in a browser asks for the password before a creation or rotation with an old sign-in, and goes on to the form", async () => {
     await open("/dashboard/keys/new");
     ann.world.clock.advance(30 * minuteMs + 1);
     await page.fill("#name", "too late");
@@ -248,7 +248,7 @@ describe("the dashboard in a browser", () => {
     expect(await statusOf(base, secret)).to.equal(401);
   });
 
-  it("revokes with an old sign-in", async () => {
+  it("the dashboard in a browser revokes with an old sign-in", async () => {
     const { key, secret } = ann.world.keysOf((keys) => keys.create(ann.account.accountId, "lost", 30));
     await open(`/dashboard/keys/${key.keyId}/revoke`);
     ann.world.clock.advance(30 * minuteMs + 1);

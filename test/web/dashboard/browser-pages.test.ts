@@ -136,7 +136,7 @@ describe("the dashboard's pages in a browser", () => {
     expect(heard[2]).to.match(/^16 Dec 2025: /);
   });
 
-  it("refuses a form that a page of another origin sends with the owner's cookie", async () => {
+  it("the dashboard in a browser refuses a form that a page of another origin sends with the owner's cookie", async () => {
     await open("/dashboard");
     const attacks: [string, Record<string, string>][] = [
       ["/dashboard/keys/new", { name: "stolen", days: "30", after: ann.account.key.keyId }],
@@ -170,7 +170,7 @@ describe("the dashboard's pages in a browser", () => {
     expect(await page.textContent("main")).to.contain("Sign out everywhere");
   });
 
-  it("gives a browser into which a session was planted another one when its owner signs in", async () => {
+  it("the dashboard in a browser gives a browser into which a session was planted another one when its owner signs in", async () => {
     const bob = await ann.another("bob");
     const visitor = await bob.signedIn();
     for (const planted of ["A".repeat(43), visitor.session ?? ""]) {

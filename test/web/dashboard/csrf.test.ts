@@ -31,11 +31,11 @@ describe("forms of the dashboard", () => {
     expect(stored()).to.equal(before);
   };
 
-  it("are taken with the token of their session", async () => {
+  it("forms are taken with the token of their session", async () => {
     expect((await visitor.post(out)).status).to.equal(303);
   });
 
-  it("are refused without a token, with a wrong one and with that of anybody else", async () => {
+  it("forms are refused without a token, with a wrong one and with that of anybody else", async () => {
     const bob = await (await ann.another("bob")).signedIn();
     await bob.get("/dashboard");
     const phone = await ann.signedIn();
@@ -47,7 +47,7 @@ describe("forms of the dashboard", () => {
     }
   });
 
-  it("are refused with the token of a form cookie while somebody is signed in, whoever planted it", async () => {
+  it("forms are refused with the token of a form cookie while somebody is signed in, whoever planted it", async () => {
     const planted = "M".repeat(43);
     visitor.cookies.set("itemtape_form", planted);
     const paths = [out, "/dashboard/sign-out", "/dashboard/sign-in-again", "/dashboard/keys/new", "/dashboard/sign-in"];
@@ -57,7 +57,7 @@ describe("forms of the dashboard", () => {
     expect((await visitor.post(out)).status).to.equal(303);
   });
 
-  it("are refused with the token of a session that is over: before the sign-in only the form cookie's counts", async () => {
+  it("forms are refused with the token of a session that is over: before the sign-in only the form cookie's counts", async () => {
     const { session = "", csrf } = visitor;
     await visitor.post(out);
     visitor.cookies.set("itemtape_session", session);
@@ -66,7 +66,7 @@ describe("forms of the dashboard", () => {
     expect((await visitor.signIn()).status).to.equal(303);
   });
 
-  it("are taken before the sign-in with the token of any form cookie, so that a planted one keeps nobody out", async () => {
+  it("forms are taken before the sign-in with the token of any form cookie, so that a planted one keeps nobody out", async () => {
     const nobody = ann.visitor();
     await nobody.get("/dashboard/sign-in");
     const wanted = { login: "ann", password: goodPassword };
@@ -81,11 +81,11 @@ describe("forms of the dashboard", () => {
     await refused(403, () => nobody.post("/dashboard/sign-in", wanted, { headers: { cookie: planted } }));
   });
 
-  it("are refused with a token that is sent twice", async () => {
+  it("forms are refused with a token that is sent twice", async () => {
     await refused(400, () => visitor.post(out, { csrf: visitor.csrf ?? "" }));
   });
 
-  it("are refused where the browser says that another site sent them, whatever the token", async () => {
+  it("forms are refused where the browser says that another site sent them, whatever the token", async () => {
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -103,7 +103,7 @@ describe("forms of the dashboard", () => {
     expect((await visitor.post(out, {}, { headers })).status).to.equal(303);
   });
 
-  it("are refused in any other media type, be the token right", async () => {
+  it("forms are refused in any other media type, be the token right", async () => {
     for (const type of [
       "application/json",
       "text/plain",
@@ -116,14 +116,14 @@ describe("forms of the dashboard", () => {
     await refused(415, () => visitor.post(out, {}, { headers: { "content-encoding": "gzip" } }));
   });
 
-  it("are refused over 16 KiB, and taken up to it", async () => {
+  it("forms are refused over 16 KiB, and taken up to it", async () => {
     const rest = 16 * 1024 - `csrf=${visitor.csrf}&x=`.length;
     await refused(413, () => visitor.post(out, { x: "a".repeat(rest + 1) }));
     await refused(413, () => visitor.post(out, { x: "a".repeat(300_000) }));
     expect((await visitor.post(out, { x: "a".repeat(rest) })).status).to.equal(303);
   });
 
-  it("to sign in or to set a password need a page of ours as well", async () => {
+  it("forms to sign in or to set a password need a page of ours as well", async () => {
     const stranger = ann.visitor();
     const path = `/dashboard/invite/${ann.invite()}`;
     for (const csrf of [null, "x", visitor.csrf]) {
@@ -138,7 +138,7 @@ describe("forms of the dashboard", () => {
     expect(stranger.session).to.equal(undefined);
   });
 
-  it("change nothing when they are fetched: no GET or HEAD does", async () => {
+  it("forms change nothing when they are fetched: no GET or HEAD does", async () => {
     const { keyId } = ann.account.key;
     const paths = ["", "/", "/keys", "/keys/new", `/keys/${keyId}/rotate`, `/keys/${keyId}/revoke`, "/tokens/new"];
     paths.push("/sign-out", "/sign-out-everywhere", "/sign-in", "/sign-in-again", `/invite/${ann.invite()}`, "/none");
@@ -155,7 +155,7 @@ describe("forms of the dashboard", () => {
     expect(stored()).to.equal(before);
   });
 
-  it("are read and sent, and nothing else is done with them", async () => {
+  it("forms are read and sent, and nothing else is done with them", async () => {
     for (const method of ["OPTIONS", "PUT", "DELETE", "PATCH", "TRACE"]) {
       const answer = await ann.world.client.send({ method, target: "/dashboard/sign-in" });
       expect(answer.status, method).to.equal(405);
@@ -163,7 +163,7 @@ describe("forms of the dashboard", () => {
     }
   });
 
-  it("stand on pages that nobody can frame, sniff, keep or run a foreign script on, refusals included", async () => {
+  it("forms stand on pages that nobody can frame, sniff, keep or run a foreign script on, refusals included", async () => {
     const pages = [
       await visitor.get("/dashboard"),
       await visitor.get("/dashboard/none"),
@@ -193,7 +193,7 @@ describe("forms of the dashboard", () => {
     }
   });
 
-  it("show what was typed as text, whatever it is", async () => {
+  it("forms show what was typed as text, whatever it is", async () => {
     const nobody = ann.visitor();
     const page = await nobody.signIn("wrong horse battery", `"><script>alert(1)</script>`);
     expect(page.status).to.equal(403);

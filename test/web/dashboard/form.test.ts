@@ -75,7 +75,7 @@ describe("a form that comes slowly", () => {
     return { socket, answer };
   };
 
-  it("is told so with a request id before the connection is closed, and holds no place meanwhile", async () => {
+  it("a slow form is answered with a request id before the connection is closed, and holds no permit meanwhile", async () => {
     const { answer } = await talk(`${head}Content-Length: 100\r\n\r\ncsrf=`);
     const text = await answer;
     expect(text).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -86,7 +86,7 @@ describe("a form that comes slowly", () => {
     expect({ reads: concurrency.reads, open: concurrency.open }).to.deep.equal({ reads: 0, open: 0 });
   });
 
-  it("is taken when its last byte comes in time", async () => {
+  it("a slow form is taken when its last byte comes in time", async () => {
     const body = `csrf=${form.csrf}&says=hello`;
     const { socket, answer } = await talk(
       `${head}Cookie: ${form.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -98,7 +98,7 @@ describe("a form that comes slowly", () => {
       .and.to.include("it says hello");
   });
 
-  it("leaves nothing behind when its sender goes away", async () => {
+  it("a slow form leaves nothing behind when its sender goes away", async () => {
     const { socket, answer } = await talk(`${head}Content-Length: 100\r\n\r\ncsrf=`);
     socket.destroy();
     await answer;

@@ -31,7 +31,7 @@ describe("the page of an owner's keys", () => {
   const ended = (from: number, until: number) =>
     Array.from({ length: until - from + 1 }, (_, index) => `ended${from + index}`);
 
-  it("shows each key in use on each page, and those that have ended fifty by fifty", async () => {
+  it("the page of keys shows each key in use on each page, and those that have ended fifty by fifty", async () => {
     const path = "/dashboard/keys";
     expect(await shown(path)).to.deep.equal({
       live: 100,
@@ -53,7 +53,7 @@ describe("the page of an owner's keys", () => {
     }
   });
 
-  it("tells who has a hundred in use to revoke one, and makes none", async () => {
+  it("an owner with a hundred keys in use is asked to revoke one, and none is made", async () => {
     const { text } = await visitor.get("/dashboard/keys/new");
     const after = /name="after" value="([^"]*)"/.exec(text)?.[1] ?? "";
     const refused = await visitor.post("/dashboard/keys/new", { name: "more", days: "7", after });

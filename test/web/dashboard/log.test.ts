@@ -37,7 +37,7 @@ describe("the dashboard's log", () => {
       .map(({ time: _, ...line }) => line);
   const count = (name: string) => ann.world.events.counters.get(name) ?? 0;
 
-  it("tells a sign-in and a password given again by the account's id", async () => {
+  it("the log has a sign-in and a password given again by the account's id", async () => {
     const before = count("sign_ins");
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard");
@@ -47,7 +47,7 @@ describe("the dashboard's log", () => {
     expect(count("sign_ins")).to.equal(before + 2);
   });
 
-  it("tells a wrong password, with the account's id only where somebody is signed in", async () => {
+  it("the log has a wrong password, with the account's id only where somebody is signed in", async () => {
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard");
     logged.length = 0;
@@ -63,14 +63,14 @@ describe("the dashboard's log", () => {
     expect(count("sign_ins_failed")).to.equal(5);
   });
 
-  it("tells that tries are slowed down, in one line for a crowd of them", async () => {
+  it("the log says that attempts are slowed down, in one line for a crowd of them", async () => {
     for (let time = 0; time < 9; time += 1) await ann.visitor().signIn(wrong, "nobody");
     const throttled = lines().filter(({ msg }) => msg !== "sign-in failed");
     expect(throttled).to.deep.equal([{ level: warn, times: 1, msg: "sign-in refused: too many wrong passwords" }]);
     expect(count("sign_ins_throttled")).to.equal(4);
   });
 
-  it("tells a password set by a link or changed, and the end of all sessions, by the account's id", async () => {
+  it("the log has a password set by a link or changed, and the end of all sessions, by the account's id", async () => {
     const before = count("passwords_set");
     await ann.setPassword(newPassword);
     const visitor = ann.visitor();
@@ -89,7 +89,7 @@ describe("the dashboard's log", () => {
     expect([count("passwords_set") - before, count("sign_outs_everywhere")]).to.deep.equal([2, 1]);
   });
 
-  it("tells nothing of what is refused before a password is tried, nor of a password that cannot be set", async () => {
+  it("the log has nothing of what is refused before a password is compared, nor of a password that cannot be set", async () => {
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard/password");
     logged.length = 0;
@@ -99,7 +99,7 @@ describe("the dashboard's log", () => {
     expect(lines()).to.deep.equal([]);
   });
 
-  it("has no login, address, password, cookie, link or form token, whatever happens", async () => {
+  it("the log has no login, address, password, cookie, link or form token, whatever happens", async () => {
     const ada = await ann.another("ada.lovelace@example.com");
     const token = ada.invite();
     const visitor = await ada.signedIn();

@@ -50,7 +50,7 @@ describe("the dashboard's pages", () => {
     `/dashboard/portfolios/pf_any`,
   ];
 
-  it("are for who is signed in, are not kept by a browser and carry nothing inline", async () => {
+  it("pages are for who is signed in, are not kept by a browser and carry nothing inline", async () => {
     for (const path of [...paths, firstKey("rotate"), firstKey("revoke")]) {
       const { status, location } = await ann.visitor().get(path);
       const next = path === "/dashboard" ? "" : `?next=${encodeURIComponent(path)}`;
@@ -62,7 +62,7 @@ describe("the dashboard's pages", () => {
     }
   });
 
-  it("the overview tells plan, limits and this month's requests by day and operation", async () => {
+  it("the overview shows plan, limits and this month's requests by day and operation", async () => {
     const { accountId, secret } = bob.account;
     const endsAt = ann.world.clock.at + 10 * dayMs;
     ann.world.accounts((accounts) => accounts.setPlan(accountId, "builder", endsAt));
@@ -133,7 +133,7 @@ describe("the dashboard's pages", () => {
     expect(await Promise.all(secrets.map((secret) => statusOf(base, secret)))).to.deep.equal([200]);
   });
 
-  it("says at its field what is wrong and keeps what was right, as text", async () => {
+  it("a refused form says at each field what is wrong and keeps what was right, as text", async () => {
     const cases: [Record<string, string | string[]>, string, string][] = [
       [{ name: " " }, "name", "Enter a name"],
       [{ name: "a\u0007b" }, "name", "Enter another name"],
@@ -154,7 +154,7 @@ describe("the dashboard's pages", () => {
     expect(keyNames(ann)).to.deep.equal(before);
   });
 
-  it("makes no token without consent, nor for a portfolio of another account", async () => {
+  it("no token is made without consent, nor for a portfolio of another account", async () => {
     const after = hiddenField(await visitor.get("/dashboard/tokens/new"), "after");
     const fields = { name: "no", days: "7", portfolio: [portfolioId("Main inventory")], after };
     const unasked = { ...fields, consent_version: portfolioConsent.version };
@@ -209,7 +209,7 @@ describe("the dashboard's pages", () => {
     expect(count).to.have.length(2);
   });
 
-  it("changes nothing for a form without the token of this browser's session", async () => {
+  it("a form without the token of this browser's session changes nothing", async () => {
     await visitor.get("/dashboard/keys/new");
     const other = await bob.signedIn();
     await other.get("/dashboard/keys/new");
@@ -247,7 +247,7 @@ describe("the dashboard's pages", () => {
     expect((await visitor.get("/dashboard/portfolios/pf_x")).status).to.equal(404);
   });
 
-  it("say what reads a portfolio, and that no token reads one while it is another's", async () => {
+  it("the pages say what reads a portfolio, and that no token reads one while it is another's", async () => {
     const list = await text("/dashboard/portfolios");
     expect(list).to.contain("No key reads them but a").and.not.contain("Only you");
     const moved = portfolioId("Empty shelf");

@@ -31,7 +31,7 @@ describe("changing the password in the dashboard", () => {
       .sql("SELECT kind, detail FROM activity WHERE account_id = ? ORDER BY activity_id DESC", ann.account.accountId)
       .map(({ kind, detail }) => `${kind}: ${detail}`);
 
-  it("is found from the overview, and says there that it is done", async () => {
+  it("a change of the password is found from the overview, and says there that it is done", async () => {
     expect((await visitor.get("/dashboard")).text).to.include(`<a href="${path}">Change the password</a>`);
     const { status, location } = await change();
     expect({ status, location }).to.deep.equal({ status: 303, location: "/dashboard?notice=password-changed" });
@@ -40,7 +40,7 @@ describe("changing the password in the dashboard", () => {
     expect((await ann.visitor().signIn(newPassword)).status).to.equal(303);
   });
 
-  it("ends every other session of the account and every link, and gives this one a fresh id", async () => {
+  it("a change of the password ends every other session of the account and every link, and gives this one a fresh id", async () => {
     const bob = await ann.another("bob");
     const [phone, stranger, token] = [await ann.signedIn(), await bob.signedIn(), ann.invite()];
     const before = visitor.session ?? "";
@@ -56,7 +56,7 @@ describe("changing the password in the dashboard", () => {
     expect((await ann.world.client.call("listItems", { key: ann.account.secret })).status).to.equal(200);
   });
 
-  it("is on record, once, without a secret", async () => {
+  it("a change of the password is on record, once, without a secret", async () => {
     const before = details();
     await change();
     expect(details()).to.deep.equal(["owner_changed: password changed", ...before]);
@@ -64,7 +64,7 @@ describe("changing the password in the dashboard", () => {
     expect((await visitor.get("/dashboard/activity")).text).to.include("password changed");
   });
 
-  it("needs no recent sign-in, and counts as one", async () => {
+  it("a change of the password needs no recent sign-in, and counts as one", async () => {
     ann.world.clock.advance(hourMs);
     expect((await change()).status).to.equal(303);
     const [row] = ann.world.sql(
@@ -74,7 +74,7 @@ describe("changing the password in the dashboard", () => {
     expect(row?.signed_in_at).to.equal(ann.world.clock.at);
   });
 
-  it("is refused field by field, changes nothing then and sends nothing back of what was typed", async () => {
+  it("a change of the password is refused field by field, changes nothing then and sends nothing back of what was typed", async () => {
     const wrongs: [Record<string, string>, string, string][] = [
       [{ current: "" }, "current", "Enter the current password"],
       [{ password: "too short", again: "too short" }, "password", "A password has 12 to 200 characters"],
@@ -102,7 +102,7 @@ describe("changing the password in the dashboard", () => {
     expect(await isIn(visitor)).to.equal(true);
   });
 
-  it("is slowed down together with the sign-in after wrong passwords", async () => {
+  it("a change of the password is slowed down together with the sign-in after wrong passwords", async () => {
     for (let time = 0; time < 5; time += 1) {
       expect((await change({ current: "wrong horse battery" })).status).to.equal(403);
     }
@@ -117,7 +117,7 @@ describe("changing the password in the dashboard", () => {
     expect((await change()).status).to.equal(303);
   });
 
-  it("is for who is signed in, with a form of theirs, and for nobody whose session has just ended", async () => {
+  it("the password is changed by who is signed in, with a form of theirs, and by nobody whose session has just ended", async () => {
     const before = stored();
     for (const csrf of [null, "x"]) {
       expect((await visitor.post(path, { current: goodPassword }, { csrf })).status).to.equal(403);

@@ -18,7 +18,7 @@ describe("a session of the dashboard", () => {
       .signIn("wrong horse battery", "nobody")
       .then(() => ann.world.clock.advance(hourMs));
 
-  it("is a cookie that scripts and other sites cannot use, for the dashboard only", async () => {
+  it("a session is a cookie that scripts and other sites cannot use, for the dashboard only", async () => {
     const visitor = ann.visitor();
     const { headers } = await visitor.signIn();
     expect(headers.getSetCookie()).to.deep.equal([
@@ -27,7 +27,7 @@ describe("a session of the dashboard", () => {
     expect(visitor.session).to.match(/^[0-9A-Za-z]{43}$/);
   });
 
-  it("is stored as its hash", async () => {
+  it("a session is stored as its hash", async () => {
     const visitor = await ann.signedIn();
     const secret = visitor.session ?? "";
     const hashes = ann.world.sql("SELECT hex(session_hash) AS hash FROM owner_sessions").map(({ hash }) => hash);
@@ -35,7 +35,7 @@ describe("a session of the dashboard", () => {
     expect(JSON.stringify(ann.world.sql("SELECT * FROM owner_sessions"))).to.not.include(secret);
   });
 
-  it("is a fresh one at each sign-in, and the browser's last one has ended", async () => {
+  it("a session is a fresh one at each sign-in, and the browser's last one has ended", async () => {
     const visitor = await ann.signedIn();
     const first = visitor.session ?? "";
     await visitor.get("/dashboard");
@@ -49,7 +49,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(false);
   });
 
-  it("cannot be fixed by who plants a cookie beforehand", async () => {
+  it("a session cannot be fixed by somebody who plants a cookie beforehand", async () => {
     const planted = "M".repeat(43);
     const visitor = ann.visitor();
     visitor.cookies.set("itemtape_session", planted);
@@ -63,7 +63,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(attacker)).to.equal(false);
   });
 
-  it("is found beside cookies of the same name that open nothing, wherever they were planted", async () => {
+  it("a session is found beside cookies of the same name that open nothing, wherever they were planted", async () => {
     const visitor = await ann.signedIn();
     const name = "itemtape_session";
     const own = `${name}=${visitor.session}`;
@@ -83,7 +83,7 @@ describe("a session of the dashboard", () => {
     expect((await visitor.post("/dashboard/sign-out", {}, { headers: { cookie } })).location).to.include("signed-out");
   });
 
-  it("is nobody's when the browser sends two that are live, or more than four", async () => {
+  it("a session is nobody's when the browser sends two that are live, or more than four", async () => {
     const bob = await (await ann.another("bobby")).signedIn();
     const visitor = await ann.signedIn();
     const own = `itemtape_session=${visitor.session}`;
@@ -93,7 +93,7 @@ describe("a session of the dashboard", () => {
     }
   });
 
-  it("ends after two hours without use, to the millisecond", async () => {
+  it("a session ends after two hours without use, to the millisecond", async () => {
     const visitor = await ann.signedIn();
     ann.world.clock.advance(2 * hourMs);
     expect(await isIn(visitor)).to.equal(false);
@@ -102,7 +102,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(other)).to.equal(true);
   });
 
-  it("lasts while it is used, but never longer than twelve hours", async () => {
+  it("a session lasts while it is used, but never longer than twelve hours", async () => {
     const visitor = await ann.signedIn();
     for (let hour = 1; hour <= 11; hour += 1) {
       await written();
@@ -112,7 +112,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor), "after 12 hours").to.equal(false);
   });
 
-  it("ends with the sign-out, for whoever kept its cookie as well", async () => {
+  it("a session ends with the sign-out, for whoever kept its cookie as well", async () => {
     const visitor = await ann.signedIn();
     const secret = visitor.session ?? "";
     await visitor.get("/dashboard");
@@ -124,7 +124,7 @@ describe("a session of the dashboard", () => {
     expect((await visitor.post("/dashboard/sign-out")).status).to.equal(303);
   });
 
-  it("cannot be ended by another site: what comes without its cookie or its form clears no cookie", async () => {
+  it("a session cannot be ended by another site: what comes without its cookie or its form clears no cookie", async () => {
     const visitor = await ann.signedIn();
     const secret = visitor.session;
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
@@ -139,7 +139,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(true);
   });
 
-  it("leaves the browser even while nothing can be written, and its owner is told that it ends by itself", async () => {
+  it("a session leaves the browser even while nothing can be written, and its owner is told that it ends by itself", async () => {
     const [phone, desktop] = [await ann.signedIn(), await ann.signedIn()];
     const sessions = () => ann.world.sql("SELECT count(*) AS open FROM owner_sessions WHERE ended_at IS NULL");
     const before = sessions();
@@ -163,7 +163,7 @@ describe("a session of the dashboard", () => {
     expect(sessions()).to.deep.equal(before);
   });
 
-  it("ends everywhere at once when its owner says so, and nobody else's does", async () => {
+  it("a session ends everywhere at once when its owner says so, and nobody else's does", async () => {
     const bob = await ann.another("bob");
     const [desktop, phone, stranger] = [await ann.signedIn(), await ann.signedIn(), await bob.signedIn()];
     await desktop.get("/dashboard");
@@ -172,14 +172,14 @@ describe("a session of the dashboard", () => {
     expect([await isIn(desktop), await isIn(phone), await isIn(stranger)]).to.deep.equal([false, false, true]);
   });
 
-  it("ends when the password is set anew", async () => {
+  it("a session ends when the password is set anew", async () => {
     const visitor = await ann.signedIn();
     await ann.setPassword("another good one");
     expect(await isIn(visitor)).to.equal(false);
     await ann.setPassword();
   });
 
-  it("is replaced by a fresh one when the password is given again, which counts as a sign-in", async () => {
+  it("a session is replaced by a fresh one when the password is given again, which counts as a sign-in", async () => {
     const visitor = await ann.signedIn();
     const first = visitor.session ?? "";
     ann.world.clock.advance(45 * minuteMs);
@@ -201,7 +201,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(false);
   });
 
-  it("opens nothing of the API, and a key opens nothing of the dashboard", async () => {
+  it("a session opens nothing of the API, and a key opens nothing of the dashboard", async () => {
     const visitor = await ann.signedIn();
     const cookie = `itemtape_session=${visitor.session}`;
     const answer = await ann.world.client.call("listItems", { headers: { cookie } });
