@@ -12,9 +12,9 @@ import { markDemo } from "../store/write/demo-mark.ts";
 import { dayMs } from "../values/calendar.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type DemoBody, demoBodies } from "./feeds.ts";
-import { fillDemoHistory } from "./history.ts";
-import { fillDemoOpenables } from "./openables.ts";
-import { departDemoPortfolios, fillDemoPortfolios } from "./portfolios.ts";
+import { createDemoHistory } from "./history.ts";
+import { createDemoOpenables } from "./openables.ts";
+import { createDemoPortfolios, transferDemoPortfolios } from "./portfolios.ts";
 
 /** The login of the Builder account's owner. */
 export const demoLogin = "demo";
@@ -34,7 +34,7 @@ export type DemoKeys = {
  * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account with
  * portfolios. A pure function of `anchorAt` (UTC ms) and `ids`; item ids depend on neither.
  */
-export function fillDemo(database: Database, anchorAt: number, ids: Ids): DemoKeys {
+export function createDemoWorld(database: Database, anchorAt: number, ids: Ids): DemoKeys {
   const { items, english, russian } = JSON.parse(
     readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"),
   );
@@ -49,10 +49,10 @@ export function fillDemo(database: Database, anchorAt: number, ids: Ids): DemoKe
   const early = bodies.filter(({ at }) => at < lastAt);
   const late = bodies.filter(({ at }) => at === lastAt);
   for (const body of early) publishBody(database, body, false);
-  fillDemoHistory(database, anchorAt, late);
+  createDemoHistory(database, anchorAt, late);
   for (const body of late) publishBody(database, body, true);
   const drafts = cs2LibPools({ items: document(items), english: document(english) });
-  fillDemoOpenables(database, drafts, { anchorAt, receivedAt: lastAt });
+  createDemoOpenables(database, drafts, { anchorAt, receivedAt: lastAt });
   markDemo(database, anchorAt);
   return createDemoAccounts(database, anchorAt, ids);
 }
@@ -69,7 +69,7 @@ export function createDemoFile(path: string, anchorAt: number, ids: Ids = system
   createDatabase(path, (database) => {
     // One transaction: pages that many steps change are written once.
     setCacheKib(database, 64 * 1024);
-    keys = writeTransaction(database, () => fillDemo(database, anchorAt, ids));
+    keys = writeTransaction(database, () => createDemoWorld(database, anchorAt, ids));
   });
   return keys!;
 }
@@ -84,11 +84,11 @@ function createDemoAccounts(database: Database, at: number, ids: Ids): DemoKeys 
   const key = (accountId: string) => keys.create(accountId, "demo", 90).secret;
   const projectKeys = { builder: key(builder.accountId), free: key(free.accountId) };
   const accountIds = { builder: builder.accountId, free: free.accountId };
-  const selected = fillDemoPortfolios(database, { anchorAt: at, ids, accountIds });
+  const selected = createDemoPortfolios(database, { anchorAt: at, ids, accountIds });
   const token = (owner: "builder" | "free") =>
     keys.createPersonal(accountIds[owner], "demo portfolios", 90, selected[owner], true).secret;
   const tokens = { builderToken: token("builder"), freeToken: token("free") };
-  departDemoPortfolios(database, { anchorAt: at, accountIds });
+  transferDemoPortfolios(database, { anchorAt: at, accountIds });
   const { token: ownerInvite } = new Owners(parts).invite(builder.accountId, demoLogin);
   return { ...projectKeys, ...tokens, ownerInvite };
 }

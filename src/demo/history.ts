@@ -59,7 +59,7 @@ const demoIndexes: readonly DemoIndex[] = [
  * Records what the demo world has behind it: frames of each feed since the beginning of the day before, daily asks of the main
  * platform before that, rates and indexes. `bodies` are those of the anchor; the feeds and their providers are known.
  */
-export function fillDemoHistory(database: Database, anchorAt: number, bodies: readonly DemoBody[]): void {
+export function createDemoHistory(database: Database, anchorAt: number, bodies: readonly DemoBody[]): void {
   const offers = new Map(bodies.map((body) => [body.feed, offersOf(database, body)]));
   const lastAt = bodies.at(-1)!.at;
   const firstHour = (dayOf(lastAt) - 1) * 24;

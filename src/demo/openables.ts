@@ -36,7 +36,7 @@ const hourWithoutRun = 6;
  * Publishes the pools of the demo world and calculates them from its last prices, and the model's results in the days
  * before from the prices of those days. `receivedAt`: when the bodies of the anchor came in.
  */
-export function fillDemoOpenables(
+export function createDemoOpenables(
   database: Database,
   drafts: readonly PoolDraft[],
   { anchorAt, receivedAt }: { anchorAt: number; receivedAt: number },

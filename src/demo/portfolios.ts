@@ -26,9 +26,9 @@ const legacyDaysAgo = 37;
 
 /**
  * Gives the two demo accounts portfolios with lots, ledgers and daily values at stored prices. Returns what each selects for its
- * personal token. Some of it is to be taken away by `departDemoPortfolios`, once the tokens are made.
+ * personal token. Some of it is to be taken away by `transferDemoPortfolios`, once the tokens are made.
  */
-export function fillDemoPortfolios(database: Database, parts: Parts): Record<Owner, string[]> {
+export function createDemoPortfolios(database: Database, parts: Parts): Record<Owner, string[]> {
   const selected: Record<Owner, string[]> = { builder: [], free: [] };
   for (const portfolio of demoPortfolios) {
     const portfolioId = addPortfolio(database, parts, portfolio);
@@ -43,7 +43,7 @@ export function fillDemoPortfolios(database: Database, parts: Parts): Record<Own
 }
 
 /** Deletes one portfolio of the Builder account and transfers another to the Free one, though its token has selected both. */
-export function departDemoPortfolios(database: Database, { anchorAt, accountIds }: Omit<Parts, "ids">): void {
+export function transferDemoPortfolios(database: Database, { anchorAt, accountIds }: Omit<Parts, "ids">): void {
   const writes = new PortfolioWrites(database);
   const fateOf = new Map(demoPortfolios.map(({ name, fate }) => [name, fate]));
   for (const { portfolioId, name } of writes.list(accountIds.builder)) {

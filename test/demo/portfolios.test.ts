@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { CountingIds } from "../../scripts/support/example-world.ts";
-import { fillDemoPortfolios } from "../../src/demo/portfolios.ts";
+import { createDemoPortfolios } from "../../src/demo/portfolios.ts";
 import { valueFile } from "../../src/jobs/valuation/value-file.ts";
 import { dayMs, dayOf, dayText } from "../../src/values/calendar.ts";
 import { demoAt, TestClock, World } from "../support/world.ts";
@@ -35,7 +35,7 @@ describe("the portfolios of a demo", () => {
     const accountIds = owner as { builder: string; free: string };
     const lastDay = (tag: string, anchorAt: number) =>
       world.change((database) => {
-        fillDemoPortfolios(database, { anchorAt, ids: new CountingIds(tag), accountIds });
+        createDemoPortfolios(database, { anchorAt, ids: new CountingIds(tag), accountIds });
         const day = database.$client.prepare("SELECT max(day) FROM portfolio_valuations WHERE portfolio_id LIKE ?");
         return day.pluck().get(`%${tag}%`);
       });

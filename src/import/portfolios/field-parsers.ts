@@ -3,7 +3,7 @@ import { displayText } from "../../values/display-text.ts";
 import { amountCentsMax, centsFrom } from "../../values/money.ts";
 import { type AmountName, type ColumnName, columns } from "./columns.ts";
 import type { Faults } from "./faults.ts";
-import type { StatedRow } from "./parsed-rows.ts";
+import type { ParsedRow } from "./parsed-rows.ts";
 
 const quantityMax = 1_000_000_000;
 
@@ -14,30 +14,30 @@ const instant = /^([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3])(?::[0-5][0-9
 /** Characters that text must not hold: a NUL, or half of a character. */
 export const unstorable = /[\u0000\p{Cs}]/u;
 
-/** Reads the cells of one row. What cannot be used goes to the faults and comes out as null, like a cell that is not there. */
-export class RowCells {
+/** Reads the fields of one row. What cannot be used goes to the faults and comes out as null, like a field that is not there. */
+export class RowFields {
   readonly line: number;
-  readonly #row: StatedRow;
+  readonly #row: ParsedRow;
   readonly #faults: Faults;
 
-  constructor(row: StatedRow, faults: Faults) {
+  constructor(row: ParsedRow, faults: Faults) {
     this.line = row.line;
     this.#row = row;
     this.#faults = faults;
   }
 
   fault(column: ColumnName, why: string): null {
-    this.#faults.add(this.#row.cells.get(column)?.line ?? this.line, column, why);
+    this.#faults.add(this.#row.fields.get(column)?.line ?? this.line, column, why);
     return null;
   }
 
   has(column: ColumnName): boolean {
-    return this.#row.cells.has(column);
+    return this.#row.fields.has(column);
   }
 
   /** Any text of at most `charactersMax` characters; what looks like a formula is text like any other. */
   text(column: ColumnName, charactersMax: number): string | null {
-    const text = this.#row.cells.get(column)?.text ?? null;
+    const text = this.#row.fields.get(column)?.text ?? null;
     if (text === null) return null;
     if (text.length > charactersMax) return this.fault(column, `longer than ${charactersMax} characters`);
     if (unstorable.test(text)) return this.fault(column, "holds a NUL or half of a character");
@@ -49,7 +49,7 @@ export class RowCells {
   }
 
   oneOf<Choice extends string>(column: ColumnName, choices: readonly Choice[]): Choice | null {
-    const text = this.#row.cells.get(column)?.text;
+    const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return this.fault(column, `is missing; it is one of ${choices.join(", ")}`);
     const found = choices.find((choice) => choice === text);
     return found ?? this.fault(column, `\`${displayText(text)}\` is none of ${choices.join(", ")}`);
@@ -61,7 +61,7 @@ export class RowCells {
 
   /** A whole number of `min` to `max`. */
   whole(column: ColumnName, min: number, max: number): number | null {
-    const text = this.#row.cells.get(column)?.text;
+    const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
     if (!wholeNumber.test(text)) return this.fault(column, `\`${displayText(text)}\` is no whole number`);
     const value = Number(text);
@@ -85,7 +85,7 @@ export class RowCells {
 
   /** A UTC day since 1970 that is not after the one of `now`. */
   day(column: ColumnName, now: number): number | null {
-    const text = this.#row.cells.get(column)?.text;
+    const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
     const day = parseDay(text);
     if (day === null) return this.fault(column, `\`${displayText(text)}\` is no date of the calendar, YYYY-MM-DD`);
@@ -94,7 +94,7 @@ export class RowCells {
 
   /** A UTC instant in milliseconds that is not after `now`. */
   instant(column: ColumnName, now: number): number | null {
-    const text = this.#row.cells.get(column)?.text;
+    const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
     const match = instant.exec(text);
     const day = match === null ? null : parseDay(match[1]!);
@@ -109,14 +109,14 @@ export class RowCells {
 
   /** Columns that the other kind of record has must be empty. */
   refuseOthers(record: "lot" | "transaction"): void {
-    for (const name of this.#row.cells.keys()) {
+    for (const name of this.#row.fields.keys()) {
       const { of } = columns[name];
       if (of !== "both" && of !== record) this.fault(name, `a ${record} has none; leave it empty`);
     }
   }
 
   #cents(column: ColumnName, unit: "cents" | "dollars"): number | null {
-    const text = this.#row.cells.get(column)?.text;
+    const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
     const cents = plainNumber.test(text) ? centsFrom(text, unit) : "unparsable";
     if (typeof cents === "number") return cents;

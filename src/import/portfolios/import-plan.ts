@@ -10,7 +10,7 @@ import type { Ids } from "../../values/ids.ts";
 import { brokenBody } from "../feed-file.ts";
 import { Faults } from "./faults.ts";
 import { changedFields, type Planned, StoredRows } from "./repository.ts";
-import type { JudgedRows, StatedLot, StatedTransaction } from "./validate-rows.ts";
+import type { ValidatedLot, ValidatedRows, ValidatedTransaction } from "./validate-rows.ts";
 
 /** Changes of an import. `accountId`: the owner for whom it was planned. */
 export type Plan = {
@@ -32,7 +32,7 @@ export const portfolioRowsTotalMax = 20_000;
  * What the rows of the file `name` make of a portfolio; `replace`: its lots become those of the file. Throws `OperatorError` for
  * what does not fit together or into the portfolio, or was imported before.
  */
-export function planOf(portfolio: PortfolioRecord, rows: JudgedRows, parts: PlanParts, name: string): Plan {
+export function planOf(portfolio: PortfolioRecord, rows: ValidatedRows, parts: PlanParts, name: string): Plan {
   const { portfolioId, accountId } = portfolio;
   const { store, replace } = parts;
   const stored = new StoredRows(store, portfolio);
@@ -50,7 +50,7 @@ export function planOf(portfolio: PortfolioRecord, rows: JudgedRows, parts: Plan
 }
 
 function plannedLot(
-  row: StatedLot,
+  row: ValidatedLot,
   portfolioId: string,
   stored: StoredRows,
   { ids, now, replace }: PlanParts,
@@ -75,7 +75,7 @@ function plannedLot(
 }
 
 function plannedTransaction(
-  row: StatedTransaction,
+  row: ValidatedTransaction,
   keys: { portfolioId: string; accountId: string; holdingId: string | null },
   stored: StoredRows,
   { ids, now }: PlanParts,
@@ -87,13 +87,20 @@ function plannedTransaction(
   return { line, record: { ...said, occurredDay, occurredAt, recordedAt: now } };
 }
 
-function commonOf({ itemId, quantity, costEstimated, notes, externalAccountId, ref }: StatedLot | StatedTransaction) {
+function commonOf({
+  itemId,
+  quantity,
+  costEstimated,
+  notes,
+  externalAccountId,
+  ref,
+}: ValidatedLot | ValidatedTransaction) {
   return { itemId, quantity, costEstimated, notes, externalAccountId, integrationRef: ref };
 }
 
 /** The lot that a ledger row names: one of the file, of the portfolio, or of before, if the row was imported with it. */
 function namedLot(
-  { line, ref, lotRef, itemId }: StatedTransaction,
+  { line, ref, lotRef, itemId }: ValidatedTransaction,
   ofFile: HoldingRecord | undefined,
   stored: StoredRows,
   faults: Faults,

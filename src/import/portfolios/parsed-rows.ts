@@ -6,22 +6,22 @@ import { amountNames, type ColumnName, columnNames, columns, isColumn } from "./
 import { BrokenCsv, type CsvRecord, csvRecords } from "./csv.ts";
 import type { Faults } from "./faults.ts";
 
-/** The text of a cell as it was written, and its line. */
-export type Cell = { text: string; line: number };
+/** The text of a field as it was written, and its line. */
+export type Field = { text: string; line: number };
 
 /** One record of a file before validation. A field that is empty, or null, is absent. */
-export type StatedRow = { line: number; cells: ReadonlyMap<ColumnName, Cell> };
+export type ParsedRow = { line: number; fields: ReadonlyMap<ColumnName, Field> };
 
 /** All or nothing is one transaction, and requests that are charged meanwhile wait for it: this bounds how long. */
 const portfolioRowsMax = 5000;
 
 /** One shape of file. What cannot be read goes to `faults`. Throws `OperatorError` at the first row too many. */
-type RowReader = (body: Body, faults: Faults) => StatedRow[];
+type RowReader = (body: Body, faults: Faults) => ParsedRow[];
 
 export const portfolioAdapters = { csv: csvRows, ndjson: ndjsonRows } as const satisfies Record<string, RowReader>;
 export type PortfolioAdapterName = keyof typeof portfolioAdapters;
 
-function csvRows(body: Body, faults: Faults): StatedRow[] {
+function csvRows(body: Body, faults: Faults): ParsedRow[] {
   const records = recordsOf(body, faults);
   const [header, ...rest] = records;
   const names = header === undefined ? null : namesOf(header, faults);
@@ -34,11 +34,11 @@ function csvRows(body: Body, faults: Faults): StatedRow[] {
       faults.add(line, null, () => `${fields.length} fields, where the header has ${names.length}`);
       return [];
     }
-    const filled = names.flatMap((name, place): [ColumnName, Cell][] => {
+    const filled = names.flatMap((name, place): [ColumnName, Field][] => {
       const text = fields[place]!;
       return text === "" ? [] : [[name, { text, line: lines[place]! }]];
     });
-    return [{ line, cells: new Map(filled) }];
+    return [{ line, fields: new Map(filled) }];
   });
 }
 
@@ -76,8 +76,8 @@ function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | nu
   return faults.count === before ? names : null;
 }
 
-function ndjsonRows(body: Body, faults: Faults): StatedRow[] {
-  const rows: StatedRow[] = [];
+function ndjsonRows(body: Body, faults: Faults): ParsedRow[] {
+  const rows: ParsedRow[] = [];
   let count = 0;
   for (const { line, text } of linesOf(bodyText(body))) {
     if (text.trim() === "") continue;
@@ -85,9 +85,9 @@ function ndjsonRows(body: Body, faults: Faults): StatedRow[] {
     if (count > portfolioRowsMax) throw tooManyRows(body);
     const value = jsonIn(text, line, faults);
     if (value === null) continue;
-    const cells = new Map<ColumnName, Cell>();
-    for (const [name, one] of value) addCell(cells, name, one, line, faults);
-    rows.push({ line, cells });
+    const fields = new Map<ColumnName, Field>();
+    for (const [name, one] of value) addField(fields, name, one, line, faults);
+    rows.push({ line, fields });
   }
   return rows;
 }
@@ -113,7 +113,7 @@ function jsonIn(text: string, line: number, faults: Faults): ReadonlyMap<string,
   return null;
 }
 
-function addCell(cells: Map<ColumnName, Cell>, name: string, value: Json, line: number, faults: Faults): void {
+function addField(fields: Map<ColumnName, Field>, name: string, value: Json, line: number, faults: Faults): void {
   if (!isColumn(name)) {
     faults.add(line, null, () => `there is no column \`${displayText(name)}\`; there are ${columnNames.join(", ")}`);
     return;
@@ -121,7 +121,7 @@ function addCell(cells: Map<ColumnName, Cell>, name: string, value: Json, line: 
   if (value === null || value === "") return;
   const text = textOf(value, columns[name].json);
   if (text === null) faults.add(line, name, `must be a ${columns[name].json}`);
-  else cells.set(name, { text, line });
+  else fields.set(name, { text, line });
 }
 
 /** A number may be written as a string of its digits, too; no text as a number. */

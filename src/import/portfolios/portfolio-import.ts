@@ -11,7 +11,7 @@ import { Faults } from "./faults.ts";
 import { type Plan, planOf } from "./import-plan.ts";
 import { knownPortfolio } from "./manage.ts";
 import { type PortfolioAdapterName, portfolioAdapters } from "./parsed-rows.ts";
-import { type JudgedRows, judgeRows } from "./validate-rows.ts";
+import { type ValidatedRows, validateRows } from "./validate-rows.ts";
 
 /** `replace`: the lots become those of the file; left out, a file brings new rows only. */
 export type PortfolioImportOptions = {
@@ -120,19 +120,19 @@ function readRows(
   database: Database,
   store: PortfolioWrites,
   now: number,
-): JudgedRows {
+): ValidatedRows {
   const faults = new Faults();
-  const stated = portfolioAdapters[adapter](body, faults);
+  const parsed = portfolioAdapters[adapter](body, faults);
   const providers = new ProvidersStore(database);
   const lookup = {
     item: remembered((itemId: number) => store.item(itemId)),
     itemsNamed: remembered((name: string) => store.itemsNamed(name)),
     isProvider: remembered((provider: string) => providers.exists(provider)),
   };
-  const rows = judgeRows(stated, lookup, now, faults);
+  const rows = validateRows(parsed, lookup, now, faults);
   faults.refuse(body.name);
   // A header alone says that no lot is left; an empty file may be one that was cut off.
-  if (stated.length === 0 && !(replace && adapter === "csv")) throw brokenBody(body.name, "it holds no row");
+  if (parsed.length === 0 && !(replace && adapter === "csv")) throw brokenBody(body.name, "it holds no row");
   return rows;
 }
 

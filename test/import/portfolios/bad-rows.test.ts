@@ -14,8 +14,8 @@ const buy = {
   occurred_on: "2026-03-01",
 };
 
-/** One cell that is wrong, in an otherwise good record; what is said of it. */
-const badCells: [record: Facts, column: string, says: string][] = [
+/** One field that is wrong, in an otherwise good record; what is said of it. */
+const badFields: [record: Facts, column: string, says: string][] = [
   [{ ...lot, record: "Lot" }, "record", "`Lot` is none of lot, transaction"],
   [{ ...lot, record: null }, "record", "is missing; it is one of lot, transaction"],
   [{ ...lot, integration_ref: "" }, "integration_ref", "is missing"],
@@ -104,14 +104,14 @@ describe("refused files of lots and ledger rows", () => {
   const good = { ...lot, integration_ref: "good" };
   const csvOf = (...records: Facts[]) => {
     const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
-    const cell = (value: unknown) => `"${String(value ?? "").replaceAll('"', '""')}"`;
-    return [names.join(","), ...records.map((record) => names.map((name) => cell(record[name])).join(","))].join(
+    const field = (value: unknown) => `"${String(value ?? "").replaceAll('"', '""')}"`;
+    return [names.join(","), ...records.map((record) => names.map((name) => field(record[name])).join(","))].join(
       "\r\n",
     );
   };
 
-  it(`one bad cell refuses the whole file by line, column and reason (${badCells.length} kinds, CSV and NDJSON)`, () => {
-    for (const [record, column, says] of badCells) {
+  it(`one bad field refuses the whole file by line, column and reason (${badFields.length} kinds, CSV and NDJSON)`, () => {
+    for (const [record, column, says] of badFields) {
       const head = "rows: 1 fault; the file was refused as a whole and nothing was changed";
       const fault = (line: number) => [head, `  line ${line}, column ${column}: ${says}`];
       expect(world.refusal(() => world.importLines(portfolioId, good, record))).to.deep.equal(fault(2));

@@ -20,7 +20,7 @@ describe("CSV", () => {
           row.map(({ text, quotes }) => (quotes || mustBeQuoted(text) ? quoted(text) : text)).join(","),
         );
         const text = lines.join(end) + (isEnded ? end : "");
-        expect(fieldsOf(text)).to.deep.equal(rows.map((row) => row.map((cell) => cell.text)));
+        expect(fieldsOf(text)).to.deep.equal(rows.map((row) => row.map((field) => field.text)));
       }),
       { numRuns: 300 },
     );
