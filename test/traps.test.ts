@@ -29,7 +29,7 @@ const traps: Record<string, Trap> = {
         file: "access/ledger/group-commit.test.ts",
         says: "waits for another writer without stopping the program, then refuses, then goes on",
       },
-      { file: "api/status.test.ts", says: "is told while another process holds the writer's lock" },
+      { file: "api/status.test.ts", says: "the status is answered while another process holds the writer's lock" },
       { file: "import/quotes/publish.test.ts", says: "gives up the writer's lock within 20 ms" },
     ],
   },
@@ -74,9 +74,9 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "api/server.test.ts",
-        says: "a condition on anything but the tag is answered in full, and every conditional request is charged",
+        says: "a condition on anything but the tag gets a full answer, and every conditional request is charged",
       },
-      { file: "api/conditional.test.ts", says: "a 304 costs the unit and the place in the minute of a 200" },
+      { file: "api/conditional.test.ts", says: "a 304 costs the unit and the attempt of a 200" },
     ],
   },
   T9: {
@@ -115,19 +115,22 @@ const traps: Record<string, Trap> = {
     proofs: [
       { file: "api/transport-cases.ts", says: "an unknown expectation" },
       { file: "api/transport-cases.ts", says: "9 KiB of headers" },
-      { file: "api/transport.test.ts", says: "a wrong method is told the right ones" },
-      { file: "api/server.test.ts", says: "an unexpected error is a 503 that tells nothing and is counted" },
+      { file: "api/transport.test.ts", says: "a wrong method gets an answer that lists the allowed methods" },
+      { file: "api/server.test.ts", says: "an unexpected error is a 503 without internal detail, and is counted" },
     ],
   },
   T14: {
     is: "an answer to garbage is written into the middle of a running export",
     proofs: [
-      { file: "api/server.test.ts", says: "garbage behind a running export ends it without a byte written into it" },
+      {
+        file: "api/server.test.ts",
+        says: "garbage behind a running export ends the export without another byte in its stream",
+      },
     ],
   },
   T15: {
     is: "half a request keeps the server from closing",
-    proofs: [{ file: "api/server.test.ts", says: "an open half request does not hold up the end of the server" }],
+    proofs: [{ file: "api/server.test.ts", says: "an unfinished request does not delay the shutdown of the server" }],
   },
   T16: {
     is: "slow headers hold a connection for a minute",
@@ -143,7 +146,7 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "api/ndjson.test.ts",
-        says: "a reader that stalls costs one page of memory, and gets no byte after its deadline",
+        says: "a stalled reader costs one page of memory and gets no byte after its deadline",
       },
       { file: "faults/exports.test.ts", says: "cost no memory while they stall: eight exports that nobody reads" },
     ],

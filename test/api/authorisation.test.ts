@@ -38,7 +38,7 @@ const states: Record<string, { facts: Facts; enter(world: World, account: Accoun
   },
 };
 
-describe("who may do what", () => {
+describe("authorisation", () => {
   let world: World;
   let minutes = 0;
   const seen = new Set<string>();
@@ -51,7 +51,7 @@ describe("who may do what", () => {
 
   for (const [state, { facts, enter }] of Object.entries(states)) {
     for (const plan of plans) {
-      it(`on ${plan}, ${state}: every operation with every kind of key answers and charges as the contract says`, async () => {
+      it(`on ${plan}, ${state}, every operation answers and charges each kind of key as the contract says`, async () => {
         const account = world.account(plan);
         const secrets = kinds.flatMap((kind) =>
           scopeSets.map((scopes) => ({ kind, scopes, secret: world.key(account.accountId, kind, scopes) })),
@@ -92,7 +92,7 @@ describe("who may do what", () => {
     }
   }
 
-  it("is stated for each cell of the table, and each outcome occurs", () => {
+  it("the contract names an outcome for every combination of operation, plan and key, and each outcome occurs", () => {
     const cells = statedOperations.length * kinds.length * scopeSets.length * plans.length * Object.keys(states).length;
     expect(seen.size).to.equal(cells);
     const wanted = [

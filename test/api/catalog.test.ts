@@ -13,7 +13,7 @@ describe("the catalog over HTTP", () => {
   });
   after(() => world.stop());
 
-  it("walked by its cursor gives each item once, in the order of ids, and says where it ends", async () => {
+  it("the cursor walks the catalog by id, returns each item once and marks the end", async () => {
     const walked: number[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const { json } = await world.client.call("listItems", { key, query: { cursor, limit: 100 } });
@@ -25,7 +25,7 @@ describe("the catalog over HTTP", () => {
     expect(walked.length).to.be.greaterThan(2_000);
   });
 
-  it("holds phases that share a name as items of their own, and their unphased identity as one more", async () => {
+  it("phases that share a name are items of their own, and so is their unphased identity", async () => {
     const { json } = await world.client.call("listItems", { key, query: { q: karambit, limit: 100 } });
     const sharing = json.data.filter((item: { market_hash_name: string }) => item.market_hash_name === karambit);
     const ids: number[] = sharing.map((item: { item_id: number }) => item.item_id);
@@ -47,7 +47,7 @@ describe("the catalog over HTTP", () => {
     }
   });
 
-  it("shows the Free plan no price, in no list and in no search", async () => {
+  it("no list and no search shows a price to the Free plan", async () => {
     const free = world.account("free").secret;
     for (const query of [{ limit: 100 }, { q: "karambit", limit: 100 }]) {
       const items = async (secret: string) => (await world.client.call("listItems", { key: secret, query })).json.data;
@@ -58,7 +58,7 @@ describe("the catalog over HTTP", () => {
     }
   });
 
-  it("finds Russian names without regard to case, and takes no sign for a wildcard", async () => {
+  it("a search finds Russian names whatever their case, and treats no character as a wildcard", async () => {
     const find = async (q: string) =>
       (await world.client.call("listItems", { key, query: { q, limit: 100 } })).json.data;
     const names = (await find("КЕРАМБИТ")).map((item: { name_ru: string }) => item.name_ru);
@@ -71,7 +71,7 @@ describe("the catalog over HTTP", () => {
     }
   });
 
-  it("answers HEAD like GET, without a body and for the same unit", async () => {
+  it("HEAD on the catalog is answered like GET without a body, for the same unit", async () => {
     const { secret, accountId } = world.account("builder");
     const get = await world.client.call("getItem", { key: secret, path: { item_id: 1 } });
     const head = await world.client.call("getItem", { key: secret, path: { item_id: 1 }, method: "HEAD" });
@@ -87,7 +87,7 @@ describe("the catalog over HTTP", () => {
     expect([missing.status, missing.text]).to.deep.equal([404, ""]);
   });
 
-  it("keeps an item that left its source, with its id and its quotes, out of every list and export", async () => {
+  it("a delisted item keeps its id and its quotes, and no list or export contains it", async () => {
     const [quoted] = world.sql(
       "SELECT item_id FROM items JOIN generation_quotes ON quote_key = (5 << 31) + item_id LIMIT 1",
     );

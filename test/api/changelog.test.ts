@@ -4,7 +4,7 @@ import { World } from "../support/world.ts";
 
 const operation = "listContractChanges";
 
-describe("the changes of the contract over HTTP", () => {
+describe("the changelog over HTTP", () => {
   let world: World;
   let key: string;
   before(async () => {
@@ -17,7 +17,7 @@ describe("the changes of the contract over HTTP", () => {
     (await world.client.call(operation, { key, query })).json;
   const stated = (document as unknown as { "x-itemtape-changelog": { change_id: number }[] })["x-itemtape-changelog"];
 
-  it("are those of the document that is served, newest first", async () => {
+  it("the changelog lists the changes of the served document, newest first", async () => {
     const { data, meta } = await page({ limit: 100 });
     expect(data).to.deep.equal(stated.toReversed());
     expect(meta.next_page).to.equal(null);
@@ -25,7 +25,7 @@ describe("the changes of the contract over HTTP", () => {
     expect(JSON.parse(served.text)["x-itemtape-changelog"]).to.deep.equal(stated);
   });
 
-  it("walked by their cursor come each once, also when a page ends at the last", async () => {
+  it("the cursor returns each change once, also when a page ends at the last", async () => {
     for (const limit of [1, 2, stated.length]) {
       const walked: number[] = [];
       let after: string | null = null;
@@ -38,7 +38,7 @@ describe("the changes of the contract over HTTP", () => {
     }
   });
 
-  it("are read by every plan for one unit", async () => {
+  it("every plan reads the changelog for one unit", async () => {
     const { secret, accountId } = world.account("free");
     expect((await world.client.call(operation, { key: secret })).status).to.equal(200);
     expect(world.used(accountId)).to.equal(1);

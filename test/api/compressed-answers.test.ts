@@ -38,7 +38,7 @@ describe("compressed answers", () => {
   });
   const withoutRequest = (text: string) => text.replaceAll(/"request_id":"[^"]*"/g, "");
 
-  it("decode to the bytes of the answer that is not compressed, are shorter, and say their own length", async () => {
+  it("a compressed answer decodes to the plain bytes, is shorter, and gives its own length", async () => {
     const requests: [string, Ask][] = [
       ["/v1/items?limit=50", { headers: withKey() }],
       ["/v1/items?limit=50&q=%E2%98%85", { headers: withKey() }],
@@ -64,7 +64,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("are given to nobody who did not ask, nor where they would save nothing, nor to a refusal", async () => {
+  it("an answer is not compressed without request, where it saves nothing, or when it is a refusal", async () => {
     for (const coding of [null, "", "identity", "br", "gzip;q=0", "identity;q=0"]) {
       const { headers, status } = await send("/v1/items?limit=50", coding, { headers: withKey() });
       expect([status, headers["content-encoding"]], String(coding)).to.deep.equal([200, undefined]);
@@ -76,7 +76,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("are told to HEAD as to GET", async () => {
+  it("HEAD shows the headers of the compressed answer as GET does", async () => {
     for (const path of ["/v1/items?limit=50", "/openapi.json"]) {
       const get = await send(path, "gzip", { headers: withKey() });
       const head = await send(path, "gzip", { headers: withKey(), method: "HEAD" });
@@ -89,7 +89,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("of pages are 304 to who holds them, in either coding, with the policy of the page", async () => {
+  it("a page in either coding is a 304 for a request with its tag, with the policy of the page", async () => {
     for (const path of ["/openapi.json", "/charts", "/browser/uplot.js", "/problems/rate_limited"]) {
       const { headers } = await send(path, "gzip");
       expect(headers.etag, path).to.match(/^W\/"[A-Za-z0-9_-]{22}"$/);
@@ -104,7 +104,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("are not given by the dashboard, whose pages hold secrets beside what was typed in", async () => {
+  it("the dashboard compresses nothing, since its pages hold secrets beside typed text", async () => {
     for (const path of ["/dashboard/sign-in", "/dashboard/base.css"]) {
       const { status, headers, body } = await send(path, "gzip");
       expect([status, body.length > codedBytesMin], path).to.deep.equal([200, true]);
@@ -116,7 +116,7 @@ describe("compressed answers", () => {
     }
   });
 
-  it("an export decodes to the bytes of one that is not compressed", async () => {
+  it("a compressed export decodes to the bytes of a plain one", async () => {
     const exported = (coding: string | null) => send(exportPath, coding, { method: "POST", headers: withKey() });
     const [plain, packed] = [await exported(null), await exported("gzip")];
     expect(packed.headers).to.include({ "content-encoding": "gzip", "content-type": "application/x-ndjson" });
@@ -125,7 +125,7 @@ describe("compressed answers", () => {
     expect(packed.body.length).to.be.lessThan(plain.body.length / 4);
   });
 
-  it("curl --compressed and fetch read a whole export", async () => {
+  it("curl --compressed and fetch read a whole compressed export", async () => {
     const answer = await fetch(world.base + exportPath, { method: "POST", headers: withKey() });
     expect(answer.headers.get("content-encoding")).to.equal("gzip");
     const lines = (await answer.text()).split("\n");
@@ -157,7 +157,7 @@ describe("compressed answers", () => {
     });
   }
 
-  it("an export that cannot begin is refused with a problem that is not compressed", async () => {
+  it("an export that cannot begin is refused with a plain problem", async () => {
     const undo = await nothingPublished(world, account);
     const { status, headers, body } = await send(exportPath, "gzip", { method: "POST", headers: withKey() });
     await undo();
@@ -169,7 +169,7 @@ describe("compressed answers", () => {
     expect(JSON.parse(body.toString()).code).to.equal("snapshot_unavailable");
   });
 
-  it("an export is decoded record by record as it comes", async () => {
+  it("a compressed export can be decoded record by record as it arrives", async () => {
     lengthenExport(world);
     const headers = { ...withKey(), "accept-encoding": "gzip" };
     const incoming = await ask(world.base + exportPath, { method: "POST", headers });
@@ -185,8 +185,8 @@ describe("compressed answers", () => {
   });
 });
 
-describe("a compressed export that is not read", () => {
-  it("costs about a page of memory, gets no byte after its deadline, and is then a truncated stream of whole records", async () => {
+describe("unread compressed exports", () => {
+  it("an unread compressed export costs about a page of memory and ends at its deadline after whole records", async () => {
     const line = () => `${JSON.stringify(Array.from({ length: 60 }, () => Math.random()))}\n`;
     const page = Buffer.from(Array.from({ length: 50 }, line).join(""));
     const startedMs = performance.now();

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { codingOf, GzipPages } from "../../src/api/compression.ts";
 import { beginningOf } from "./packed.ts";
 
-describe("the coding of an answer", () => {
-  it("is what RFC 9110 lets each Accept-Encoding expect, gzip before identity where both are as welcome", () => {
+describe("content coding", () => {
+  it("each Accept-Encoding gets the coding that RFC 9110 allows, with gzip preferred to identity when they tie", () => {
     const cases: [string | undefined, string][] = [
       [undefined, "identity"],
       ["", "identity"],
@@ -55,7 +55,7 @@ describe("the coding of an answer", () => {
     for (const [header, coding] of cases) expect(codingOf(header), String(header)).to.equal(coding);
   });
 
-  it("is told for any header at all, the same each time", () => {
+  it("any header gets a coding, and always the same one", () => {
     const piece = fc.constantFrom(
       ...'gzip identity * br x-gzip ;q=0 ;q=1 ;q=0.5 ; , = " \\ \t q - __proto__ é'.split(" "),
       " ",
@@ -71,13 +71,13 @@ describe("the coding of an answer", () => {
   });
 });
 
-describe("a gzip stream made of pages", () => {
+describe("gzip stream of pages", () => {
   const decoded = (pages: readonly Buffer[]) => {
     const gzip = new GzipPages();
     return gunzipSync(Buffer.concat([...pages.map((page) => gzip.page(page)), gzip.end()]));
   };
 
-  it("decodes to the pages in their order, whatever they hold, with a checksum that is checked", () => {
+  it("a gzip stream decodes to its pages in order with a valid checksum", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), (pages) => {
         const bytes = pages.map((page) => Buffer.from(page));
@@ -91,7 +91,7 @@ describe("a gzip stream made of pages", () => {
     expect(() => gunzipSync(whole)).to.throw(/incorrect data check/);
   });
 
-  it("can be decoded to the end of each page as soon as that page is there", () => {
+  it("a gzip stream can be decoded to the end of each page as soon as that page is sent", () => {
     const gzip = new GzipPages();
     let received = Buffer.alloc(0);
     let text = "";
@@ -103,7 +103,7 @@ describe("a gzip stream made of pages", () => {
     }
   });
 
-  it("is sound without a page, and with pages of half a megabyte that cannot be compressed", () => {
+  it("a gzip stream is valid without pages and with incompressible pages of half a megabyte", () => {
     expect(decoded([])).to.have.length(0);
     const noise = Buffer.alloc(524_288);
     for (let index = 0, seed = 7; index < noise.length; index += 1) {

@@ -39,7 +39,7 @@ describe("conditional reads", () => {
     });
   const item = () => ({ path: { item_id: stage.subjects.phased } });
 
-  it("every GET with a key has a tag, is a 304 to who holds it or *, and a 200 to who holds another", async () => {
+  it("every GET with a key has a tag, and is a 304 for a request with that tag or * and a 200 for any other tag", async () => {
     const requests = soundRequests(stage.subjects);
     for (const { operationId, method } of operationList) {
       if (method !== "GET" || operationId === "getStatus") continue;
@@ -82,7 +82,7 @@ describe("conditional reads", () => {
     expect(await tag("getItem", { ...item(), key: free.secret })).to.equal(await tag("getItem", item()));
   });
 
-  it("a tag changes with the data, and back with them", async () => {
+  it("a tag changes with the data, and returns when the data return", async () => {
     const { item_id } = item().path;
     const before = await tag("getItem", item());
     const [row] = world.sql("SELECT json AS detail FROM item_details WHERE item_id = ?", item_id);
@@ -95,7 +95,7 @@ describe("conditional reads", () => {
     expect((await held("getItem", before, item())).status).to.equal(304);
   });
 
-  it("a tag changes when the next page comes into being, though the page is the same", async () => {
+  it("a tag changes when a next page appears, though the rows of the page stay the same", async () => {
     const { json } = await world.client.call("listProviders", { key: quant.secret });
     const query = { limit: json.data.length };
     const before = await tag("listProviders", { query });
@@ -106,7 +106,7 @@ describe("conditional reads", () => {
     expect(after.json.meta.next_page).to.be.a("string");
   });
 
-  it("a 304 costs the unit and the place in the minute of a 200, and tells what is left", async () => {
+  it("a 304 costs the unit and the attempt of a 200, and its headers show what is left", async () => {
     const account = world.account("builder");
     const key = account.secret;
     const first = await tag("getItem", { ...item(), key });
@@ -123,7 +123,7 @@ describe("conditional reads", () => {
     expect(second.headers.get("x-request-id")).to.match(/^req_/);
   });
 
-  it("an exhausted month and a used minute refuse a conditional read as any other", async () => {
+  it("a used-up month or minute refuses a conditional read like any other", async () => {
     const account = world.account("free");
     const key = account.secret;
     const first = await tag("getItem", { ...item(), key });
@@ -142,14 +142,14 @@ describe("conditional reads", () => {
     ]);
   });
 
-  it("HEAD is conditional as GET is", async () => {
+  it("a conditional HEAD is answered like a conditional GET", async () => {
     const first = await tag("getItem", item());
     const head = await world.client.call("getItem", { key: quant.secret, ...item(), method: "HEAD" });
     expect(tagOf(head)).to.equal(first);
     expect((await held("getItem", first, { ...item(), method: "HEAD" })).status).to.equal(304);
   });
 
-  it("a refusal and a 404 stay what they are, without a tag, and an absurd value refuses nothing", async () => {
+  it("a refusal or 404 has no tag and ignores the condition, and an absurd condition refuses nothing", async () => {
     const account = world.account("quant");
     const call = { key: account.secret };
     const missing = await held("getItem", "*", { ...call, path: { item_id: 2_147_483_647 } });
@@ -175,7 +175,7 @@ describe("conditional reads", () => {
       expect((await held("getItem", absurd, { ...call, ...item() })).status, absurd).to.equal(200);
   });
 
-  it("POST, status and an export have no tag and are answered in full, whatever is held", async () => {
+  it("POST, status and an export have no tag and are answered in full whatever the condition", async () => {
     const status = await held("getStatus", "*");
     const batch = await held("getMarketPricesBatch", "*", { body: { item_ids: [1] } });
     const stream = await held("streamMarketSnapshot", "*");
@@ -184,7 +184,7 @@ describe("conditional reads", () => {
     expect(stream.records.at(-1).type).to.equal("end");
   });
 
-  it("a tag of portfolios changes with what the token may see and with nothing else", async () => {
+  it("a tag of portfolios changes only with what the token may see", async () => {
     const { ids, tokens, other, me } = people;
     const key = tokens.own.secret;
     const path = { portfolio_id: ids.selected };
@@ -202,7 +202,7 @@ describe("conditional reads", () => {
     expect((await held("listPortfolioHoldings", holdings, { key, path })).status).to.equal(200);
   });
 
-  it("a hidden portfolio is the same 404 to who holds its tag, as one that does not exist", async () => {
+  it("a request with the tag of a hidden portfolio gets the 404 of one that does not exist", async () => {
     const { ids, tokens } = people;
     const owners = await tag("getPortfolio", { key: tokens.theirs.secret, path: { portfolio_id: ids.foreign } });
     const seen = new Set<string>();
@@ -222,7 +222,7 @@ describe("conditional reads", () => {
   });
 
   // The clock only goes forward, so these come last.
-  it("a tag changes when prices grow old by the clock alone", async () => {
+  it("a tag changes when prices become stale by the clock alone", async () => {
     const [row] = world.sql(
       "SELECT item_id FROM items WHERE market_hash_name = '★ Huntsman Knife | Gamma Doppler (Factory New)' AND phase = 'Phase 1'",
     );
@@ -236,7 +236,7 @@ describe("conditional reads", () => {
     expect(tagOf(stale)).to.not.equal(tagOf(fresh));
   });
 
-  it("a tag changes when the days of a window that was left out move on", async () => {
+  it("a tag changes when the default window moves to other days", async () => {
     const before = await tag("getDailyPriceHistory", item());
     const [from, to] = ["2026-01-01", "2026-01-10"];
     const fixed = await tag("getDailyPriceHistory", { ...item(), query: { from, to } });

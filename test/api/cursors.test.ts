@@ -43,7 +43,7 @@ describe("cursors over HTTP", () => {
   });
 
   for (const operationId of ["getDailyPriceHistory", "getHourlyPriceHistory"]) {
-    it(`${operationId}: no bit of a cursor can be changed, and trying costs nothing`, async () => {
+    it(`${operationId} refuses a cursor with any bit changed, and the refusal costs no quota`, async () => {
       const bytes = Buffer.from(cursors.get(operationId)!.cursor);
       const forged = Array.from({ length: bytes.length * 8 }, (_, bit) => {
         const copy = Buffer.from(bytes);
@@ -55,7 +55,7 @@ describe("cursors over HTTP", () => {
   }
 
   for (const operationId of cursorOperations) {
-    it(`${operationId}: no character of a cursor can be another one, be added or be left out, and trying costs nothing`, async () => {
+    it(`${operationId} refuses a cursor with any character replaced, added or left out, and the refusal costs no quota`, async () => {
       const { cursor } = cursors.get(operationId)!;
       const forged = Array.from(cursor).flatMap((character, index) => {
         const other = alphabet[(alphabet.indexOf(character) + 1 + (index % (alphabet.length - 1))) % alphabet.length]!;
@@ -65,7 +65,7 @@ describe("cursors over HTTP", () => {
       await refusedFree(operationId, forged, ["invalid_cursor", "invalid_parameter"]);
     });
 
-    it(`${operationId}: takes the cursor of no other operation, and trying costs nothing`, async () => {
+    it(`${operationId} refuses the cursor of every other operation, and the refusal costs no quota`, async () => {
       const others = Array.from(cursors.entries()).filter(([other]) => other !== operationId);
       await refusedFree(
         operationId,
@@ -75,7 +75,7 @@ describe("cursors over HTTP", () => {
     });
   }
 
-  it("the untouched cursors are still good", async () => {
+  it("unchanged cursors stay valid after all refusals", async () => {
     for (const [operationId, { target, cursor }] of cursors) {
       const before = world.used(account.accountId);
       const { status } = await world.client.call(operationId, withKey(target, { after: cursor }));

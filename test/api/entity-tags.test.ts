@@ -7,14 +7,14 @@ const opaque = tag.slice(2);
 const other = entityTag("something else");
 
 describe("entity tags", () => {
-  it("are weak, of 22 characters, and those of the content alone", () => {
+  it("an entity tag is weak, has 22 characters and depends on the content alone", () => {
     expect(tag).to.match(/^W\/"[A-Za-z0-9_-]{22}"$/);
     expect(entityTag("what was answered")).to.equal(tag);
     expect(entityTag(Buffer.from("what was answered"))).to.equal(tag);
     expect(other).to.not.equal(tag);
   });
 
-  it("are named by themselves, by their strong form, in lists with any white space and empty entries, and by *", () => {
+  it("an entity tag is matched by itself, by its strong form, in lists with any white space and empty entries, and by *", () => {
     for (const held of [
       tag,
       opaque,
@@ -30,7 +30,7 @@ describe("entity tags", () => {
       expect(namesTag(held, tag), held).to.equal(true);
   });
 
-  it("are not named by other tags, nor by anything that is no list of tags, whatever it holds", () => {
+  it("no other tag and no malformed list of tags matches an entity tag", () => {
     for (const held of [
       "",
       other,
@@ -59,7 +59,7 @@ describe("entity tags", () => {
       expect(namesTag(held, tag), held).to.equal(false);
   });
 
-  it("are found among 10,000 others, and no absurd value takes long to be refused", () => {
+  it("an entity tag is found among 10,000 others, and an absurd value is refused quickly", () => {
     const crowd = Array.from({ length: 10_000 }, (_, index) => entityTag(String(index)));
     expect(namesTag([...crowd, tag].join(", "), tag)).to.equal(true);
     expect(namesTag([...crowd].join(", "), tag)).to.equal(false);
@@ -68,7 +68,7 @@ describe("entity tags", () => {
         expect(namesTag(piece.repeat(100_000) + end, tag), piece + end).to.be.a("boolean");
   });
 
-  it("are named by exactly the lists of RFC 9110 that hold them", () => {
+  it("exactly the RFC 9110 lists that hold an entity tag match it", () => {
     const plain = fc.stringMatching(/^[!#-~\u0080-\u00ff]{0,12}$/).map((text) => `"${text}"`);
     const one = fc.oneof(plain, fc.constantFrom(opaque, other.slice(2), `"${opaque.slice(1, -2)}"`));
     const entry = fc.tuple(fc.constantFrom("", "W/"), one, fc.constantFrom("", " ", "\t "), fc.constantFrom("", " "));

@@ -42,7 +42,7 @@ describe("exchange rates over HTTP", () => {
   const history = (currency: string, query = {}) =>
     world.client.call("getExchangeRateHistory", { key, path: { currency }, query });
 
-  it("are listed digit for digit with the time of the observation, and the dollar as one", async () => {
+  it("exchange rates are listed digit for digit with the time of observation, and the dollar is one", async () => {
     const { json } = await list();
     const found = new Map<string, Rate>(json.data.map((rate: Rate) => [rate.currency, rate]));
     expect(found.get("VND")).to.include({ rate_per_usd: "26254.1234567890123456789", currency_minor_units: 0 });
@@ -52,7 +52,7 @@ describe("exchange rates over HTTP", () => {
     expect(codes).to.deep.equal(codes.toSorted());
   });
 
-  it("page by page are the whole list, one unit a page", async () => {
+  it("the pages of exchange rates equal the whole list, for one unit a page", async () => {
     const whole = (await list()).json.data;
     const before = world.used(account.accountId);
     const read: Rate[] = [];
@@ -69,7 +69,7 @@ describe("exchange rates over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(before + pages);
   });
 
-  it("have a history with a row for each day that has a rate and no other", async () => {
+  it("a rate history has a row for each day with a rate and no other row", async () => {
     const window = { from: dayText(today - 9), to: dayText(today - 3) };
     const { json } = await history("SEK", window);
     expect(json.data.map(({ date }: Point) => date)).to.deep.equal([9, 8, 5, 4, 3].map((ago) => dayText(today - ago)));
@@ -85,7 +85,7 @@ describe("exchange rates over HTTP", () => {
     expect(rest.meta).to.include({ ...window, missing_points: json.meta.missing_points });
   });
 
-  it("of an unknown currency are a 404 that costs its unit, in the list and in a history", async () => {
+  it("an unknown currency is a 404 that costs one unit, in the list and in a history", async () => {
     for (const ask of [() => history("QQQ"), () => list({ currency: "QQQ" })]) {
       const before = world.used(account.accountId);
       const { status, json } = await ask();
@@ -94,7 +94,7 @@ describe("exchange rates over HTTP", () => {
     }
   });
 
-  it("refuse bad windows and cursors, and what the plan does not show, before any charge", async () => {
+  it("invalid windows and cursors, and rates beyond the plan, are refused before any charge", async () => {
     const { next_page: after } = (await history("SEK", { limit: 1, from: dayText(today - 9), to: dayText(today) })).json
       .meta;
     const free = world.account("free").secret;
@@ -119,7 +119,7 @@ describe("exchange rates over HTTP", () => {
     expect(world.charged()).to.deep.equal(before);
   });
 
-  it("answer a window without a rate with no row, and charge it", async () => {
+  it("a window without a rate has no row and is charged", async () => {
     const before = world.used(account.accountId);
     const window = { from: dayText(today - 7), to: dayText(today - 6) };
     const { status, json } = await history("SEK", window);
@@ -127,7 +127,7 @@ describe("exchange rates over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(before + 1);
   });
 
-  it("resume in the window that the first page had, also on the next day", async () => {
+  it("a cursor keeps the window of the first page, also on the next day", async () => {
     const first = (await history("SEK", { limit: 1 })).json;
     world.clock.advance(dayMs);
     const second = (await history("SEK", { after: first.meta.next_page })).json;

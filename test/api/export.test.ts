@@ -16,7 +16,7 @@ describe("the export over HTTP", () => {
 
   const starts = async ({ secret }: Account) => (await world.client.call("getUsage", { key: secret })).json.data;
 
-  it("is the whole catalog and ends with the count of its lines, every quote that of the point read without its time", async () => {
+  it("an export holds the whole catalog, ends with its line count, and quotes as a single read does, without the time", async () => {
     const { secret: key, accountId } = world.account("builder");
     const { records, headers } = await world.client.call(operation, { key });
     const ids = records.slice(1, -1).map((record) => record.data.item_id);
@@ -42,7 +42,7 @@ describe("the export over HTTP", () => {
     ["snapshot_capacity", allSlotsTaken],
     ["snapshot_daily_limit", startsUsed],
   ] as const) {
-    it(`refused as ${code} costs an attempt of the minute and no unit, and Retry-After leads to its admission`, async () => {
+    it(`an export refused as ${code} costs an attempt and no unit, and is admitted after its Retry-After`, async () => {
       const account = world.account("builder");
       const undo = await state(world, account);
       const refused = await world.client.call(operation, { key: account.secret });
@@ -57,7 +57,7 @@ describe("the export over HTTP", () => {
     });
   }
 
-  it("that the month refuses leaves no start and no place behind", async () => {
+  it("an export refused for a used-up month uses no start and holds no permit", async () => {
     const account = world.account("builder");
     await monthUsed(world, account);
     const refused = await world.client.call(operation, { key: account.secret });
@@ -68,7 +68,7 @@ describe("the export over HTTP", () => {
     expect(world.clock.at + waitMs).to.equal(Date.UTC(2026, 1, 1));
   });
 
-  it("that cannot begin gives its start back and keeps the unit", async () => {
+  it("an export that cannot begin gives its start back and keeps its unit", async () => {
     const account = world.account("builder");
     const undo = await nothingPublished(world, account);
     const refused = await world.client.call(operation, { key: account.secret });
@@ -78,7 +78,7 @@ describe("the export over HTTP", () => {
     expect((await world.client.call(operation, { key: account.secret })).status).to.equal(200);
   });
 
-  it("starts 48 times in any 24 hours on Builder, and usage tells when the next is free", async () => {
+  it("Builder starts 48 exports in any 24 hours, and usage shows when the next is free", async () => {
     const account = world.account("builder");
     const startedAt = world.clock.at;
     await startsUsed(world, account);
@@ -92,7 +92,7 @@ describe("the export over HTTP", () => {
   });
 });
 
-describe("exports that are not read", () => {
+describe("unread exports", () => {
   let world: World;
   before(async () => {
     world = await World.start();
@@ -100,7 +100,7 @@ describe("exports that are not read", () => {
   });
   after(() => world.stop());
 
-  it("hold the eight places of the service and one of each account, and nobody else's requests", async () => {
+  it("unread exports hold the eight permits of the service, one per account, and block no other requests", async () => {
     const accounts = Array.from({ length: 9 }, () => world.account("builder"));
     const [first, ...others] = accounts as [Account, ...Account[]];
     const ninth = others.at(-1) as Account;
@@ -122,7 +122,7 @@ describe("exports that are not read", () => {
     expect(data).to.include({ snapshot_starts_used: 1, monthly_used: 2 });
   });
 
-  it("end with snapshot_interrupted when the server closes, and what was charged is still there when it is back", async () => {
+  it("unread exports end with snapshot_interrupted at shutdown, and their charges survive a restart", async () => {
     const account = world.account("builder");
     const running = await startExport(world, account.secret);
     const restarted = world.restart(0);

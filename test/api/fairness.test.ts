@@ -45,7 +45,7 @@ describe("fairness between clients", () => {
     `POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\n${credential}Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{`;
   const exporting = () => `POST /v1/markets/snapshot HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
 
-  it("a connection that pipelines hundreds of requests and reads nothing takes nobody's place", async () => {
+  it("a connection that pipelines hundreds of requests and reads nothing takes no other client's permit", async () => {
     await open();
     await hold(page.repeat(40) + "HEAD /problems HTTP/1.1\r\nHost: a\r\n\r\n".repeat(300));
     await until("more than 40 requests are open", () => world.concurrency.open > 40);
@@ -54,14 +54,14 @@ describe("fairness between clients", () => {
     expect(world.counters.get("requests_shed")).to.equal(undefined);
   });
 
-  it("more connections with unread answers than there are places take nobody's place", async () => {
+  it("more connections with unread answers than there are permits leave the permits of other clients free", async () => {
     await open({ inFlightMax: 20 });
     await Promise.all(Array.from({ length: 30 }, () => hold(page.repeat(60))));
     await until("more than 30 requests are open", () => world.concurrency.open > 30);
     expect(await statuses(10)).to.deep.equal(allServed);
   });
 
-  it("1,500 requests pipelined by a client that reads are all answered, in their order", async () => {
+  it("a client that reads gets the answers to 1,500 pipelined requests in their order", async () => {
     await open();
     const requests = Array.from({ length: 1500 }, (_, index) =>
       index % 3 === 0 ? status.replace("status", "x") : status,
@@ -72,7 +72,7 @@ describe("fairness between clients", () => {
     );
   });
 
-  it("one connection cannot have more requests charged at once than its share", async () => {
+  it("one connection has no more requests charged at once than its share", async () => {
     await open();
     const item = `GET /v1/items/5 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
     const { answers } = await sendRaw(world.port, item.repeat(100), { answers: 100 });
@@ -85,7 +85,7 @@ describe("fairness between clients", () => {
     ["with a key", () => `Authorization: Bearer ${world.key}\r\n`],
     ["without a key", () => ""],
   ] as const) {
-    it(`300 connections ${who} that hold their bodies back take nobody's place`, async () => {
+    it(`300 connections ${who} that hold their bodies back take no other client's permit`, async () => {
       await open({ requestTimeoutMs: 60_000 });
       await Promise.all(Array.from({ length: 300 }, () => hold(batch(credential()))));
       await until("300 requests are open", () => world.concurrency.open === 300);
@@ -94,7 +94,7 @@ describe("fairness between clients", () => {
     });
   }
 
-  it("answers that wait unread behind an export are cut when the reader is silent for too long", async () => {
+  it("answers that wait unread behind an export are cut off when the reader is silent for too long", async () => {
     await open({ socketIdleMs: 200 });
     const socket = await hold(exporting() + page.repeat(100));
     await until("the export runs", () => world.concurrency.exports === 1);
@@ -104,7 +104,7 @@ describe("fairness between clients", () => {
     expect(await readAll(socket)).to.contain("the only line");
   });
 
-  it("an export behind answers that nobody reads ends with its connection", async () => {
+  it("an export behind unread answers ends with its connection", async () => {
     await open({ socketIdleMs: 200 });
     await hold(page.repeat(100) + exporting());
     await until("the export runs", () => world.concurrency.exports === 1);
@@ -112,7 +112,7 @@ describe("fairness between clients", () => {
     await until("the disconnected export is counted", () => world.counters.get("stream_disconnected") === 1);
   });
 
-  it("many unread answers are kept for a connection only while the server has few of them", async () => {
+  it("a connection keeps many unread answers only while the server holds few in all", async () => {
     await open();
     world.concurrency.limit({ openMax: 200, openPerConnectionShare: 5 });
     const first = await hold(page.repeat(300));
@@ -122,7 +122,7 @@ describe("fairness between clients", () => {
     expect(world.counters.get("connections_cut")).to.equal(1);
   });
 
-  it("an offer of another protocol is ignored", async () => {
+  it("an offer to upgrade to another protocol is ignored", async () => {
     await open();
     for (const offer of [
       "Upgrade\r\nUpgrade: websocket",
@@ -142,7 +142,7 @@ describe("fairness between clients", () => {
     }
   });
 
-  it("a body whose framing breaks is refused, and the connection ends", async () => {
+  it("a body with broken framing is refused, and its connection ends", async () => {
     await open();
     const chunked = batch(`Authorization: Bearer ${world.key}\r\n`).replace(
       /Content-Length[\s\S]*/,
@@ -162,7 +162,7 @@ describe("fairness between clients", () => {
     expect(world.used()).to.equal(0);
   });
 
-  it("refusing a crowd writes one line, and counts each", async () => {
+  it("many requests refused over the limit write one log line, and each is counted", async () => {
     await open();
     const lines: string[] = [];
     const events = createEvents("info", { write: (line: string) => lines.push(line) });
@@ -172,7 +172,7 @@ describe("fairness between clients", () => {
     expect(events.counters.get("requests_shed")).to.equal(1_000);
   });
 
-  it("a body in chunks does not belong to HTTP/1.0", async () => {
+  it("a chunked body in an HTTP/1.0 request is refused", async () => {
     await open();
     const old = "GET /v1/status HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
     const { answers, closed } = await sendRaw(world.port, old);

@@ -59,7 +59,7 @@ const texts = [
   "nothing such",
 ];
 
-describe("requests made up from the contract", () => {
+describe("generated requests", () => {
   let world: World;
   let callers: Caller[];
   let known: ReadonlySet<number>;
@@ -71,7 +71,7 @@ describe("requests made up from the contract", () => {
   });
   after(() => world.stop());
 
-  it(`are answered and charged as the contract says, all ${requests} of them (seed ${seed})`, async () => {
+  it(`all ${requests} generated requests are answered and charged as the contract says (seed ${seed})`, async () => {
     const random = mulberry32(seed);
     const tally = new Map<string, { sent: number; accepted: number }>();
     for (let sent = 0; sent < requests; sent += atOnce) {

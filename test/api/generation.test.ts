@@ -6,7 +6,7 @@ import { World } from "../support/world.ts";
 const dayMs = 86_400_000;
 const isAvailable = (record: { data?: { availability: string } }) => record.data?.availability === "available";
 
-describe("a published generation over HTTP", () => {
+describe("published generations over HTTP", () => {
   let world: World;
   let key: string;
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe("a published generation over HTTP", () => {
       )
       .map((row) => Number(row.item_id));
 
-  it("has the digest of its export, before and after quoted items leave the catalog and when they come back", async () => {
+  it("a generation has the digest of its export before and after quoted items leave the catalog and when they return", async () => {
     const first = await recomputed();
     expect(first).to.include({ generation: "g5" });
     expect(await told("g5")).to.deep.equal(first);
@@ -63,7 +63,7 @@ describe("a published generation over HTTP", () => {
     expect(third).to.include({ items: first.items, bytes: first.bytes, digest: first.digest });
   });
 
-  it("ends the exports that are under way when the catalog takes a quoted item away", async () => {
+  it("a catalog import that removes a quoted item ends the running exports", async () => {
     const [leaving] = itemIds("quotes IS NOT NULL ORDER BY item_id DESC LIMIT 1");
     world.clock.onMeasure = () => {
       const [live] = world.sql("SELECT 1 FROM snapshot_leases WHERE state = 'reserved'");
@@ -77,7 +77,7 @@ describe("a published generation over HTTP", () => {
     expect((await recomputed()).generation).to.equal("g6");
   });
 
-  it("stays the published one when an import concerns no quoted item's place in the catalog", async () => {
+  it("a generation stays published when an import adds or removes no quoted item", async () => {
     const [unquoted] = itemIds("quotes IS NULL AND in_catalog = 1 LIMIT 1");
     expect(importDemoCatalog(world, [unquoted!])).to.include({ left: 1, generation: null });
     const renamed = importDemoCatalog(world, [unquoted!], (variant) => ({ ...variant, rarity: `${variant.rarity} ` }));
@@ -88,7 +88,7 @@ describe("a published generation over HTTP", () => {
     expect(await told("g6")).to.equal(null);
   });
 
-  it("is known for 30 days after the next one was published, the current one always", async () => {
+  it("a generation is known for 30 days after the next was published, and the current one always", async () => {
     const [row] = world.sql("SELECT ingested_at AS at FROM generations WHERE generation_id = 5");
     world.clock.advance(Number(row?.at) + 30 * dayMs - world.clock.at);
     expect(await told("g4")).to.include({ generation: "g4" });
@@ -99,7 +99,7 @@ describe("a published generation over HTTP", () => {
     expect(await told("g5")).to.deep.equal(await recomputed());
   });
 
-  it("is found by its exact name only, and costs a unit whether or not it is", async () => {
+  it("a generation is found by its exact name only, and costs one unit whether found or not", async () => {
     world.sql("INSERT INTO generations (state, created_at) VALUES ('staging', 1)");
     world.sql("UPDATE generations SET rest_digest = NULL WHERE generation_id = 3");
     const before = world.charged();

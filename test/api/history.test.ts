@@ -39,7 +39,7 @@ describe("price history over HTTP", () => {
         `${String(ts).slice(11, 13)} ${String(provider).replace(/-.*/, "")} ${amount} ${availability}`,
     );
 
-  it("an item that vanished is missing in those hours, quoted after them, and never zero", async () => {
+  it("an item that vanished has no price in those hours, is quoted after them, and is never zero", async () => {
     for (const ofDay of [0, 1, 2, 3]) {
       const own = ofDay === 1 || ofDay === 2 ? {} : { [market.own]: [quote(market.a1, 50 + ofDay)] };
       record(world, frameAt(market.feed, hour(0, ofDay), own));
@@ -52,14 +52,14 @@ describe("price history over HTTP", () => {
     ]);
   });
 
-  it("the first verified frame of an hour stays, to the millisecond", async () => {
+  it("the first verified frame of an hour remains its price, to the millisecond", async () => {
     record(world, frameAt(market.feed, hour(0, 3), { [market.own]: [quote(market.a1, 1)] }, 0));
     record(world, frameAt(market.feed, hour(0, 3), { [market.own]: [quote(market.a1, 2)] }, hourMs - 1));
     record(world, frameAt(market.feed, hour(0, 4), { [market.own]: [quote(market.a1, 3)] }, 0));
     expect(await hours({ provider: market.a1 })).to.deep.equal(["03 a1 1 quoted", "04 a1 3 quoted"]);
   });
 
-  it("a frame that is recorded while the server runs is there for the next request, a late hour too", async () => {
+  it("a frame recorded while the server runs is served to the next request, also for a late hour", async () => {
     record(world, frameAt(market.feed, hour(0, 3), { [market.own]: [quote(market.a1, 1)] }));
     expect(await hours({ provider: market.a1 })).to.deep.equal(["03 a1 1 quoted"]);
     record(
@@ -77,7 +77,7 @@ describe("price history over HTTP", () => {
     expect(data[0]).to.include({ amount: 4, observations: 1, complete: false });
   });
 
-  it("the running hour counts as begun with its first millisecond", async () => {
+  it("an hour counts as begun from its first millisecond", async () => {
     record(world, frameAt(market.feed, hour(0, 0), {}));
     const missing = async () => (await page(hourly, paid, { provider: market.a1, from: day(0) })).meta.missing_points;
     world.clock.at = demoAt - 1;
@@ -86,7 +86,7 @@ describe("price history over HTTP", () => {
     expect(await missing()).to.equal("12 of 13 hours absent: 2026-01-15T01:00Z/2026-01-15T12:00Z");
   });
 
-  it("a day is complete, and in the default window, as soon as it is over", async () => {
+  it("a day is complete and in the default window as soon as it is over", async () => {
     record(world, frameAt(market.feed, hour(0, 0), { [market.own]: [quote(market.a1, 7)] }));
     const read = (query = {}) => page(daily, paid, { provider: market.a1, ...query });
     world.clock.at = (today + 1) * 86_400_000 - 1;
@@ -96,7 +96,7 @@ describe("price history over HTTP", () => {
     expect((await read()).data[0]).to.include({ date: day(0), complete: true });
   });
 
-  it("a walk over midnight keeps the default window that it began with", async () => {
+  it("pages read across midnight keep the default window of the first page", async () => {
     for (const offset of [-30, -3, -1]) price(world, row(market, { day: today + offset, provider: "steam" }));
     for (const offset of [-30, 0]) record(world, frameAt(market.feed, hour(offset, 0), {}));
     for (const [operation, account, whole] of [
@@ -126,14 +126,14 @@ describe("price history over HTTP", () => {
     ]);
   });
 
-  it("a cursor goes on over a restart", async () => {
+  it("a cursor stays valid after a restart", async () => {
     for (const offset of [-3, -1]) price(world, row(market, { day: today + offset, provider: "steam" }));
     const { meta } = await page(daily, paid, { limit: 1 });
     await world.restart();
     expect((await page(daily, paid, { after: meta.next_page! })).data[0]).to.include({ date: day(-1) });
   });
 
-  it("pages put together are the window that is read at once", async () => {
+  it("the pages of a history together equal one read of the window", async () => {
     for (let ofDay = 0; ofDay < 12; ofDay += 1) {
       const state =
         ofDay % 3 === 0 ? [] : [quote(market.a1, 1 + ofDay), quote(market.z9, 2), quote(market.a2, 3, { side: "bid" })];
@@ -158,7 +158,7 @@ describe("price history over HTTP", () => {
     }
   });
 
-  it("an empty window, an item without history and one that left the catalog cost their unit like any read", async () => {
+  it("an empty window, an item without history and a delisted item each cost one unit", async () => {
     price(world, row(market, { itemId: market.gone, day: today - 2, provider: "steam" }));
     const reads: [string, Account, number, number][] = [
       [daily, free, market.empty, 0],
@@ -180,7 +180,7 @@ describe("price history over HTTP", () => {
     }
   });
 
-  it("what is refused costs nothing, with the code and the parameter that the contract names", async () => {
+  it("a refused history request costs no quota and names the code and parameter of the contract", async () => {
     for (const offset of [-31, -30, -2, 0]) price(world, row(market, { day: today + offset, provider: "steam" }));
     const wide = await page(daily, paid, { from: day(-31), to: day(0), provider: "steam", limit: 1 });
     const every = await page(daily, paid, { limit: 1 });

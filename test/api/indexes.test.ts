@@ -74,7 +74,7 @@ describe("indexes over HTTP", () => {
     }
   }
 
-  it("are listed with their latest level, in the order of their ids, page by page as at once", async () => {
+  it("indexes are listed by id with their latest level, and their pages equal one full read", async () => {
     const list = (query: object) => call("listIndexes", {}, query as Record<string, string>);
     const { data } = (await list({})).json;
     const ids: string[] = data.map((index: { index_id: string }) => index.index_id);
@@ -91,7 +91,7 @@ describe("indexes over HTTP", () => {
     expect(one.meta).to.include({ as_of: null, freshness: "unknown" });
   });
 
-  it("tell a day without enough prices by null, a day without any by no row, and today by no row", async () => {
+  it("a day with too few prices is null, and a day without prices and today have no row", async () => {
     const { data, meta } = (await history({ from: date(8), to: date(0) })).json;
     expect(data.map((row: { date: string; value: string }) => [row.date, row.value])).to.deep.equal([
       [date(8), "102.0000"],
@@ -106,7 +106,7 @@ describe("indexes over HTTP", () => {
     expect(meta).to.include({ missing_points: `2 of 9 days absent: ${date(7)}, ${date(0)}`, resolution: "day" });
   });
 
-  it("pages of a history make the whole window, with the dates of the first", async () => {
+  it("the pages of an index history together give the whole window of the first page", async () => {
     const whole = await history();
     expect(whole.json.meta).to.include({ from: date(30), to: date(0), next_page: null });
     expect(await walked(history, 3)).to.deep.equal(whole.json.data);
@@ -115,7 +115,7 @@ describe("indexes over HTTP", () => {
     expect(second.json.meta).to.include({ from: date(30), to: date(0) });
   });
 
-  it("members of every version are listed page by page, and their weights make a hundred", async () => {
+  it("every version lists its members page by page, and their weights add up to 100", async () => {
     const { data } = (await members()).json;
     expect(data.map((row: { item_id: number }) => row.item_id)).to.deep.equal([2, 3, 4]);
     expect(await walked(members, 2)).to.deep.equal(data);
@@ -131,7 +131,7 @@ describe("indexes over HTTP", () => {
     ]);
   });
 
-  it("an index that does not exist costs its unit, whatever else is asked of it", async () => {
+  it("an unknown index costs one unit, whatever the other parameters are", async () => {
     const index_id = missing;
     for (const work of [
       () => call("getIndex", { index_id }),
@@ -144,7 +144,7 @@ describe("indexes over HTTP", () => {
     }
   });
 
-  it("what cannot be answered is refused before it costs anything", async () => {
+  it("an invalid index request is refused before it costs any quota", async () => {
     const historyPage = (await history({ limit: 1 })).json.meta.next_page;
     const memberPage = (await members({ limit: 1 })).json.meta.next_page;
     const rows: [() => ReturnType<typeof call>, string][] = [
@@ -169,7 +169,7 @@ describe("indexes over HTTP", () => {
     expect(json.detail).to.equal("query parameter `membership_version`: the index has no version 3");
   });
 
-  it("need a paid plan", async () => {
+  it("indexes require a paid plan", async () => {
     const free = world.account("free");
     for (const operationId of ["listIndexes", "getIndex", "getIndexHistory", "listIndexMembers"]) {
       const answer = await world.client.call(operationId, { key: free.secret, path: { index_id: "lab-equal" } });
@@ -179,7 +179,7 @@ describe("indexes over HTTP", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  it("tell a Free plan nothing about which versions there are", async () => {
+  it("a Free plan learns nothing about which index versions exist", async () => {
     const free = world.account("free");
     for (const [operationId, query] of [
       ["getIndexHistory", { methodology_version: "1" }],

@@ -4,7 +4,7 @@ import type { Schema } from "../../src/contract/types.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
-describe("answers that come after newer ones", () => {
+describe("answers that arrive after newer ones", () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -47,7 +47,7 @@ describe("answers that come after newer ones", () => {
     return { taken, release };
   };
 
-  describe("on the openables page", () => {
+  describe("late answers on the openables page", () => {
     const ready = () => page.waitForSelector('#status:has-text("This took")');
     const historyBy = (granularity: string) => new RegExp(`/history\\?.*granularity=${granularity}&`);
     const points = { day: 0, hour: 0 };
@@ -66,7 +66,7 @@ describe("answers that come after newer ones", () => {
       expect(await page.isChecked(`input[name="granularity"][value="${granularity}"]`)).to.equal(true);
     };
 
-    it("the days that were asked for last stay when the hours come", async () => {
+    it("the days that were requested last stay when the hours arrive", async () => {
       await open(`/openables#openable=${slug}`);
       await ready();
       const late = await hold(historyBy("hour"));
@@ -79,7 +79,7 @@ describe("answers that come after newer ones", () => {
       await drawn("day");
     });
 
-    it("the hours stay when the days of the opened page come, which is not left loading", async () => {
+    it("the hours stay when the days of the opened page arrive, and the page finishes loading", async () => {
       await open("/openables");
       await ready();
       const late = await hold(historyBy("day"));
@@ -92,7 +92,7 @@ describe("answers that come after newer ones", () => {
       await ready();
     });
 
-    it("what is chosen while the key is still tried is what is drawn", async () => {
+    it("a choice made while the key is checked is the one drawn", async () => {
       const late = await hold(historyBy("day"));
       await open(`/openables#openable=${slug}`);
       await late.taken;
@@ -101,7 +101,7 @@ describe("answers that come after newer ones", () => {
       await drawn("hour");
     });
 
-    it("a history does not come to stand over the list that was gone back to", async () => {
+    it("a late history is not drawn over the list after going back", async () => {
       await open(`/openables#openable=${slug}`);
       await ready();
       const late = await hold(historyBy("hour"));
@@ -114,8 +114,8 @@ describe("answers that come after newer ones", () => {
     });
   });
 
-  describe("on the charts page", () => {
-    it("the item of the address that was gone to last stays when the other's name comes", async () => {
+  describe("late answers on the charts page", () => {
+    it("the item of the newest address stays when the name of an older one arrives", async () => {
       const [older, newer] = await ask<{ item_id: number; market_hash_name: string }[]>("/v1/items?limit=2");
       const fragmentOf = ({ item_id }: { item_id: number }) => `#item=${item_id}&resolution=daily&days=30`;
       const goTo = (fragment: string) => page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
@@ -133,7 +133,7 @@ describe("answers that come after newer ones", () => {
       expect(browser.requests.slice(asked)).to.deep.equal([]);
     });
 
-    it("a list of found items does not open over the item that was chosen", async () => {
+    it("a late list of found items does not open over the chosen item", async () => {
       await open("/charts");
       await page.waitForSelector("#controls:enabled");
       await page.locator("#item").pressSequentially("ultra");

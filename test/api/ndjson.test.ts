@@ -71,7 +71,7 @@ describe("the export over a socket", () => {
     onPage = () => {};
   });
 
-  it("a complete export is one start, ascending items and one matching end", async () => {
+  it("a complete export has one start, ascending items and one matching end", async () => {
     const lines = await read();
     const [start, ...rest] = lines;
     const end = rest.pop();
@@ -90,7 +90,7 @@ describe("the export over a socket", () => {
     expect(latest().ends[0]).to.equal("finished");
   });
 
-  it("the lease is over before the body ends", async () => {
+  it("the lease is released before the body ends", async () => {
     const res = await open();
     res.resume();
     await new Promise((ended) => res.once("end", ended));
@@ -130,7 +130,7 @@ describe("the export over a socket", () => {
     });
   }
 
-  it("a read error ends the export with snapshot_interrupted and is told to the caller of the stream", async () => {
+  it("a read error ends the export with snapshot_interrupted and is reported to the caller of the stream", async () => {
     const broken = new Error("disk gone");
     onPage = (number) => {
       if (number === 3) throw broken;
@@ -141,7 +141,7 @@ describe("the export over a socket", () => {
     expect({ outcome, error }).to.deep.equal({ outcome: "snapshot_interrupted", error: broken });
   });
 
-  it("a deadline that has come ends the export with snapshot_interrupted", async () => {
+  it("a passed deadline ends the export with snapshot_interrupted", async () => {
     let nowMs = 5000;
     clock = { now: () => at, monotonicMs: () => nowMs };
     onPage = (number) => {
@@ -152,7 +152,7 @@ describe("the export over a socket", () => {
     expect(latest().pages()).to.equal(3);
   });
 
-  it("a reader that stalls costs one page of memory, and gets no byte after its deadline", async () => {
+  it("a stalled reader costs one page of memory and gets no byte after its deadline", async () => {
     const page = Buffer.alloc(100_000, "{}\n");
     const startedMs = performance.now();
     const lease = { deadlineMonotonicMs: startedMs + 1400, finish: async () => {}, release: async () => {} };
@@ -184,7 +184,7 @@ describe("the export over a socket", () => {
     stalling.close();
   });
 
-  it("a client cut at any byte stops the reading and frees its place", async () => {
+  it("a client that disconnects at any byte stops the reading and releases its permit", async () => {
     for (const cutAt of [1, 300, 5_000, 70_000, 200_000, 400_000]) {
       const before = runs.length;
       const socket = raw();
@@ -209,7 +209,7 @@ describe("the export over a socket", () => {
     expect(scheduler.active).to.equal(0);
   });
 
-  it("a client gone before the first byte gives its start back", async () => {
+  it("a client that disconnects before the first byte gets its export start back", async () => {
     const ends: string[] = [];
     const lease = {
       deadlineMonotonicMs: systemClock.monotonicMs() + 60_000,
@@ -230,7 +230,7 @@ describe("the export over a socket", () => {
     expect(ends).to.deep.equal(["released", "disconnected 0"]);
   });
 
-  it("a shutdown ends running exports with their error record and lets none begin", async () => {
+  it("a shutdown ends running exports with their error record and starts no new one", async () => {
     const own = new StreamScheduler();
     const lease = { deadlineMonotonicMs: Number.MAX_SAFE_INTEGER, finish: async () => {}, release: async () => {} };
     const endless: SnapshotRun = { requestId: "req_x", itemsSent: 0, next: () => Buffer.from("{}\n") };

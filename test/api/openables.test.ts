@@ -76,7 +76,7 @@ describe("openables over HTTP", () => {
     }
   }
 
-  it("are listed in the order of their slugs, page by page as at once, each as it is told alone", async () => {
+  it("openables are listed by slug, their pages equal one full read, and each equals its single read", async () => {
     const { data, meta } = (await list({ limit: 100 })).json;
     const slugs: string[] = data.map(({ slug }: { slug: string }) => slug);
     expect(slugs).to.deep.equal(slugs.toSorted()).and.to.include.members(["lab-a", "lab-b", "lab-old"]);
@@ -94,7 +94,7 @@ describe("openables over HTTP", () => {
     expect((await one("lab-old")).json.data).to.include({ active: false });
   });
 
-  it("each mode is itself: what has no calculation is null, unpriced and without rows", async () => {
+  it("each mode has its own values, and a mode without a calculation is null, unpriced and without rows", async () => {
     const query = { valuation_mode: "cash_ask" };
     expect((await one("lab-a", query)).json.data).to.include({ valuation_mode: "cash_ask", current: null });
     const { data } = (await outcomes(query)).json;
@@ -102,7 +102,7 @@ describe("openables over HTTP", () => {
     expect((await history(query)).json.data).to.deep.equal([]);
   });
 
-  it("a history and the outcomes are the same page by page as at once", async () => {
+  it("the pages of a history and of the outcomes equal one full read", async () => {
     expect(await walked(history, 2))
       .to.deep.equal((await history()).json.data)
       .and.to.have.length(5);
@@ -122,7 +122,7 @@ describe("openables over HTTP", () => {
     });
   });
 
-  it("a container that does not exist costs its unit, whatever else is asked of it, and a draft is no other", async () => {
+  it("an unknown container costs one unit whatever the other parameters are, and a draft counts as unknown", async () => {
     for (const slug of [missing, canary]) {
       for (const work of [
         () => one(slug),
@@ -140,7 +140,7 @@ describe("openables over HTTP", () => {
     expect(hidden).to.deep.equal(absent);
   });
 
-  it("what cannot be answered is refused before it costs anything", async () => {
+  it("an invalid openables request is refused before it costs any quota", async () => {
     const listPage = (await list({ limit: 1 })).json.meta.next_page;
     const historyPage = (await history({ limit: 1 })).json.meta.next_page;
     const outcomePage = (await outcomes({ limit: 1 })).json.meta.next_page;
@@ -169,7 +169,7 @@ describe("openables over HTTP", () => {
     for (const [work, code] of rows) expect(await costOf(work)).to.deep.equal([400, code, 0]);
   });
 
-  it("need a paid plan, which a Free one is told before anything is looked up", async () => {
+  it("openables require a paid plan, and a Free plan is refused before anything is looked up", async () => {
     const free = world.account("free");
     for (const operationId of operations)
       for (const slug of ["lab-a", canary, missing])
@@ -181,7 +181,7 @@ describe("openables over HTTP", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  it("nothing of a draft is in any answer, nor does its container know of it", async () => {
+  it("no answer shows anything of a draft, nor does its container", async () => {
     const name = String(
       world.sql("SELECT market_hash_name AS name FROM items WHERE item_id = ?", containers[3])[0]!.name,
     );
@@ -201,7 +201,7 @@ describe("openables over HTTP", () => {
     expect(data).to.include({ item_id: containers[3], openable_slug: null });
   });
 
-  it("the same calculation is another answer once it is stale, and says why", async () => {
+  it("a calculation that becomes stale is marked as stale with the reason", async () => {
     const { generated_at: _, request_id: __, ...fresh } = (await one()).json.meta;
     const { current } = (await one()).json.data;
     world.clock.advance(8 * hourMs);

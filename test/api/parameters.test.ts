@@ -140,7 +140,7 @@ describe("parameters", () => {
     ]);
 
   for (const [path, says] of refused) {
-    it(`${path.slice(0, 80)} is refused and costs nothing`, async () => {
+    it(`${path.slice(0, 80)} is refused and costs no quota`, async () => {
       const used = world.used();
       const { answers } = await get(path);
       const problem = JSON.parse(answers[0]?.body ?? "");
@@ -152,7 +152,7 @@ describe("parameters", () => {
   }
 
   for (const [path, params] of accepted) {
-    it(`${path.slice(0, 80)} is read`, async () => {
+    it(`${path.slice(0, 80)} is accepted`, async () => {
       const { answers } = await get(path);
       expect(answers[0]?.status).to.equal(200);
       expect(seen.map((one) => one.params)).to.deep.equal([params]);
@@ -160,7 +160,7 @@ describe("parameters", () => {
   }
 
   for (const [title, body, says] of bodies) {
-    it(`a body with ${title || "no bytes"} is refused and costs nothing`, async () => {
+    it(`a body with ${title || "no bytes"} is refused and costs no quota`, async () => {
       const used = world.used();
       const { answers } = await post(body);
       const problem = JSON.parse(answers[0]?.body ?? "");
@@ -169,7 +169,7 @@ describe("parameters", () => {
     });
   }
 
-  it("101 ids are refused by a code of their own, 100 are read", async () => {
+  it("a batch of 101 ids is refused with a code of its own, and a batch of 100 is answered", async () => {
     const ids = (count: number) => JSON.stringify({ item_ids: Array.from({ length: count }, (_, index) => index + 1) });
     const problem = JSON.parse((await post(ids(101))).answers[0]?.body ?? "");
     expect([problem.code, problem.detail]).to.deep.equal([

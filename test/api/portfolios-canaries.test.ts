@@ -19,7 +19,7 @@ class LoudWorld extends World {
   override readonly events = createEvents("debug", { write: (line: string) => void this.log.push(line) });
 }
 
-describe("what an owner keeps to itself", () => {
+describe("private portfolio columns", () => {
   let world: LoudWorld;
   let people: People;
   const told: string[] = [];
@@ -49,7 +49,7 @@ describe("what an owner keeps to itself", () => {
     return draft;
   };
 
-  it("is in the file, in each private column of each row", () => {
+  it("every private column of every portfolio row holds a canary", () => {
     for (const table of tables.map(getTableName)) {
       const form = privateColumns.map((column) => `${column} LIKE 'canary-%'`).join(" AND ");
       const [row] = world.sql(
@@ -60,7 +60,7 @@ describe("what an owner keeps to itself", () => {
     }
   });
 
-  it("every operation, asked with every kind of key on every portfolio", async () => {
+  it("every operation answers every kind of key on every portfolio", async () => {
     const { tokens, me, broke, ids } = people;
     const secrets = [...Object.values(tokens).map(({ secret }) => secret), me.secret, broke.secret];
     for (const operation of statedOperations) {
@@ -78,7 +78,7 @@ describe("what an owner keeps to itself", () => {
       expect(answered.get(`${operation} 200`), operation).to.be.greaterThan(5);
   });
 
-  it("every fault that a request can have", async () => {
+  it("every faulty portfolio request is answered", async () => {
     const { tokens, me, broke, ids } = people;
     const rotated = tokens.rotated.secret;
     const { expired, revoked, disabled, own } = tokens;
@@ -103,7 +103,7 @@ describe("what an owner keeps to itself", () => {
       expect(answered.get(`getPortfolioHistory ${status}`), String(status)).to.be.greaterThan(0);
   });
 
-  it("every limit, and a fault of the file itself", async () => {
+  it("used-up limits and an unreadable file are answered with their errors", async () => {
     const { ids, tokens, free } = { ...people, free: people.tokens.free };
     const poor: Account = people.broke;
     const stated = statedOperations.filter(({ operationId }) =>
@@ -126,7 +126,7 @@ describe("what an owner keeps to itself", () => {
     expect(world.log.filter((line) => line.includes("internal error"))).to.have.length(4);
   });
 
-  it("is in no answer, no header, no cursor and no line of the log", () => {
+  it("no answer, header, cursor or log line contains a private value or a secret", () => {
     expect(told.length).to.be.greaterThan(2000);
     expect(world.log.length).to.be.greaterThan(1000);
     const lines = [...told, ...world.log];
@@ -136,7 +136,7 @@ describe("what an owner keeps to itself", () => {
     expect(lines.filter((line) => secrets.some((secret) => line.includes(secret.slice(-30))))).to.deep.equal([]);
   });
 
-  it("would be found, plain, in hexadecimal digits and in base64 at any place", () => {
+  it("the search finds a canary in plain text, in hexadecimal and in base64 at any offset", () => {
     for (const before of ["", "x", "xy", "xyz"]) {
       const text = Buffer.from(`${before}canary-holding-notes`);
       for (const form of ["latin1", "hex", "base64", "base64url"] as const)

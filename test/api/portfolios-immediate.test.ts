@@ -8,7 +8,7 @@ type Change = { does(): void; undoes(): void; answers: readonly [number, string]
 
 const listOperations = ["listPortfolioHoldings", "listPortfolioTransactions", "getPortfolioHistory"] as const;
 
-describe("what a personal token may do, from one request to the next", () => {
+describe("changes to a personal token's access", () => {
   let world: World;
   let people: People;
   before(async () => {
@@ -49,7 +49,7 @@ describe("what a personal token may do, from one request to the next", () => {
     }),
   };
   for (const [what, made] of Object.entries(changes)) {
-    it(`${what} binds each request that starts after it, and so does its reverse`, async () => {
+    it(`${what} takes effect for every request that starts after it, and so does its reversal`, async () => {
       const { does, undoes, answers } = made();
       const { selected } = people.ids;
       for (let round = 0; round < 5; round += 1) {
@@ -72,7 +72,7 @@ describe("what a personal token may do, from one request to the next", () => {
     });
   }
 
-  it("a change binds while other requests are on their way", async () => {
+  it("a change takes effect while other requests are in flight", async () => {
     const { selected } = people.ids;
     for (let round = 0; round < 20; round += 1) {
       const crowd = Array.from({ length: 8 }, () =>
@@ -87,7 +87,7 @@ describe("what a personal token may do, from one request to the next", () => {
     }
   });
 
-  it("what comes to an account is read by none of its tokens that did not select it, and by one that did again", async () => {
+  it("a portfolio transferred to another account and back is read by no token but the one that selected it", async () => {
     const { ids, tokens, me, other } = people;
     rows((file) => file.transfer(ids.foreign, me.accountId));
     for (const { secret } of [tokens.own, tokens.ownOther, tokens.theirs])
@@ -96,7 +96,7 @@ describe("what a personal token may do, from one request to the next", () => {
     expect((await get("getPortfolio", ids.foreign, tokens.theirs.secret)).status).to.equal(200);
   });
 
-  it("a transfer hands over no row that the old owner recorded, and on its way back none of the new one's", async () => {
+  it("a transfer hands over no row that the previous owner recorded, in either direction", async () => {
     const { tokens, me, other } = people;
     const lent = idOf("pf_", "lent");
     const today = dayOf(demoAt);
@@ -131,7 +131,7 @@ describe("what a personal token may do, from one request to the next", () => {
     expect([await seen(tokens.own.secret), await seen(tokens.theirs.secret)]).to.deep.equal([mine, 404]);
   });
 
-  it("rotation ends the old secret and revocation both, at once and for every operation", async () => {
+  it("rotation ends the old secret and revocation ends both, at once and for every operation", async () => {
     const { ids, renewed, tokens } = people;
     expect((await get("getPortfolio", ids.selected, renewed)).status).to.equal(200);
     const next = world.keysOf((keys) => keys.rotate(tokens.rotated.keyId).secret);
@@ -144,7 +144,7 @@ describe("what a personal token may do, from one request to the next", () => {
       expect((await get(operation, ids.selected, next)).json.code).to.equal("revoked_api_key");
   });
 
-  it("deletion is for good, and its cursors lead nowhere", async () => {
+  it("a deleted portfolio stays deleted, and its cursors lead nowhere", async () => {
     const { tokens, me } = people;
     const doomed = idOf("pf_", "doomed");
     rows((file) => {
@@ -158,7 +158,7 @@ describe("what a personal token may do, from one request to the next", () => {
     expect(await listed()).to.not.include(doomed);
   });
 
-  it("a cursor of another account, portfolio or window is refused, and trying costs nothing", async () => {
+  it("a cursor of another account, portfolio or window is refused and costs no quota", async () => {
     const { ids, tokens } = people;
     const first = async (operation: string) =>
       (await get(operation, ids.selected, tokens.own.secret, { limit: 1 })).json.meta;
@@ -187,7 +187,7 @@ describe("what a personal token may do, from one request to the next", () => {
     }
   });
 
-  it("bad ranges of any portfolio cost nothing", async () => {
+  it("an invalid range costs no quota, whichever portfolio it names", async () => {
     const { ids, tokens } = people;
     const before = world.charged();
     const tomorrow = new Date((dayOf(demoAt) + 1) * dayMs).toISOString().slice(0, 10);

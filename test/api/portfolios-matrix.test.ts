@@ -11,7 +11,7 @@ const agent = new Agent({ keepAlive: true });
 /** Headers that differ from one request to the next. */
 const ofRequest = /^(date|x-request-id|x-ratelimit-remaining|x-quota-remaining): .*\n/gim;
 
-describe("whose portfolios a key reads", () => {
+describe("portfolio ownership", () => {
   let world: World;
   let people: People;
   let callers: Record<string, Caller>;
@@ -59,7 +59,7 @@ describe("whose portfolios a key reads", () => {
     "a project key of the Free plan",
     "a disabled account's token",
   ]) {
-    it(`${name}: every portfolio, real or not, answers and charges as its relation says`, async () => {
+    it(`${name} gets the answer and the charge of its relation to each portfolio, real or not`, async () => {
       const caller = callers[name]!;
       let units = 0;
       let quota: number | null = null;
@@ -99,7 +99,7 @@ describe("whose portfolios a key reads", () => {
     });
   }
 
-  it("everything that may not be read is hidden behind one answer, to the byte", () => {
+  it("every portfolio that a key may not read gets the same answer, byte for byte", () => {
     const [first] = refusals.keys();
     expect([...refusals.keys()]).to.deep.equal([first]);
     expect(first)
@@ -112,7 +112,7 @@ describe("whose portfolios a key reads", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  it("ledger and values are those of the owner, and no row of an earlier owner's is told, counted or missed", async () => {
+  it("a portfolio shows the ledger and values of its owner, and no row of an earlier owner is shown, counted or reported missing", async () => {
     const { ids, tokens } = people;
     const of = async (id: string) => {
       const read = (operation: string) =>
@@ -130,7 +130,7 @@ describe("whose portfolios a key reads", () => {
     expect(Object.fromEntries(counts)).to.include({ [ids.received]: 0, [ids.selected]: 2 });
   });
 
-  it("a query behind an id is judged alike, whatever the id is", async () => {
+  it("the query of a portfolio request is validated in the same way for every portfolio id", async () => {
     const { ids, tokens } = people;
     const found = new Set<string>();
     for (const id of [ids.selected, ids.unselected, ids.foreign, ids.nonexistent, "pf_"]) {
@@ -143,7 +143,7 @@ describe("whose portfolios a key reads", () => {
     expect([...found][0]).to.match(/^400\n/);
   });
 
-  it("HEAD tells no more than GET, and a kept ETag opens nothing", async () => {
+  it("HEAD on a portfolio reveals no more than GET, and a kept ETag gives no access", async () => {
     const { ids, tokens } = people;
     const { secret } = tokens.own;
     const found = new Set<string>();

@@ -8,20 +8,20 @@ const rounds = 150;
 /** What an answer on a portfolio that exists would take longer: enough to be seen on a machine that is busy elsewhere. */
 const leakUs = 1000;
 
-describe("how long a portfolio that may not be read takes", () => {
+describe("response time of unreadable portfolios", () => {
   let subject: TimingWorld;
   before(async () => {
     subject = await openTimingWorld();
   });
   after(() => subject.world.stop());
 
-  it("does not tell whether there is one", async () => {
+  it("the response time of an unreadable portfolio does not reveal whether it exists", async () => {
     const { told, verdicts } = await timingRing(subject, { rounds, seed: 1 });
     expect(told).to.deep.equal([]);
     expect(verdicts).to.have.length(4 * 7);
   });
 
-  it("would tell, if an answer on a portfolio that exists took a millisecond longer", async () => {
+  it("the comparison detects an answer that takes a millisecond longer when the portfolio exists", async () => {
     const { open } = PortfoliosStore.prototype;
     const exists = new Set(realRelations.flatMap((relation) => subject.ids[relation]));
     PortfoliosStore.prototype.open = function <T>(
@@ -41,7 +41,7 @@ describe("how long a portfolio that may not be read takes", () => {
     }
   });
 
-  it("is compared by a test that is fair to equal samples and sees a shift that outliers hide", () => {
+  it("the comparison accepts equal samples and detects a shift that outliers hide", () => {
     const random = new Random(3);
     const noisy = () => 100 + 40 * random.next() + (random.chance(0.02) ? 20_000 * random.next() : 0);
     const sample = (shift: number) => Array.from({ length: rounds }, () => noisy() + shift);

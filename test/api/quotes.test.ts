@@ -20,7 +20,7 @@ describe("quotes over HTTP", () => {
   const prices = async (item_id: number, query = {}) =>
     (await world.client.call("getMarketPrices", { key, path: { item_id }, query })).json;
 
-  it("of a phase are its own: the price of the shared name belongs to the unphased identity alone", async () => {
+  it("a phase has its own quotes, and the price of the shared name belongs to the unphased identity alone", async () => {
     const name = "★ Karambit | Doppler (Factory New)";
     const providersOf = async (phase: string | null) => {
       const { data } = await prices(idOf(name, phase));
@@ -32,7 +32,7 @@ describe("quotes over HTTP", () => {
     expect(ruby.data.asks[0].amount).to.not.equal(fourth.data.asks[0].amount);
   });
 
-  it("of one provider never fall back to another, and the filter leaves the availability alone", async () => {
+  it("a provider filter never falls back to another provider and does not change availability", async () => {
     const item = idOf("★ Karambit", null);
     const { data, meta } = await prices(item, { provider: "oldhall" });
     expect(data).to.include({ availability: "available" });
@@ -40,7 +40,7 @@ describe("quotes over HTTP", () => {
     expect(meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
   });
 
-  it("tell the source's time or null, and their age by the oldest of them", async () => {
+  it("quotes give the source's time or null, and their age is that of the oldest", async () => {
     const item = idOf("★ Huntsman Knife | Gamma Doppler (Factory New)", "Phase 1");
     const all = await prices(item);
     expect(all.data.asks.map((quote: Quote) => quote.as_of)).to.include(null);
@@ -53,7 +53,7 @@ describe("quotes over HTTP", () => {
     expect(later.data).to.deep.equal(told.data);
   });
 
-  it("of a hundred items are one request and one unit, in the order of the request and of one generation", async () => {
+  it("a batch of 100 items costs one unit and returns quotes of one generation in the order of the request", async () => {
     const ids = Array.from({ length: 99 }, (_, index) => 1 + ((index * 37) % 1_000));
     const item_ids = [2_147_483_647, ...ids];
     const before = world.used(account.accountId);
@@ -65,7 +65,7 @@ describe("quotes over HTTP", () => {
     expect(new Set(generations).size).to.equal(1);
   });
 
-  it("of a batch are those of the single reads", async () => {
+  it("a batch returns the same quotes as single reads", async () => {
     const ids = [idOf("★ Karambit", null), idOf("★ Flip Knife", null)];
     const { json } = await world.client.call("getMarketPricesBatch", {
       key,
@@ -77,7 +77,7 @@ describe("quotes over HTTP", () => {
     }
   });
 
-  it("that were never published are a 503 that costs its unit, not an empty answer", async () => {
+  it("quotes before the first publication are a 503 that costs one unit, not an empty answer", async () => {
     const undo = await nothingPublished(world, account);
     const before = world.used(account.accountId);
     const point = await world.client.call("getMarketPrices", { key, path: { item_id: 1 } });

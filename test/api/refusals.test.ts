@@ -14,7 +14,7 @@ import {
 } from "./faults.ts";
 import { expectedOf, type Facts, type Stated, statedOperations } from "./oracle.ts";
 
-describe("a refusal", () => {
+describe("refusals", () => {
   let world: World;
   let secrets: Secrets;
   let ledgerBefore: { units: number; events: number };
@@ -43,13 +43,13 @@ describe("a refusal", () => {
   for (const operation of statedOperations) {
     const refused = (fault: Fault) => expectedOf(operation, fault.facts).status >= 400;
 
-    it(`of ${operation.operationId} names the fault, each that the contract knows`, async () => {
+    it(`${operation.operationId} names each fault that the contract documents`, async () => {
       const faults = [...outerFaults(operation, secrets), ...innerFaults(operation)].filter(refused);
       for (const fault of faults) await refuse(operation, [fault]);
       expect(faults.length).to.be.greaterThan(10);
     });
 
-    it(`of ${operation.operationId} is given by the first admissions on the way, whatever else is wrong`, async () => {
+    it(`${operation.operationId} with two faults reports the one that is checked first`, async () => {
       const inner = innerFaults(operation);
       const faults = [...outerFaults(operation, secrets), ...inner.slice(0, 2), ...inner.slice(-2)];
       for (const [index, first] of faults.entries()) {
@@ -60,7 +60,7 @@ describe("a refusal", () => {
     });
 
     if (operation.scope === "none") continue;
-    it(`of ${operation.operationId} meets every Authorization header that is no credential`, async () => {
+    it(`${operation.operationId} refuses every malformed Authorization header`, async () => {
       const headers = malformedAuthorizations(secrets.good);
       expect(headers.length).to.be.greaterThan(30);
       for (const [index, authorization] of headers.entries()) {
@@ -72,7 +72,7 @@ describe("a refusal", () => {
     });
   }
 
-  it("costs no unit and no attempt of the minute, and hides no error", async () => {
+  it("a refusal costs no unit and no attempt of the minute, and none is an internal error", async () => {
     expect(world.charged()).to.deep.equal(ledgerBefore);
     expect(world.internalErrors).to.equal(0);
     const { headers } = await world.client.call("getUsage", { key: secrets.good });

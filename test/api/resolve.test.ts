@@ -7,7 +7,7 @@ const karambit = "★ Karambit | Doppler (Factory New)";
 
 type Entry = { name: string; ambiguous: boolean; candidates: { item_id: number }[] };
 
-describe("names resolved over HTTP", () => {
+describe("resolving names over HTTP", () => {
   let world: World;
   let key: string;
   before(async () => {
@@ -23,7 +23,7 @@ describe("names resolved over HTTP", () => {
     return answer.json.data;
   };
 
-  it("of the whole catalog lead to every item once, and to no other", async () => {
+  it("resolving every name of the catalog returns every item once", async () => {
     const rows = world.sql("SELECT item_id, market_hash_name AS name FROM items ORDER BY item_id");
     const names = [...new Set(rows.map((row) => String(row.name)))];
     const found: Entry[] = [];
@@ -41,7 +41,7 @@ describe("names resolved over HTTP", () => {
     }
   });
 
-  it("that phases share are ambiguous: each phase is a candidate, and the unphased identity is one more", async () => {
+  it("a name shared by phases is ambiguous: each phase and the unphased identity are candidates", async () => {
     const [entry] = await resolve(karambit);
     const rows = world.sql(
       "SELECT item_id, phase, identity, in_catalog FROM items WHERE market_hash_name = ? ORDER BY item_id",
@@ -55,7 +55,7 @@ describe("names resolved over HTTP", () => {
     expect(rows.filter((row) => row.identity === "unphased")).to.have.length(1);
   });
 
-  it("of no item fail nothing, among others that are found", async () => {
+  it("unknown names do not fail a request whose other names are found", async () => {
     const odd = ["nothing such", " ★ Karambit", "★ karambit", "%", "' OR 1=1", "Керамбит", "\u0000", "💥".repeat(300)];
     const [known, ...others] = await resolve("★ Karambit", ...odd);
     expect(known?.candidates).to.have.length(1);
@@ -64,14 +64,14 @@ describe("names resolved over HTTP", () => {
     }
   });
 
-  it("are compared in NFC and come back as they were asked", async () => {
+  it("names are compared in NFC and returned as they were sent", async () => {
     world.sql("UPDATE items SET market_hash_name = 'Souvenir Café' WHERE item_id = 3");
     const [composed, decomposed] = await resolve("Souvenir Café", "Souvenir Cafe\u0301");
     expect(composed?.candidates.map(({ item_id }) => item_id)).to.deep.equal([3]);
     expect(decomposed?.candidates).to.deep.equal(composed?.candidates);
   });
 
-  it("of items that left the catalog, or that only a feed names, are found too", async () => {
+  it("names of delisted items and of items known only from a feed are found", async () => {
     const [row] = world.sql("SELECT * FROM items WHERE market_hash_name = '★ Karambit'");
     const name = "Souvenir ★ Karambit";
     world.change((database) => {
@@ -104,7 +104,7 @@ describe("names resolved over HTTP", () => {
     ]);
   });
 
-  it("cost one unit for all of them, on every plan, and are kept by no cache", async () => {
+  it("resolving many names costs one unit on every plan, and no cache keeps the answer", async () => {
     for (const plan of ["free", "builder"] as const) {
       const { secret, accountId } = world.account(plan);
       const names = Array.from({ length: 100 }, (_, index) => `Item ${index}`);

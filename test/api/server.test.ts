@@ -25,7 +25,7 @@ describe("server", () => {
     `POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\n${more}\r\n`;
   const exporting = () => `POST /v1/markets/snapshot HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${world.key}\r\n\r\n`;
 
-  it("a condition on anything but the tag is answered in full, and every conditional request is charged", async () => {
+  it("a condition on anything but the tag gets a full answer, and every conditional request is charged", async () => {
     await open();
     for (const condition of [
       "If-Modified-Since: Wed, 01 Jan 2099 00:00:00 GMT\r\n",
@@ -44,7 +44,7 @@ describe("server", () => {
     expect(world.used()).to.equal(5);
   });
 
-  it("HEAD is answered as GET without its body, and charged like it", async () => {
+  it("HEAD is answered like GET without the body, and charged like it", async () => {
     await open();
     const get = (await sendRaw(world.port, item())).answers[0];
     const head = (await sendRaw(world.port, item().replace("GET", "HEAD"), { head: true })).answers[0];
@@ -54,7 +54,7 @@ describe("server", () => {
     expect(world.used()).to.equal(2);
   });
 
-  it("an unexpected error is a 503 that tells nothing and is counted", async () => {
+  it("an unexpected error is a 503 without internal detail, and is counted", async () => {
     await open({
       ...smallTable(),
       getItem: {
@@ -73,7 +73,7 @@ describe("server", () => {
     expect(world.used()).to.equal(1);
   });
 
-  it("a refusal by the read itself costs its unit, one by prepare costs none", async () => {
+  it("a refusal by the read itself costs a unit, and a refusal by prepare costs none", async () => {
     const refuse = () => {
       throw new Failure("item_not_found");
     };
@@ -90,7 +90,7 @@ describe("server", () => {
     expect(world.counters.get("internal_errors")).to.equal(undefined);
   });
 
-  it("an export that fails before its first byte gives its place back before the answer", async () => {
+  it("an export that fails before its first byte releases its permit before the answer", async () => {
     const table = smallTable();
     await open({
       ...table,
@@ -107,7 +107,7 @@ describe("server", () => {
     }
   });
 
-  it("garbage behind a running export ends it without a byte written into it", async () => {
+  it("garbage behind a running export ends the export without another byte in its stream", async () => {
     await open(endlessExport());
     const socket = await talk(exporting());
     await readUntil(socket, "line 3\n");
@@ -116,7 +116,7 @@ describe("server", () => {
     expect(text).to.not.contain("HTTP/1.1 400");
   });
 
-  it("an open half request does not hold up the end of the server", async () => {
+  it("an unfinished request does not delay the shutdown of the server", async () => {
     await open();
     const socket = await talk("GET /v1/sta");
     const closed = readAll(socket);
@@ -126,7 +126,7 @@ describe("server", () => {
     expect(performance.now() - before).to.be.lessThan(1500);
   });
 
-  it("the end of the server waits for an export and then interrupts it with its record", async () => {
+  it("a shutdown waits for a running export and then ends it with its error record", async () => {
     await open(endlessExport());
     const socket = await talk(exporting());
     await readUntil(socket, "line 3\n");
@@ -135,7 +135,7 @@ describe("server", () => {
     expect(await ended).to.deep.equal({ clean: true });
   });
 
-  it("a request under way when the server ends is answered, and one pipelined behind it holds nothing up", async () => {
+  it("a request in flight at shutdown is answered, and one pipelined behind it delays nothing", async () => {
     await open(endlessExport());
     const running = await talk(exporting());
     await readUntil(running, "line 3\n");
@@ -157,7 +157,7 @@ describe("server", () => {
     await Promise.all(closes);
   });
 
-  it("connections over the limit are closed and counted, those before them are served", async () => {
+  it("connections over the limit are closed and counted, and earlier connections are served", async () => {
     await open(smallTable(), { connectionsMax: 2 });
     const first = await talk("GET /v1/sta");
     const second = await talk("GET /v1/sta");
@@ -170,7 +170,7 @@ describe("server", () => {
     first.destroy();
   });
 
-  it("requests over the limit get a 503 with Retry-After, and exports take no place among them", async () => {
+  it("requests over the limit get a 503 with Retry-After, and exports do not count towards that limit", async () => {
     await open(endlessExport(), { inFlightMax: 1 });
     const running = await talk(exporting());
     await readUntil(running, "line 3\n");
@@ -209,7 +209,7 @@ describe("server", () => {
     expect(answers[0]?.status).to.equal(200);
   });
 
-  it("credential and scope are judged before the body is read", async () => {
+  it("credential and scope are checked before the body is read", async () => {
     await open();
     const huge = "POST /v1/markets/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n";
     expect((await sendRaw(world.port, `${huge}\r\n`)).answers[0]?.status).to.equal(401);
@@ -218,7 +218,7 @@ describe("server", () => {
     ).to.equal(403);
   });
 
-  it("a client that waits for 100 Continue is told to go on only when its request may", async () => {
+  it("a client gets 100 Continue only when its request is admitted", async () => {
     await open();
     const body = '{"item_ids":[1]}';
     const socket = await talk(batch(`Content-Length: ${body.length}\r\nExpect: 100-continue\r\n`));
@@ -230,7 +230,7 @@ describe("server", () => {
     expect([answers[0]?.status, rest]).to.deep.equal([413, ""]);
   });
 
-  it("a client that leaves before its body is whole is charged nothing", async () => {
+  it("a client that disconnects before its body is complete is charged nothing", async () => {
     const seen: Seen = [];
     await open(smallTable(seen));
     const socket = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
@@ -241,7 +241,7 @@ describe("server", () => {
     expect(world.used()).to.equal(0);
   });
 
-  it("a challenge says invalid_token only to who sent a token", async () => {
+  it("a challenge says invalid_token only to a client that sent a token", async () => {
     await open();
     const without = await sendRaw(world.port, "GET /v1/items/5 HTTP/1.1\r\nHost: a\r\n\r\n");
     expect(without.answers[0]?.headers.get("www-authenticate")).to.equal('Bearer realm="itemtape"');

@@ -14,7 +14,7 @@ describe("the status over HTTP", () => {
   const status = async (key?: string) =>
     (await world.client.call("getStatus", key === undefined ? {} : { key })).json.data;
 
-  it("needs no credential, looks at none and says nothing about a caller", async () => {
+  it("the status needs no credential, reads none and says nothing about the caller", async () => {
     const expected = { database: "ok", market_snapshot: "available", release: "0.1.0+1a2b3c4" };
     expect(await status()).to.deep.equal(expected);
     expect(await status("nonsense")).to.deep.equal(expected);
@@ -23,7 +23,7 @@ describe("the status over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(0);
   });
 
-  it("is missing before the first publication and stale a day after the last check", async () => {
+  it("the status is missing before the first publication and stale a day after the last check", async () => {
     const seen: string[] = [];
     for (const state of [nothingPublished, aDayLater]) {
       const undo = await state(world, account);
@@ -33,14 +33,14 @@ describe("the status over HTTP", () => {
     expect([...seen, (await status()).market_snapshot]).to.deep.equal(["missing", "stale", "available"]);
   });
 
-  it("is told while another process holds the writer's lock", async () => {
+  it("the status is answered while another process holds the writer's lock", async () => {
     const undo = await fileLocked(world, account);
     const told = await status();
     await undo();
     expect(told.database).to.equal("ok");
   });
 
-  it("is refused like every request while the server is overloaded, and told again afterwards", async () => {
+  it("the status is refused while the server is overloaded, and answered again afterwards", async () => {
     const undo = await overloaded(world, account);
     const refused = await world.client.call("getStatus");
     await undo();

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
 
-describe("The stream scheduler", () => {
-  it("sends the pages of two exports in turn, with other requests answered between them", async () => {
+describe("stream scheduler", () => {
+  it("the pages of two exports are sent in turn, with other requests answered between them", async () => {
     const order: number[] = [];
     const pair = [0, 1].map((name) => ({
       sendPage() {
@@ -18,7 +18,7 @@ describe("The stream scheduler", () => {
     expect(order.slice(0, 6)).to.deep.equal([0, 9, 1, 0, 1, 0]);
   });
 
-  it("sends no page of a stream that was removed", async () => {
+  it("no page of a removed stream is sent", async () => {
     const scheduler = new StreamScheduler();
     let taken = 0;
     const stream = {

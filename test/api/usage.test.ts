@@ -53,7 +53,7 @@ describe("quota and limits over HTTP", () => {
     expect([answer.status, world.used(account.accountId)]).to.deep.equal([503, 1]);
   });
 
-  it("a ledger that cannot commit executes nothing, charges nothing and says when to come again", async () => {
+  it("a request whose charge cannot be committed is not executed or charged, and its answer says when to retry", async () => {
     const account = world.account("builder");
     const release = world.lockFile();
     const answer = await world.client.call("getItem", { key: account.secret, path: { item_id: 1 } });
@@ -64,7 +64,7 @@ describe("quota and limits over HTTP", () => {
     expect([again.status, again.headers.get("x-quota-remaining")]).to.deep.equal([200, "9999"]);
   });
 
-  it("a minute is the UTC minute: its last millisecond is refused, the next one begins anew", async () => {
+  it("the minute limit counts UTC minutes: it refuses up to the last millisecond and then begins again", async () => {
     const account = world.account("free");
     world.clock.at += minuteMs - 1 - (world.clock.at % minuteMs);
     for (let count = 0; count < 20; count += 1) await world.client.call("getUsage", { key: account.secret });
@@ -87,7 +87,7 @@ describe("quota and limits over HTTP", () => {
     expect([headers.get("x-ratelimit-remaining"), headers.get("x-quota-remaining")]).to.deep.equal(["58", "9998"]);
   });
 
-  it("requests at the same instant are each charged, and none twice", async () => {
+  it("requests at the same instant are each charged exactly once", async () => {
     const account = world.account("builder");
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => world.client.call("getItem", { key: account.secret, path: { item_id: 1 } })),
@@ -101,7 +101,7 @@ describe("quota and limits over HTTP", () => {
     );
   });
 
-  it("a plan ends at its end: the millisecond before it is still paid, and the month's use stays", async () => {
+  it("a paid plan holds up to its last millisecond, and the month's usage stays", async () => {
     const endsAt = world.clock.at + minuteMs;
     const account = world.account("builder", "Ends soon", endsAt);
     const ask = () => world.client.call("getMarketPrices", { key: account.secret, path: { item_id: 1 } });
@@ -121,7 +121,7 @@ describe("quota and limits over HTTP", () => {
     expect((await ask()).headers.get("x-quota-remaining")).to.equal("99998");
   });
 
-  it("a rotation ends the old secret at once and a revocation the key, the account's other keys live on", async () => {
+  it("rotation ends the old secret and revocation ends the key at once, and the account's other keys stay valid", async () => {
     const account = world.account("builder");
     const other = world.key(account.accountId, "project", "market:read");
     const ask = async (key: string) =>
@@ -135,7 +135,7 @@ describe("quota and limits over HTTP", () => {
     expect(world.used(account.accountId)).to.equal(2);
   });
 
-  it("a restart forgets no charge", async () => {
+  it("a restart loses no charge", async () => {
     const account = world.account("builder");
     await world.client.call("getItem", { key: account.secret, path: { item_id: 1 } });
     await world.restart();
@@ -144,7 +144,7 @@ describe("quota and limits over HTTP", () => {
   });
 
   // Last, because a ledger does not go back in time.
-  it("a month that is used up refuses until its last millisecond, at the cost of an attempt of the minute", async () => {
+  it("a used-up month refuses until its last millisecond, and each refusal costs an attempt of the minute", async () => {
     const account = world.account("builder");
     await monthUsed(world, account);
     world.clock.at = Date.UTC(2026, 1, 1) - 1;
