@@ -149,7 +149,10 @@ function buildDomain(
     // Beside the credentials: the market's handle shares its transactions, and who may read must be as it is now.
     portfolios: new Portfolios({ store: new PortfoliosStore(access), cursors }),
     providers: new Providers(providers),
-    snapshot: new MarketSnapshot({ state: new MarketStateStore(exports), store: new MarketSnapshotStore(exports) }),
+    snapshot: new MarketSnapshot({
+      generations: new GenerationsStore(exports),
+      store: new MarketSnapshotStore(exports),
+    }),
     usage: new Usage(new UsageReader(access)),
     generations: new Generations(new GenerationsStore(market, shared)),
     changes: new ContractChanges(contract.document["x-itemtape-changelog"]),

@@ -40,14 +40,6 @@ const linesMax = 400;
 const pending: ReadonlySet<string> = new Set([
   "scripts/bench/history/http-rounds.ts -> scripts/bench/history/rounds.ts -> scripts/bench/history/http-rounds.ts",
   "scripts/contract/diff/changelog.ts -> scripts/contract/diff/compare.ts -> scripts/contract/diff/document-view.ts -> scripts/contract/diff/changelog.ts",
-  "src/cli/indexes.ts",
-  "src/store/pool-catalog.ts -> src/import/catalog/variants.ts",
-  "src/store/pool-catalog.ts -> src/import/pools/definition.ts",
-  "src/store/write/daily-prices.ts -> src/import/daily/reading.ts",
-  "src/store/write/daily-prices.ts -> src/import/daily/reference-rates.ts",
-  "src/store/write/exchange-rates.ts -> src/import/rates/rate-reading.ts",
-  "src/store/write/generations.ts -> src/import/quotes/observation.ts",
-  "src/store/write/indexes.ts -> src/jobs/indexes/level.ts",
 ]);
 
 type Import = { from: string; to: string; onlyTypes: boolean };

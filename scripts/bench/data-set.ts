@@ -4,13 +4,14 @@ import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { MarketSnapshot } from "../../src/domain/market-snapshot.ts";
 import { type ItemQuotes, mergeQuotes } from "../../src/import/quotes/merge-quotes.ts";
+import { exportedItems } from "../../src/store/catalog.ts";
 import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
-import { exportedItems, totalsOf } from "../../src/store/generation-totals.ts";
+import { GenerationsStore, totalsOf } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
-import { MarketStateStore } from "../../src/store/market-state.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { CatalogWriter, type ItemRow } from "../../src/store/write/catalog.ts";
+import { FeedWriter } from "../../src/store/write/feeds.ts";
 import { GenerationRows } from "../../src/store/write/generations.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
@@ -148,7 +149,7 @@ function writeQuotes(database: Database, quotes: ReadonlyMap<number, ItemQuotes>
     hasAsks: true,
     hasBids: bidProviders.includes(provider),
   }));
-  rows.recordFeed({ feed: "bench", adapter: "canonical", providers: sides }, sides, {
+  new FeedWriter(database).record({ feed: "bench", adapter: "canonical", providers: sides }, sides, {
     checkedAt: at,
     ingestedAt: at,
     itemCount: quotes.size,
@@ -197,7 +198,7 @@ function writeQuoteRows(path: string, quotes: ReadonlyMap<number, ItemQuotes>): 
 function writeExport({ database, exportFile }: Setup, at: number): number {
   const reader = openReader(database);
   const store = new MarketSnapshotStore(reader);
-  const run = new MarketSnapshot({ state: new MarketStateStore(reader), store }).open({
+  const run = new MarketSnapshot({ generations: new GenerationsStore(reader), store }).open({
     requestId: systemIds().requestId(at),
     at,
   });

@@ -7,7 +7,7 @@ import { importRatesAtOnce } from "../import/rates/rate-import.ts";
 import { calculateIndexSteps } from "../jobs/indexes/calculate.ts";
 import { defineIndexSteps } from "../jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
-import { CatalogStore } from "../store/catalog.ts";
+import { itemsOfType } from "../store/catalog.ts";
 import type { Database } from "../store/database.ts";
 import { settleDaysSteps } from "../store/write/finalize-days.ts";
 import { dayMs, dayOf, dayText, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
@@ -130,7 +130,7 @@ export function demoTrend(itemId: number, daysAgo: number): number {
 function importDailyAsks(database: Database, offers: Offers, anchorAt: number, firstRecordedDay: number): void {
   const provider = { provider: "steam", name: "Steam Community Market", kind: "main_platform" };
   const lines: unknown[] = [{ format: "itemtape-daily", version: 1, feed: "steam", provider }];
-  const knives = new Set(new CatalogStore(database).idsOfType("Knife"));
+  const knives = new Set(itemsOfType(database, "Knife"));
   for (const [itemId, { asks }] of offers) {
     for (let daysAgo = dailyDays; daysAgo >= 1; daysAgo -= 1) {
       const absent = daysAgo === thinDay && knives.has(itemId) ? 0.5 : 0.01;
@@ -138,7 +138,7 @@ function importDailyAsks(database: Database, offers: Offers, anchorAt: number, f
       lines.push(dailyAsk(itemId, asks[0]!.amountCents, firstRecordedDay - daysAgo, daysAgo));
     }
   }
-  for (const itemId of new CatalogStore(database).idsOfType("Weapon")) {
+  for (const itemId of itemsOfType(database, "Weapon")) {
     if (offers.has(itemId) || demoChance(`${itemId} sold out`) > 0.5) continue;
     const cents = 20 + Math.floor(demoChance(`${itemId} worth`) * 900);
     for (let daysAgo = soldOut.firstAgo; daysAgo >= soldOut.lastAgo; daysAgo -= 1)
@@ -179,9 +179,7 @@ function ratesBefore(today: number) {
 /** The first members, their levels, other members ten days ago, the rest of the levels. */
 function defineAndCalculate(database: Database, index: DemoIndex, offers: Offers, today: number): void {
   const { id, name, type, weighting, description } = index;
-  const candidates = new CatalogStore(database)
-    .idsOfType(type)
-    .filter((itemId) => (offers.get(itemId)?.asks.length ?? 0) > 0);
+  const candidates = itemsOfType(database, type).filter((itemId) => (offers.get(itemId)?.asks.length ?? 0) > 0);
   const stated = {
     index_id: id,
     name,

@@ -1,5 +1,5 @@
 import { valueOfDay } from "../domain/portfolio-value.ts";
-import { DailyPricesStore } from "../store/daily-prices.ts";
+import { itemsAsked, lastAsk } from "../store/daily-prices.ts";
 import type { Database } from "../store/database.ts";
 import { PortfolioWrites, type TransactionRecord } from "../store/write/portfolios.ts";
 import { type Lot, ValuationRows } from "../store/write/valuations.ts";
@@ -76,9 +76,8 @@ function addPortfolio(database: Database, { anchorAt, ids, accountIds }: Parts, 
 
 function placed(database: Database, { anchorAt, ids }: Parts, lot: DemoLot): Placed {
   const today = dayOf(anchorAt);
-  const prices = new DailyPricesStore(database);
-  const itemId = itemOf(prices, lot, today - 1);
-  const worthCents = prices.lastAsk(itemId)!;
+  const itemId = itemOf(database, lot, today - 1);
+  const worthCents = lastAsk(database, itemId)!;
   const paid = Math.round(worthCents * (0.8 + demoChance(`${itemId} paid ${lot.cameAgo}`) * 0.3));
   const unitCents = { paid, estimated: paid, free: 0, unknown: null }[lot.cost];
   return {
@@ -93,9 +92,9 @@ function placed(database: Database, { anchorAt, ids }: Parts, lot: DemoLot): Pla
 }
 
 /** The item of a rank among those of a type that the provider quoted on `day`. */
-function itemOf(prices: DailyPricesStore, { item }: DemoLot, day: number): number {
+function itemOf(database: Database, { item }: DemoLot, day: number): number {
   const [type, rank, provider, isPhased = false] = item;
-  const itemId = prices.itemsAsked(type, isPhased, day, provider)[rank];
+  const itemId = itemsAsked(database, { type, isPhased, day, provider })[rank];
   if (itemId === undefined) throw new Error(`the demo world quotes no ${type} ${rank} at ${provider}`);
   return itemId;
 }

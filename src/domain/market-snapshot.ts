@@ -1,6 +1,6 @@
 import type { Schema } from "../contract/types.ts";
+import type { CurrentGeneration, GenerationsStore } from "../store/generations.ts";
 import type { MarketSnapshotStore, PageRow } from "../store/market-snapshot.ts";
-import type { CurrentGeneration, MarketStateStore } from "../store/market-state.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { encodeRecord } from "../wire/export-record.ts";
@@ -46,11 +46,11 @@ const captureAttemptsMax = 3;
 
 /** The market export: all items of the catalog with their quotes of one generation. */
 export class MarketSnapshot {
-  readonly #state: MarketStateStore;
+  readonly #generations: GenerationsStore;
   readonly #store: MarketSnapshotStore;
 
-  constructor(parts: { state: MarketStateStore; store: MarketSnapshotStore }) {
-    this.#state = parts.state;
+  constructor(parts: { generations: GenerationsStore; store: MarketSnapshotStore }) {
+    this.#generations = parts.generations;
     this.#store = parts.store;
   }
 
@@ -61,7 +61,7 @@ export class MarketSnapshot {
    */
   open(request: SnapshotRequest): SnapshotRun {
     for (let attempt = 1; ; attempt += 1) {
-      const generation = this.#state.current();
+      const generation = this.#generations.current();
       if (generation === null) {
         throw new Failure("snapshot_unavailable", { detail: "no generation of quotes is published" });
       }

@@ -83,15 +83,23 @@ export class CatalogStore {
     return this.#statements.marketName.get({ itemId })?.name ?? null;
   }
 
-  /** Items of one type that are in the catalog, in ascending id. */
-  idsOfType(type: string): number[] {
-    return this.#statements.ofType.all({ type }).map(({ itemId }) => itemId);
-  }
-
   /** Folded names of the catalog's items in ascending id: what a search index is made from. */
   searchTexts(after: number, limit: number): { itemId: number; searchText: string }[] {
     return this.#statements.searchTexts.all({ after, limit });
   }
+}
+
+/** Returns the ids of the items of one type that are in the catalog, ascending. */
+export function itemsOfType(database: Database, type: string): number[] {
+  const ofType = and(eq(items.type, type), eq(items.inCatalog, true));
+  const rows = database.select({ itemId: items.itemId }).from(items).where(ofType).orderBy(asc(items.itemId)).all();
+  return rows.map(({ itemId }) => itemId);
+}
+
+/** Returns the ids of the items that exports show: those that are in the catalog. */
+export function exportedItems(database: Database): Set<number> {
+  const rows = database.select({ itemId: items.itemId }).from(items).where(eq(items.inCatalog, true)).all();
+  return new Set(rows.map(({ itemId }) => itemId));
 }
 
 function prepare(database: Database) {
@@ -151,12 +159,6 @@ function prepare(database: Database) {
       .select({ name: marketHashName })
       .from(items)
       .where(eq(itemId, sql.placeholder("itemId")))
-      .prepare(),
-    ofType: database
-      .select({ itemId })
-      .from(items)
-      .where(and(eq(type, sql.placeholder("type")), eq(items.inCatalog, true)))
-      .orderBy(asc(itemId))
       .prepare(),
     searchTexts: database
       .select({ itemId, searchText })

@@ -59,26 +59,31 @@ export class DailyPricesStore {
     return provider === null ? daysOfAll.all(asked, itemId, side) : daysOfOne.all(asked, itemId, side, provider);
   }
 
-  /** The highest ask of the days `from` to `to`, both inclusive, in USD cents, by provider. */
-  highestAsks(itemId: number, { from, to }: Pick<DailyRange, "from" | "to">): [provider: string, cents: number][] {
-    return this.#statements.highestAsks.all(itemId, from, to);
-  }
-
-  /** The ask in USD cents of the last day that has one, of the provider that comes first by name; null: there is none. */
-  lastAsk(itemId: number): number | null {
-    return this.#statements.lastAsk.get(itemId) ?? null;
-  }
-
-  /** The items of a type, with or without a phase, for which `provider` has an ask on `day`, in ascending id. */
-  itemsAsked(type: string, isPhased: boolean, day: number, provider: string): number[] {
-    return this.#statements.itemsAsked.all(type, Number(isPhased), day, provider);
-  }
-
   /** Whether the rows of this import stand above what is recorded. */
   isReplacing(importId: number): boolean {
     this.#shared?.join();
     return this.#statements.replacing.get(importId) !== undefined;
   }
+}
+
+/** Returns the ask in USD cents of an item's last day with one, of the provider that comes first by name; null: there is none. */
+export function lastAsk({ $client: client }: Database, itemId: number): number | null {
+  const last = client.prepare<[number], number>(
+    "SELECT amount FROM daily_prices WHERE item_id = ? AND side = 'ask' ORDER BY day DESC, provider LIMIT 1",
+  );
+  return last.pluck(true).get(itemId) ?? null;
+}
+
+/** Returns the items of a type, with or without a phase, for which `provider` has an ask on `day`, in ascending id. */
+export function itemsAsked(
+  { $client: client }: Database,
+  { type, isPhased, day, provider }: { type: string; isPhased: boolean; day: number; provider: string },
+): number[] {
+  const asked = client.prepare<[string, number, number, string], number>(
+    `SELECT item_id FROM items JOIN daily_prices USING (item_id)
+     WHERE type = ? AND (phase IS NOT NULL) = ? AND side = 'ask' AND day = ? AND provider = ? ORDER BY item_id`,
+  );
+  return asked.pluck(true).all(type, Number(isPhased), day, provider);
 }
 
 function rowOf(columns: Columns): DailyPriceRow {
@@ -141,23 +146,6 @@ function prepare(database: Database) {
     .from(dailyImports)
     .where(and(eq(dailyImports.importId, place), eq(dailyImports.replaces, sql`1`)));
   return {
-    highestAsks: database.$client
-      .prepare<[number, number, number], [provider: string, cents: number]>(
-        `SELECT provider, max(high_amount) FROM daily_prices
-         WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? GROUP BY provider`,
-      )
-      .raw(true),
-    lastAsk: database.$client
-      .prepare<[number], number>(
-        "SELECT amount FROM daily_prices WHERE item_id = ? AND side = 'ask' ORDER BY day DESC, provider LIMIT 1",
-      )
-      .pluck(true),
-    itemsAsked: database.$client
-      .prepare<[string, number, number, string], number>(
-        `SELECT item_id FROM items JOIN daily_prices USING (item_id)
-         WHERE type = ? AND (phase IS NOT NULL) = ? AND side = 'ask' AND day = ? AND provider = ? ORDER BY item_id`,
-      )
-      .pluck(true),
     replacing: database.$client.prepare<[number]>(replacing.toSQL().sql),
     pageOfAll: page(undefined),
     pageOfOne: page(ofProvider),

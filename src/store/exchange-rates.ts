@@ -18,6 +18,8 @@ export type LatestRate = RateRow & { currencyMinorUnits: number };
 /** One series: rates of two sources, or of two methodology versions, are never mixed. */
 export type RateSeries = { source: string; methodologyVersion: string };
 
+/** A stored rate, as a row that was converted with it refers to it. */
+export type DayRate = Pick<RateRow, "ratePerUsd" | "source">;
 export type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
 
 /** UTC days since 1970, both inclusive. */

@@ -6,7 +6,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { applicationId, type Database, migrationsFolder, openReader, openWriter } from "./database.ts";
 import { StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
-import { settlePublished } from "./write/backfill-digest.ts";
+import { backfillDigest } from "./write/generations.ts";
 
 const sqliteHeader = "SQLite format 3\u0000";
 const quickCheckBytesMax = 256 * 1024 * 1024;
@@ -74,7 +74,7 @@ export function migrateDatabase(path: string): number {
   const database = openWriter(path, commandBusyMs);
   try {
     applyMigrations(database);
-    settlePublished(database);
+    backfillDigest(database);
     return migrationCount() - before;
   } finally {
     database.$client.close();

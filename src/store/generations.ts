@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { generations } from "../../db/schema/prices.ts";
+import { marketState } from "../../db/schema/reference.ts";
+import { encodePriceLine } from "../wire/export-record.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
@@ -13,38 +16,99 @@ export type GenerationRow = {
   supersededAt: number | null;
 };
 
-/** What is kept of every published generation. */
+/**
+ * The published generation. `items` and `bytes` are those of its exports' price part; `hasExportDigest` false: an older release
+ * published it, and its digest is not that of its exports.
+ */
+export type CurrentGeneration = {
+  generationId: number;
+  ingestedAt: number;
+  items: number;
+  bytes: number;
+  hasExportDigest: boolean;
+};
+
+/** Reads published generations. */
 export class GenerationsStore {
-  readonly #published;
+  readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
 
   /** Without `shared` every read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
-    this.#published = prepare(database);
+    this.#statements = prepare(database);
+  }
+
+  /** Returns the published generation; null as long as nothing is published. */
+  current(): CurrentGeneration | null {
+    this.#shared?.join();
+    return this.#statements.current.get() ?? null;
   }
 
   /** Null: none of this id was published with a digest that is that of its exports. */
   published(generationId: number): GenerationRow | null {
     this.#shared?.join();
-    return this.#published.get({ generationId }) ?? null;
+    return this.#statements.published.get({ generationId }) ?? null;
   }
+}
+
+/**
+ * What a generation holds. `items`, `bytes` and `digest` are of its canonical price part, which is that of every complete
+ * export: one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. `restDigest` is the same digest
+ * over the quotes that exports leave out, those of items that left the catalog.
+ */
+export type Totals = { items: number; bytes: number; digest: Buffer; restDigest: Buffer };
+
+/** The totals over all rows of a generation in ascending item id. `exported`: the items that are in the catalog. */
+export function totalsOf(
+  rows: Iterable<{ itemId: number; quotes: string }>,
+  exported: { has(itemId: number): boolean },
+): Totals {
+  const hash = createHash("sha256");
+  const rest = createHash("sha256");
+  let items = 0;
+  let bytes = 0;
+  for (const { itemId, quotes } of rows) {
+    const line = encodePriceLine(itemId, quotes);
+    if (!exported.has(itemId)) {
+      rest.update(line);
+      continue;
+    }
+    hash.update(line);
+    items += 1;
+    bytes += line.length;
+  }
+  return { items, bytes, digest: hash.digest(), restDigest: rest.digest() };
 }
 
 function prepare(database: Database) {
   const { generationId, ingestedAt, items, bytes, digest, state, restDigest } = generations;
-  return database
-    .select({
-      generationId,
-      ingestedAt: sql<number>`${ingestedAt}`,
-      items,
-      bytes,
-      digest: sql<Buffer>`${digest}`,
-      // Drizzle would leave the outer table's name out, and the inner one would be meant.
-      supersededAt: sql<number | null>`(SELECT later.ingested_at FROM generations AS later
-        WHERE later.generation_id > generations.generation_id AND later.state <> 'staging' ORDER BY later.generation_id LIMIT 1)`,
-    })
-    .from(generations)
-    .where(and(eq(generationId, sql.placeholder("generationId")), ne(state, "staging"), isNotNull(restDigest)))
-    .prepare();
+  return {
+    current: database
+      .select({
+        generationId,
+        ingestedAt: sql<number>`${ingestedAt}`,
+        items,
+        bytes,
+        hasExportDigest: sql<boolean>`${restDigest} IS NOT NULL`.mapWith(Boolean),
+      })
+      .from(marketState)
+      .innerJoin(generations, eq(generationId, marketState.currentGenerationId))
+      .where(eq(marketState.one, 1))
+      .prepare(),
+    published: database
+      .select({
+        generationId,
+        ingestedAt: sql<number>`${ingestedAt}`,
+        items,
+        bytes,
+        digest: sql<Buffer>`${digest}`,
+        // Drizzle would leave the outer table's name out, and the inner one would be meant.
+        supersededAt: sql<number | null>`(SELECT later.ingested_at FROM generations AS later
+          WHERE later.generation_id > generations.generation_id AND later.state <> 'staging' ORDER BY later.generation_id LIMIT 1)`,
+      })
+      .from(generations)
+      .where(and(eq(generationId, sql.placeholder("generationId")), ne(state, "staging"), isNotNull(restDigest)))
+      .prepare(),
+  };
 }

@@ -1,10 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { feeds, generations } from "../../db/schema/prices.ts";
+import { feeds } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
-
-/** The published generation. `items` and `bytes` are those of its exports' price part. */
-export type CurrentGeneration = { generationId: number; ingestedAt: number; items: number; bytes: number };
 
 /** What is true of the whole file. */
 export class MarketStateStore {
@@ -23,11 +20,6 @@ export class MarketStateStore {
     return this.#statements.catalogVersion.get()!.catalogVersion;
   }
 
-  /** Null as long as nothing is published. */
-  current(): CurrentGeneration | null {
-    return this.#statements.current.get() ?? null;
-  }
-
   /** Whether a generation is published, and when any feed was last verified. */
   availability(): { generationId: number | null; checkedAt: number | null } {
     return this.#statements.availability.get()!;
@@ -41,17 +33,6 @@ function prepare(database: Database) {
     catalogVersion: database
       .select({ catalogVersion: marketState.catalogVersion })
       .from(marketState)
-      .where(theOne)
-      .prepare(),
-    current: database
-      .select({
-        generationId: generations.generationId,
-        ingestedAt: sql<number>`${generations.ingestedAt}`,
-        items: generations.items,
-        bytes: generations.bytes,
-      })
-      .from(marketState)
-      .innerJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
       .where(theOne)
       .prepare(),
     availability: database

@@ -1,9 +1,10 @@
 import { and, asc, eq, getTableColumns, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { itemSources, items } from "../../db/schema/catalog.ts";
-import type { ItemType } from "../import/catalog/variants.ts";
-import type { Reference } from "../import/pools/definition.ts";
-import { type Edition, type Phase, phaseOf, phases, type Wear, wears } from "../values/item-names.ts";
+import { type Edition, type ItemType, type Phase, phaseOf, phases, type Wear, wears } from "../values/item-names.ts";
 import type { Database } from "./database.ts";
+
+/** Names an object by a catalog source's key, its canonical key, or the id of any of its variants. */
+export type ObjectReference = string | number;
 
 /** One object with the variants of it that are in the catalog. */
 export type PoolObject = {
@@ -47,7 +48,7 @@ export class PoolCatalog {
   }
 
   /** The canonical objects that a reference names: none where it is unknown or left the catalog. */
-  find(reference: Reference): PoolObject[] {
+  find(reference: ObjectReference): PoolObject[] {
     const keys = typeof reference === "number" ? this.#keysOfId(reference) : this.#keysOfText(reference);
     return [...keys].map((key) => this.#object(key)).filter((object) => object !== null);
   }

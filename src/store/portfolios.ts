@@ -55,11 +55,6 @@ export class PortfoliosStore {
     this.#commit = database.$client.prepare("COMMIT");
   }
 
-  /** Tells whether there is a portfolio that is not deleted. */
-  hasAny(): boolean {
-    return this.#statements.any.get() !== undefined;
-  }
-
   /** At most `limit` of the portfolios that `reader` may read, with an id after `after`, in ascending order. */
   page(reader: PortfolioReader, after: string, limit: number): PortfolioEntry[] {
     return this.#statements.page.all({ ...reader, after, limit });
@@ -123,6 +118,12 @@ export class OpenPortfolio {
   }
 }
 
+/** Tells whether there is a portfolio that is not deleted. */
+export function hasPortfolios(database: Database): boolean {
+  const any = database.select({ one: sql`1` }).from(portfolios).where(isNull(portfolios.deletedAt)).limit(1);
+  return any.get() !== undefined;
+}
+
 function prepare(database: Database) {
   return { ...preparePortfolios(database), ...prepareLists(database), ...prepareValuations(database) };
 }
@@ -161,7 +162,6 @@ function preparePortfolios(database: Database) {
           + (${portfolios.portfolioId} IS NOT NULL AND ${portfolios.deletedAt} IS NULL) = 3`,
       )
       .prepare(),
-    any: database.select({ one: sql`1` }).from(portfolios).where(isNull(portfolios.deletedAt)).limit(1).prepare(),
     page: database
       .select({ ...portfolioColumns(), ...counts(portfolios.portfolioId) })
       .from(keyPortfolios)

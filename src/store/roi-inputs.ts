@@ -5,6 +5,7 @@ import { generationQuotes, generations, providers } from "../../db/schema/prices
 import { marketState } from "../../db/schema/reference.ts";
 import { type Ask, kindOfMode, lowestAsk, type ModeAsks, type ModeProviders, noAsks } from "../roi/asks.ts";
 import type { ValuationMode } from "../roi/calculation.ts";
+import type { DayWindow } from "../values/window.ts";
 import { decodeAsks, observedAtOf } from "../wire/quotes.ts";
 import type { Database } from "./database.ts";
 
@@ -45,6 +46,11 @@ export class RoiReads {
   /** The outcomes of a revision in pool order. */
   outcomes(revisionId: string): OutcomeRow[] {
     return this.#statements.outcomes.all(revisionId);
+  }
+
+  /** Returns the highest ask of the days `from` to `to`, both inclusive, in USD cents, by provider. */
+  highestAsks(itemId: number, { from, to }: DayWindow): [provider: string, cents: number][] {
+    return this.#statements.highestAsks.all(itemId, from, to);
   }
 
   modeProviders(): ModeProviders {
@@ -109,6 +115,12 @@ function prepare(database: Database) {
       .from(providers)
       .where(eq(providers.kind, sql.placeholder("kind")))
       .prepare(),
+    highestAsks: database.$client
+      .prepare<[number, number, number], [provider: string, cents: number]>(
+        `SELECT provider, max(high_amount) FROM daily_prices
+         WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? GROUP BY provider`,
+      )
+      .raw(true),
     // Bare: tens of thousands of rows need no mapping by name.
     outcomes: database.$client.prepare<[string], OutcomeRow>(outcomeQuery.toSQL().sql).raw(true),
     quotes: database.$client.prepare<[number, number], string>(quoteQuery.toSQL().sql).pluck(true),

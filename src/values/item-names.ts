@@ -21,6 +21,23 @@ export const wears = [
 ] as const;
 export type Wear = (typeof wears)[number];
 
+/** Kind of an item. */
+export type ItemType =
+  | "Weapon"
+  | "Knife"
+  | "Gloves"
+  | "Sticker"
+  | "Sticker Slab"
+  | "Graffiti"
+  | "Patch"
+  | "Charm"
+  | "Music Kit"
+  | "Agent"
+  | "Collectible"
+  | "Container"
+  | "Key"
+  | "Tool";
+
 /** Edition of an object: the bare one, the one that counts, the one from a tournament. */
 export type Edition = "plain" | "counter" | "souvenir";
 

@@ -4,8 +4,8 @@ import { expect } from "chai";
 import { type StreamOutcome, streamRun } from "../../src/api/ndjson.ts";
 import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
 import { MarketSnapshot, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
+import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
-import { MarketStateStore } from "../../src/store/market-state.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
 
@@ -31,7 +31,7 @@ describe("the export over a socket", () => {
     fill();
     publish(1);
     const snapshot = new MarketSnapshot({
-      state: new MarketStateStore(file.reader),
+      generations: new GenerationsStore(file.reader),
       store: new MarketSnapshotStore(file.reader),
     });
     server = createServer((_req, res) => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { MarketSnapshot, pageBytesTarget, SnapshotBroken } from "../../src/domain/market-snapshot.ts";
+import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
-import { MarketStateStore } from "../../src/store/market-state.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
 
@@ -9,15 +9,15 @@ const request = { requestId: "req_1", at: Date.UTC(2026, 0, 15) };
 
 describe("The market snapshot", () => {
   let file: MarketFile;
-  let state: MarketStateStore;
+  let generations: GenerationsStore;
   let store: MarketSnapshotStore;
   let snapshot: MarketSnapshot;
 
   beforeEach(() => {
     file = new MarketFile();
-    state = new MarketStateStore(file.reader);
+    generations = new GenerationsStore(file.reader);
     store = new MarketSnapshotStore(file.reader);
-    snapshot = new MarketSnapshot({ state, store });
+    snapshot = new MarketSnapshot({ generations, store });
   });
 
   afterEach(() => file.remove());
@@ -48,7 +48,7 @@ describe("The market snapshot", () => {
       if (reads === 1) file.publish(2, 6, { 1: { asks: [{ provider: "steam", amount: 3 }] } });
       return page(range);
     };
-    const text = new MarketSnapshot({ state, store: racing }).open(request).next()!.toString();
+    const text = new MarketSnapshot({ generations, store: racing }).open(request).next()!.toString();
     expect(text).to.contain('"generation":"g2"').and.to.contain('"amount":3').and.not.to.contain('"g1"');
   });
 

@@ -2,8 +2,8 @@ import { recordFrameSteps } from "../../../src/import/quotes/record-frame.ts";
 import { type Change, encodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openWriter, writeTransaction } from "../../../src/store/database.ts";
 import { type Held, importBusyMs } from "../../../src/store/write/batches.ts";
+import { FeedWriter } from "../../../src/store/write/feeds.ts";
 import { FrameRows } from "../../../src/store/write/frames.ts";
-import { GenerationRows } from "../../../src/store/write/generations.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import type { Progress } from "../../../src/values/progress.ts";
@@ -49,7 +49,6 @@ export function recordHistory(path: string, items: number, progress: Progress): 
 }
 
 export function addMarketFeed(database: Database): void {
-  const rows = new GenerationRows(database);
   const sides = providers.map((provider) => ({
     provider,
     name: provider,
@@ -59,7 +58,7 @@ export function addMarketFeed(database: Database): void {
   }));
   const facts = { feed, adapter: "canonical" as const, providers: sides };
   writeTransaction(database, () => {
-    rows.recordFeed(facts, sides, { checkedAt: 0, ingestedAt: 0, itemCount: 0 });
+    new FeedWriter(database).record(facts, sides, { checkedAt: 0, ingestedAt: 0, itemCount: 0 });
     new FrameRows(database).addNumbers(providers);
   });
 }

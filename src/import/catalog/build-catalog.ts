@@ -1,7 +1,8 @@
+import type { ItemType } from "../../values/item-names.ts";
 import { type Cs2LibDocuments, readCs2Lib } from "./cs2-lib.ts";
 import { type CsgoApiDocuments, type ObjectNote, readCollections, readCsgoApi } from "./csgo-api.ts";
 import { type SkipCount, SourceTally } from "./source-tally.ts";
-import { type CatalogObject, type CatalogVariant, expand, type ItemType, unphasedObjects } from "./variants.ts";
+import { type CatalogObject, type CatalogVariant, expand, unphasedObjects } from "./variants.ts";
 
 /** What the operator gave: either source or both. */
 export type CatalogDocuments = { cs2Lib: Cs2LibDocuments | null; csgoApi: CsgoApiDocuments | null };

@@ -1,8 +1,8 @@
-import { type Edition, type Phase, phaseOf } from "../../values/item-names.ts";
+import { type Edition, type ItemType, type Phase, phaseOf } from "../../values/item-names.ts";
 import { rarityName } from "./rarities.ts";
 import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
 import type { SkipReason, SourceTally } from "./source-tally.ts";
-import { type CatalogObject, httpsOnly, type ItemType, type WearRange } from "./variants.ts";
+import { type CatalogObject, httpsOnly, type WearRange } from "./variants.ts";
 
 /** The item list of `@ianlucas/cs2-lib` and its names; without Russian names `nameRu` stays null. */
 export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; russian: SourceDocument | null };

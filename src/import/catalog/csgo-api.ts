@@ -1,6 +1,6 @@
-import { type Edition, withoutEdition } from "../../values/item-names.ts";
+import { type Edition, type ItemType, withoutEdition } from "../../values/item-names.ts";
 import { checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
-import { type CatalogObject, httpsOnly, type ItemType, type SourceKey } from "./variants.ts";
+import { type CatalogObject, httpsOnly, type SourceKey } from "./variants.ts";
 
 /** The lists of the csgo-api that items are read from, by file name without `.json`. */
 export const csgoApiLists = [

@@ -1,4 +1,4 @@
-import type { ItemType } from "./variants.ts";
+import type { ItemType } from "../../values/item-names.ts";
 
 const gradeOfColour = new Map<string, Grade>([
   ["#b0c3d9", "common"],

@@ -1,5 +1,6 @@
+import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import { exportedItems, totalsOf } from "../../store/generation-totals.ts";
+import { totalsOf } from "../../store/generations.ts";
 import type { Held } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemWrite } from "../../store/write/catalog.ts";
 import { GenerationRows } from "../../store/write/generations.ts";

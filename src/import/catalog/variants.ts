@@ -1,5 +1,6 @@
 import {
   type Edition,
+  type ItemType,
   marketName,
   type Phase,
   russianName,
@@ -31,22 +32,6 @@ export type CatalogVariant = {
   wearMax: string | null;
   identity: "exact" | "unphased";
 };
-
-export type ItemType =
-  | "Weapon"
-  | "Knife"
-  | "Gloves"
-  | "Sticker"
-  | "Sticker Slab"
-  | "Graffiti"
-  | "Patch"
-  | "Charm"
-  | "Music Kit"
-  | "Agent"
-  | "Collectible"
-  | "Container"
-  | "Key"
-  | "Tool";
 
 export type WearRange = { min: number; max: number };
 

@@ -1,10 +1,11 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { ProviderFacts } from "../../store/write/feeds.ts";
 import { dayMs, parseDay } from "../../values/calendar.ts";
 import { centsFrom } from "../../values/money.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
 import type { Body } from "../feed-file.ts";
 import { type Framing, lineLabel, readFramed, shapesIn } from "../quotes/canonical-lines.ts";
-import { type ProviderFacts, Refusals, type Side } from "../quotes/observation.ts";
+import { Refusals, type Side } from "../quotes/observation.ts";
 import type { DailyAdapter, DailyContext, DailyPoint, DailyReading, DailyRefusal, DailySeries } from "./reading.ts";
 
 /** The documented history: a header line, a line per row, an end line that counts them (`canonical-daily.schema.json`). */

@@ -3,8 +3,8 @@ import { FramesStore } from "../../store/frames.ts";
 import { ProvidersStore } from "../../store/providers.ts";
 import type { Held } from "../../store/write/batches.ts";
 import { DailyRows } from "../../store/write/daily-prices.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { settleDaysSteps } from "../../store/write/finalize-days.ts";
-import { GenerationRows } from "../../store/write/generations.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -151,7 +151,7 @@ function refuseUnlessUsable(
       `the provider ${provider} is of the feed ${provider}, and the file names the feed ${feed}`,
     );
   }
-  refuseForeignProviders(new GenerationRows(database), { feed, adapter, providers: [{ provider, name, kind }] });
+  refuseForeignProviders(new FeedWriter(database), { feed, adapter, providers: [{ provider, name, kind }] });
   const stored = new ProvidersStore(database).kindOf(provider);
   if (stored !== null && stored !== kind) {
     throw brokenBody(body.name, `the provider ${provider} is of the kind ${stored} and the file says ${kind}`);

@@ -1,7 +1,8 @@
+import type { DailyFacts } from "../../store/write/daily-prices.ts";
 import type { AmountRefusal } from "../../values/money.ts";
 import type { DayWindow } from "../../values/window.ts";
 import type { Body } from "../feed-file.ts";
-import type { ProviderKind, Refusals, Side } from "../quotes/observation.ts";
+import type { Refusals, Side } from "../quotes/observation.ts";
 import type { ReferenceRates } from "./reference-rates.ts";
 
 /** What one UTC day (days since 1970) says. Amounts in USD cents from 1, `sourceObservedAt` the source's own time or null. */
@@ -20,16 +21,6 @@ export type ItemNamed = { itemId: number | null; name: string; phase: string | n
 
 /** The days of one item and side, in no particular order. */
 export type DailySeries = ItemNamed & { side: Side; points: DailyPoint[] };
-
-/** The one provider whose history a body tells, and the feed that it belongs to. */
-export type DailyFacts = {
-  feed: string;
-  /** Adapter of that feed's quotes, for a feed that is not there yet. */
-  feedAdapter: string;
-  provider: string;
-  name: string;
-  kind: ProviderKind;
-};
 
 /** What a body says. `rates` are those that its amounts were converted with. */
 export type DailyReading = {

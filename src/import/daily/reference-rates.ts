@@ -1,11 +1,8 @@
 import type { Database } from "../../store/database.ts";
-import { ExchangeRatesStore } from "../../store/exchange-rates.ts";
+import { type DayRate, ExchangeRatesStore } from "../../store/exchange-rates.ts";
 import { dayText } from "../../values/calendar.ts";
 import { divideHalfEven, parseDecimal } from "../../values/decimal.ts";
 import type { DayWindow } from "../../values/window.ts";
-
-/** A stored rate, as a row that was converted with it refers to it. */
-export type DayRate = { ratePerUsd: string; source: string };
 
 type Rate = { ratePerUsd: string; units: bigint; scale: bigint };
 

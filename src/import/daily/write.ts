@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { type Held, inShortTransactions } from "../../store/write/batches.ts";
 import { DailyRows } from "../../store/write/daily-prices.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Progress } from "../../values/progress.ts";
 import type { Body } from "../feed-file.ts";
@@ -34,7 +35,7 @@ export function* writeDailySteps(
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
-    store.addProvider(facts);
+    new FeedWriter(database).addInactive(facts);
     importId = store.startImport({ adapter, provider: facts.provider, bodyDigest, importedAt: at, replaces: replace });
   });
   yield { rows: 1, heldMs: clock.monotonicMs() - startedMs };

@@ -1,5 +1,5 @@
+import type { ItemType } from "../../values/item-names.ts";
 import { rarityName } from "../catalog/rarities.ts";
-import type { ItemType } from "../catalog/variants.ts";
 import { type Cs2LibPools, type ListContainer, type ListItem, listContainers, type NamedItem } from "./cs2-lib-list.ts";
 import {
   canonicalPool,

@@ -1,14 +1,12 @@
+import type { ObjectReference } from "../../store/pool-catalog.ts";
 import { displayText } from "../../values/display-text.ts";
-
-/** Reference to an item of a pool: a catalog source's key, a canonical object, or the id of any of its variants. */
-export type Reference = string | number;
 
 export type PoolType = "case" | "souvenir_package" | "capsule" | "other";
 export type OddsSource = "published" | "community" | "inferred";
 
 /** One listed item. Keys that say nothing are left out; `name` is for people. */
 export type PoolItem = {
-  item: Reference;
+  item: ObjectReference;
   name?: string;
   weight?: number;
   wear_min?: string;
@@ -24,7 +22,7 @@ export type PoolTier = { tier: string; weight: number | null; items: readonly Po
 export type PoolDefinition = {
   format: "itemtape-pool";
   version: 1;
-  container: Reference;
+  container: ObjectReference;
   name: string | null;
   type: PoolType;
   released_on: string | null;
@@ -98,7 +96,7 @@ export function itemName({ item, name }: PoolItem): string {
   return name === undefined ? reference : `${reference} (${displayText(name)})`;
 }
 
-function referenceText(reference: Reference): string {
+function referenceText(reference: ObjectReference): string {
   return displayText(String(reference), referenceCharsMax);
 }
 

@@ -2,7 +2,7 @@ import { CatalogStore } from "../../store/catalog.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { MarketStateStore } from "../../store/market-state.ts";
 import type { Held } from "../../store/write/batches.ts";
-import { GenerationRows } from "../../store/write/generations.ts";
+import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -11,7 +11,7 @@ import { type Body, brokenBody } from "../feed-file.ts";
 import { type AdapterName, ownerOf, readFeed } from "./adapters.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
-import type { FeedFacts, FeedReading, Refusals } from "./observation.ts";
+import type { FeedReading, Refusals } from "./observation.ts";
 import { refuseForeignProviders } from "./publish.ts";
 
 const provenBatchRows = 32;
@@ -101,10 +101,10 @@ export function judgeBody(
   const lookup = itemLookup(database, catalog.names(database));
   const joined = joinObservations(reading.observations, reading.mentions, lookup, reading.refusals);
   const books = [...joined.items.values(), ...Array.from(joined.provable.values(), ({ quotes }) => quotes)];
-  const store = new GenerationRows(database);
+  const store = new FeedWriter(database);
   refuseUnlessUsable(store, body, reading, books.length, options);
   const { facts, absent, savedAt } = reading;
-  const before = store.feedTimes(facts.feed).savedAt;
+  const before = store.times(facts.feed).savedAt;
   const summary = {
     body: body.name,
     feed: facts.feed,
@@ -140,7 +140,7 @@ export function withKeptNames(catalog: ImportCatalog): ImportCatalog {
 }
 
 function refuseUnlessUsable(
-  store: GenerationRows,
+  store: FeedWriter,
   body: Body,
   { facts, refusals }: FeedReading,
   quoted: number,
@@ -152,7 +152,7 @@ function refuseUnlessUsable(
   }
   refuseReservedProviders(body, facts, adapter);
   refuseForeignProviders(store, facts);
-  const before = itemsBefore === undefined ? store.feedItemCount(facts.feed) : itemsBefore;
+  const before = itemsBefore === undefined ? store.itemCount(facts.feed) : itemsBefore;
   if (before !== null && quoted * 2 < before && !acceptShrink) {
     const command = `itemtape import quotes FILE --adapter ${adapter} --accept-shrink`;
     throw brokenBody(
@@ -201,17 +201,17 @@ export function* createProvenSteps<Proven extends { variant: CatalogVariant }>(
 }
 
 function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts): boolean {
-  const known = new Set(new GenerationRows(database).providersOf(feed));
+  const known = new Set(new FeedWriter(database).providersOf(feed));
   return covered.every(({ provider }) => known.has(provider));
 }
 
 /** A frame refers to its feed and providers, and may be recorded before anything of them is published. */
 function introduceFeed(database: Database, facts: FeedFacts, clock: Clock): Held {
-  const store = new GenerationRows(database);
+  const store = new FeedWriter(database);
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
-    store.introduceFeed(facts);
+    store.introduce(facts);
   });
   return { rows: 1 + facts.providers.length, heldMs: clock.monotonicMs() - startedMs };
 }

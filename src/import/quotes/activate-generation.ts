@@ -1,7 +1,7 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
-import { type Totals, totalsOf } from "../../store/generation-totals.ts";
+import { type CurrentGeneration, type Totals, totalsOf } from "../../store/generations.ts";
 import { type Held, inShortTransactions } from "../../store/write/batches.ts";
-import type { CurrentGeneration, GenerationRows, QuoteRow, StrayKey } from "../../store/write/generations.ts";
+import type { GenerationRows, QuoteRow, StrayKey } from "../../store/write/generations.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";

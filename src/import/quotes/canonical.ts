@@ -1,4 +1,5 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { FeedFacts } from "../../store/write/feeds.ts";
 import { minuteMs } from "../../values/calendar.ts";
 import { centsFrom } from "../../values/money.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
@@ -6,7 +7,6 @@ import { type Body, brokenBody } from "../feed-file.ts";
 import { type Framing, lineLabel, readFramed, shapesIn } from "./canonical-lines.ts";
 import {
   type Adapter,
-  type FeedFacts,
   type FeedReading,
   type Mention,
   type Observation,

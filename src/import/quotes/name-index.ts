@@ -1,18 +1,13 @@
 import {
   comparableName,
   type Edition,
+  type ItemType,
   inEdition,
   inRussianEdition,
   slugOf,
   withoutEdition,
 } from "../../values/item-names.ts";
-import {
-  type CatalogVariant,
-  editionFlags,
-  editionsOfType,
-  type ItemType,
-  identityKeyOfEdition,
-} from "../catalog/variants.ts";
+import { type CatalogVariant, editionFlags, editionsOfType, identityKeyOfEdition } from "../catalog/variants.ts";
 
 /** What the index needs to know of an item; a row of the items table has it, and a `CatalogVariant` with its id. */
 export type IndexedItem = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | "phase"> & {

@@ -1,3 +1,4 @@
+import type { FeedFacts } from "../../store/write/feeds.ts";
 import { displayText } from "../../values/display-text.ts";
 import type { AmountRefusal } from "../../values/money.ts";
 import type { Body } from "../feed-file.ts";
@@ -18,12 +19,6 @@ export type Observation = Mention & {
   /** The source's own time, UTC milliseconds; null when it told none. */
   observedAt: number | null;
 };
-
-export type ProviderKind = "main_platform" | "cash" | "trade";
-export type ProviderFacts = { provider: string; name: string; kind: ProviderKind };
-
-/** One source and the providers that are its own: a provider belongs to one feed. */
-export type FeedFacts = { feed: string; adapter: string; providers: readonly ProviderFacts[] };
 
 /** What one body says: its valid prices, the refused ones by reason, and how many it stated to be absent. */
 export type FeedReading = {

@@ -1,16 +1,12 @@
+import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import { exportedItems, type Totals, totalsOf } from "../../store/generation-totals.ts";
+import { type CurrentGeneration, type Totals, totalsOf } from "../../store/generations.ts";
 import type { Held } from "../../store/write/batches.ts";
-import {
-  type CurrentGeneration,
-  type FeedTimes,
-  GenerationRows,
-  type ProviderSides,
-} from "../../store/write/generations.ts";
+import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
+import { GenerationRows } from "../../store/write/generations.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { once, type PublishParts, publishRowsSteps, removeStraysSteps } from "./activate-generation.ts";
 import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
-import type { FeedFacts } from "./observation.ts";
 
 /** What a feed offers now, by item id: all of it, since what is absent here has no quote any more. */
 export type FeedQuotes = {
@@ -49,16 +45,17 @@ export function* publishTogetherSteps(
 ): Generator<Held, Published> {
   const { clock } = parts;
   const store = new GenerationRows(database);
-  for (const { facts } of fresh) refuseForeignProviders(store, facts);
+  const feeds = new FeedWriter(database);
+  for (const { facts } of fresh) refuseForeignProviders(feeds, facts);
   const current = store.current();
   yield* removeStraysSteps(database, store, current?.generationId ?? null, parts);
-  const merged = mergeInto(store, current, fresh);
+  const merged = mergeInto(feeds, store, current, fresh);
   const exported = exportedItems(database);
   const totals = totalsOf(merged.rows, exported);
   const { feedItems, tooLarge } = merged;
   const records = fresh.map((feed) => ({
     ...feed,
-    before: store.feedTimes(feed.facts.feed),
+    before: feeds.times(feed.facts.feed),
     sides: sidesOf(feed.facts, feed.items),
     itemCount: feed.items.size - tooLarge.filter((itemId) => feed.items.has(itemId)).length,
   }));
@@ -66,10 +63,10 @@ export function* publishTogetherSteps(
     for (const { facts, before, sides, itemCount, checkedAt = at, savedAt } of records) {
       const heard = heardTimes(before, savedAt, checkedAt, isPublished);
       const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt };
-      store.recordFeed(facts, sides, { ...state, ...heard });
+      feeds.record(facts, sides, { ...state, ...heard });
     }
   };
-  if (current?.isSettled === true && !merged.changed) {
+  if (current?.hasExportDigest === true && !merged.changed) {
     yield once(database, clock, () => recordFeeds(clock.now(), false));
     return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...totals };
   }
@@ -81,23 +78,30 @@ export function* publishTogetherSteps(
 /** Whether the published generation says exactly what the feed does. Writes nothing. */
 export function isPublished(database: Database, feed: FeedQuotes): boolean {
   const store = new GenerationRows(database);
+  const feeds = new FeedWriter(database);
   const current = store.current();
-  return current !== null && !mergeInto(store, current, [feed]).changed;
+  return current !== null && !mergeInto(feeds, store, current, [feed]).changed;
 }
 
 /** Throws `OperatorError` when a provider of the feed belongs to another one. */
-export function refuseForeignProviders(store: GenerationRows, facts: FeedFacts): void {
+export function refuseForeignProviders(feeds: FeedWriter, facts: FeedFacts): void {
   const slugs = facts.providers.map(({ provider }) => provider);
-  const foreign = store.ownersOf(slugs).find(({ feed }) => feed !== facts.feed);
-  if (foreign === undefined) return;
-  throw new OperatorError(
-    `feed ${facts.feed}: the provider ${foreign.provider} belongs to the feed ${foreign.feed}; a provider belongs to one feed`,
-  );
+  for (const [provider, feed] of feeds.ownersOf(slugs)) {
+    if (feed === facts.feed) continue;
+    throw new OperatorError(
+      `feed ${facts.feed}: the provider ${provider} belongs to the feed ${feed}; a provider belongs to one feed`,
+    );
+  }
 }
 
-function mergeInto(store: GenerationRows, current: CurrentGeneration | null, fresh: readonly FeedQuotes[]): Merged {
+function mergeInto(
+  feeds: FeedWriter,
+  store: GenerationRows,
+  current: CurrentGeneration | null,
+  fresh: readonly FeedQuotes[],
+): Merged {
   const owned = fresh.flatMap(({ facts }) => [
-    ...store.providersOf(facts.feed),
+    ...feeds.providersOf(facts.feed),
     ...facts.providers.map(({ provider }) => provider),
   ]);
   const before = current === null ? [] : store.rows(current.generationId);

@@ -1,8 +1,8 @@
 import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import type { Held } from "../../store/write/batches.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { settleDaysSteps } from "../../store/write/finalize-days.ts";
-import { GenerationRows } from "../../store/write/generations.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { silent } from "../../values/progress.ts";
 import { type Body, readBody } from "../feed-file.ts";
@@ -98,7 +98,7 @@ function* recordSteps(
   parts: IntakeParts,
 ): Generator<Held, Pick<ImportReport, "frame" | "settledDays">> {
   const now = parts.clock.now();
-  const ingestedAt = new GenerationRows(database).feedTimes(facts.feed).ingestedAt ?? takenAt;
+  const ingestedAt = new FeedWriter(database).times(facts.feed).ingestedAt ?? takenAt;
   const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt: now };
   const frame = yield* recordFrameSteps(database, { feed: facts.feed, items, named }, times, parts);
   const settled = yield* settleDaysSteps(database, dayOf(now), parts.clock, parts);

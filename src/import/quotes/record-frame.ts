@@ -10,6 +10,7 @@ import {
 } from "../../store/codec/frame-segment.ts";
 import type { Database } from "../../store/database.ts";
 import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { type FeedDayKey, FrameRows } from "../../store/write/frames.ts";
 import { dayOf, dayText, hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
@@ -64,7 +65,7 @@ export function* recordFrameSteps(
   const rows = new FrameRows(database);
   const hour = hourOf(times.checkedAt);
   const key = { day: dayOf(times.checkedAt), feed: content.feed };
-  const slugs = refuseForeign(rows, content);
+  const slugs = refuseForeign(new FeedWriter(database), content);
   const counts = countOf(content);
   const storedHours = rows.storedHours(key);
   if (isStored(storedHours, hour % 24)) return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
@@ -116,15 +117,15 @@ export function changesWith(
 }
 
 /** Throws `OperatorError` for an unknown feed or a provider that is not its own; the providers that the frame quotes. */
-function refuseForeign(rows: FrameRows, { feed, items }: FrameContent): string[] {
-  if (!rows.hasFeed(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
+function refuseForeign(feeds: FeedWriter, { feed, items }: FrameContent): string[] {
+  if (!feeds.has(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
   const slugs = new Set<string>();
   for (const { asks, bids } of items.values()) {
     for (const { provider } of asks) slugs.add(provider);
     for (const { provider } of bids) slugs.add(provider);
   }
   const sorted = Array.from(slugs).sort();
-  const owners = rows.ownersOf(sorted);
+  const owners = feeds.ownersOf(sorted);
   for (const slug of sorted) {
     const owner = owners.get(slug);
     if (owner === feed) continue;

@@ -1,9 +1,10 @@
 import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
+import { GenerationsStore } from "../../store/generations.ts";
 import { type Held, pauseAfter } from "../../store/write/batches.ts";
+import { type FeedTimes, FeedWriter } from "../../store/write/feeds.ts";
 import { settleDaysSteps } from "../../store/write/finalize-days.ts";
-import { type FeedTimes, GenerationRows } from "../../store/write/generations.ts";
 import { dayOf, hourOf, minuteMs } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -171,7 +172,7 @@ class Replay {
     if (this.#last !== null) return this.#last.summary.items;
     return this.#isLate(savedAt)
       ? new FramesStore(this.#database).itemsBefore(this.#feed, hourOf(savedAt))
-      : new GenerationRows(this.#database).feedItemCount(this.#feed);
+      : new FeedWriter(this.#database).itemCount(this.#feed);
   }
 
   #isLate(at: number): boolean {
@@ -180,7 +181,7 @@ class Replay {
   }
 
   #times(): FeedTimes {
-    return new GenerationRows(this.#database).feedTimes(this.#feed);
+    return new FeedWriter(this.#database).times(this.#feed);
   }
 
   /** Publishes the body if it is its turn. Returns the publication time of what it says; null while that is yet to come. */
@@ -221,7 +222,7 @@ class Replay {
 
   /** When a body of the time `takenAt` may be published: at once, or so long after the publication before it. */
   #dueAt(takenAt: number): number {
-    const before = new GenerationRows(this.#database).current()?.ingestedAt ?? null;
+    const before = new GenerationsStore(this.#database).current()?.ingestedAt ?? null;
     return before === null || before > takenAt ? takenAt : Math.max(takenAt, before + publishEveryMs);
   }
 

@@ -1,6 +1,7 @@
 import type { Database } from "../../store/database.ts";
+import type { RateSeries } from "../../store/exchange-rates.ts";
 import { type Held, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
-import { RateRows } from "../../store/write/exchange-rates.ts";
+import { type NewRate, RateRows } from "../../store/write/exchange-rates.ts";
 import { dayOf, dayText } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -8,7 +9,7 @@ import { type Body, brokenBody, readBody } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { ecbAdapter } from "./ecb.ts";
 import { perUsdAdapter } from "./per-usd.ts";
-import { type RateAdapter, type RateFact, RateSkips, type RateSource } from "./rate-reading.ts";
+import { type RateAdapter, type RateFact, RateSkips } from "./rate-reading.ts";
 import type { RateReport, RateTally } from "./rate-report.ts";
 
 export const rateAdapters = { ecb: ecbAdapter, "per-usd": perUsdAdapter } as const satisfies Record<
@@ -48,7 +49,7 @@ export async function importRates(
 ): Promise<RateReport> {
   const { clock, progress = silent } = parts;
   const { adapter, replace = false, dryRun = false } = options;
-  const source: RateSource = rateAdapters[adapter];
+  const source: RateSeries = rateAdapters[adapter];
   const startedMs = clock.monotonicMs();
   const at = clock.now();
   try {
@@ -77,14 +78,9 @@ export async function importRates(
 }
 
 /** Rates that are known to be right, into a file that nobody else has open yet: one transaction of the caller's, nothing is compared. */
-export function importRatesAtOnce(
-  database: Database,
-  source: RateSource,
-  rates: readonly Omit<RateFact, "place">[],
-  at: number,
-): void {
+export function importRatesAtOnce(database: Database, source: RateSeries, rates: readonly NewRate[], at: number): void {
   const store = new RateRows(database, source);
-  for (const rate of rates) store.write({ ...rate, place: source.source }, at);
+  for (const rate of rates) store.write(rate, at);
 }
 
 /** The longest time for which the writer's lock was held. */
@@ -160,7 +156,7 @@ function addOnce(byKey: Map<string, RateFact>, body: Body, fact: RateFact): void
 /** Which rates are to be written, and what becomes of the others. */
 function compare(
   store: RateRows,
-  { methodologyVersion }: RateSource,
+  { methodologyVersion }: RateSeries,
   facts: readonly RateFact[],
   replace: boolean,
 ): { toWrite: RateFact[]; tally: RateTally } {

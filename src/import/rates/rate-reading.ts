@@ -1,3 +1,5 @@
+import type { RateSeries } from "../../store/exchange-rates.ts";
+import type { NewRate } from "../../store/write/exchange-rates.ts";
 import { dayText, parseDay } from "../../values/calendar.ts";
 import { type Decimal, parseDecimal } from "../../values/decimal.ts";
 import { displayText } from "../../values/display-text.ts";
@@ -5,17 +7,14 @@ import { type Body, brokenBody } from "../feed-file.ts";
 import { type RefusalCount, Refusals } from "../quotes/observation.ts";
 import { type CodeRefusal, minorUnitsOn } from "./iso-currencies.ts";
 
-/** Units of `currency` per US dollar on one UTC day: a plain decimal above zero. `place` is where the source says so. */
-export type RateFact = { currency: string; minorUnits: number; day: number; ratePerUsd: string; place: string };
-
-/** Who says the rates and how they were made out of what is said. Two methodology versions are never mixed. */
-export type RateSource = { source: string; methodologyVersion: string };
+/** A rate that a source states; `place` is where in the file. */
+export type RateFact = NewRate & { place: string };
 
 export type SkipReason = CodeRefusal | "definition" | "no_usd";
 export type SkipCount = RefusalCount<SkipReason>;
 
 /** Reads one shape of file. One that is broken anywhere throws `OperatorError`; `today` (UTC) bounds the days that it may name. */
-export type RateAdapter = RateSource & { read(body: Body, today: number, skips: RateSkips): RateFact[] };
+export type RateAdapter = RateSeries & { read(body: Body, today: number, skips: RateSkips): RateFact[] };
 
 const rateCharactersMax = 40;
 

@@ -1,3 +1,4 @@
+import type { Constituent } from "../../store/write/indexes.ts";
 import {
   type ChainLink,
   constituentsOf,
@@ -7,7 +8,7 @@ import {
   type Membership,
 } from "../../store/write/indexes.ts";
 import { divideHalfEven, fixedText, parseDecimal } from "../../values/decimal.ts";
-import { type Asks, type Constituent, type Last, type Level, levelOf } from "./level.ts";
+import { type Asks, type Last, type Level, levelOf } from "./level.ts";
 import { type Methodology, scaled } from "./methodologies.ts";
 
 /** Days, both inclusive, of one membership version. */

@@ -6,10 +6,11 @@ import { itemLookup } from "../../import/quotes/accept-feed.ts";
 import type { ItemLookup } from "../../import/quotes/join.ts";
 import type { Database } from "../../store/database.ts";
 import { ProvidersStore } from "../../store/providers.ts";
+import type { Constituent } from "../../store/write/indexes.ts";
 import { parseDay } from "../../values/calendar.ts";
 import { decimalText, parseDecimal } from "../../values/decimal.ts";
 import { toPlain } from "../../values/strict-json.ts";
-import type { Constituent, Weighting } from "./level.ts";
+import type { Weighting } from "./level.ts";
 import { currentMethodology, methodologies } from "./methodologies.ts";
 
 /** What an operator states of an index. Days since 1970; null: not stated. */

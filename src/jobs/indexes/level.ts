@@ -1,8 +1,8 @@
+import type { Constituent } from "../../store/write/indexes.ts";
 import { divideHalfEven } from "../../values/decimal.ts";
 import type { Methodology } from "./methodologies.ts";
 
 export type Weighting = "equal" | "capitalization";
-export type Constituent = { readonly itemId: number; readonly units: number };
 
 /** Daily asks of one day in USD cents, by item. An item that is not in it has none. */
 export type Asks = ReadonlyMap<number, number>;

@@ -1,6 +1,6 @@
 import { recordFrameSteps } from "../../import/quotes/record-frame.ts";
 import type { Database } from "../../store/database.ts";
-import { GenerationRows } from "../../store/write/generations.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { hourMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
@@ -36,6 +36,6 @@ async function record(database: Database, feed: string, due: DueFrame, parts: Wr
 
 /** Whether the file still knows the feed's providers: another file may have been put in its place. */
 function isKnown(database: Database, feed: string, { content }: DueFrame): boolean {
-  const known = new Set(new GenerationRows(database).providersOf(feed));
+  const known = new Set(new FeedWriter(database).providersOf(feed));
   return content.facts.providers.every(({ provider }) => known.has(provider));
 }

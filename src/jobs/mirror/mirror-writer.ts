@@ -5,7 +5,7 @@ import { closeDatabase, type Database, deferCheckpoints, openWriter, writeTransa
 import { holdLock } from "../../store/lock.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
-import { GenerationRows } from "../../store/write/generations.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { minuteMs, secondMs } from "../../values/calendar.ts";
 import { DaySettler } from "../days/day-finalizer.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
@@ -116,7 +116,7 @@ export class MirrorWriter {
     for (const feed of this.#feeds) {
       const { name, uncheckedAt, heard } = feed;
       if (uncheckedAt === null) continue;
-      writeTransaction(database, () => new GenerationRows(database).recordCheck(name, uncheckedAt, heard));
+      writeTransaction(database, () => new FeedWriter(database).recordCheck(name, uncheckedAt, heard));
       feed.uncheckedAt = null;
       feed.heard = null;
     }
@@ -130,7 +130,7 @@ export class MirrorWriter {
     try {
       const others = this.#feeds.filter((other) => other !== feed);
       const { clock } = this.#parts;
-      const known = new GenerationRows(database).feedTimes(feed.name);
+      const known = new FeedWriter(database).times(feed.name);
       const expected = { others, savedBefore: feed.savedAtMax(known), now: clock.now() };
       const demand = (reading: FeedReading) => refuseUnlessExpected(body, reading, feed, expected);
       const steps = takeBodySteps(database, body, { adapter, demand }, { clock, catalog: this.#catalog });

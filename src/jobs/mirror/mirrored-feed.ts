@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TakenBody } from "../../import/quotes/accept-feed.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
-import type { FeedTimes } from "../../store/write/generations.ts";
+import type { FeedTimes } from "../../store/write/feeds.ts";
 import { hourMs, hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { FeedConfig } from "./mirror-config.ts";

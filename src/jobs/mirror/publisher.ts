@@ -1,7 +1,8 @@
 import { type FeedQuotes, isPublished, publishTogetherSteps } from "../../import/quotes/publish.ts";
 import type { Database } from "../../store/database.ts";
+import { GenerationsStore } from "../../store/generations.ts";
 import { markReal } from "../../store/write/demo-mark.ts";
-import { GenerationRows } from "../../store/write/generations.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import type { HeldContent, MirroredFeed } from "./mirrored-feed.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
@@ -29,13 +30,13 @@ export class Publisher {
 
   /** Somebody else's publication may hold another state of a mirrored feed: the source's word is put in its place, unless older. */
   noticeOthers(database: Database): void {
-    const rows = new GenerationRows(database);
-    const generationId = rows.current()?.generationId ?? null;
+    const known = new FeedWriter(database);
+    const generationId = new GenerationsStore(database).current()?.generationId ?? null;
     if (this.#ownId === null || this.#ownId === generationId) return;
     this.#ownId = generationId;
     for (const feed of this.#feeds) {
       const { savedAt = null } = feed.held ?? {};
-      if (savedAt !== null && feed.savedAtMax(rows.feedTimes(feed.name)) !== savedAt) feed.letGo();
+      if (savedAt !== null && feed.savedAtMax(known.times(feed.name)) !== savedAt) feed.letGo();
       feed.isUnpublished = feed.held !== null;
     }
   }
@@ -66,7 +67,7 @@ export class Publisher {
   /** The wall clock may have been set: it tells only how long ago others published, and puts off by one window at most. */
   #measure(database: Database): void {
     const { clock, publishEveryMs } = this.#parts;
-    const current = new GenerationRows(database).current();
+    const current = new GenerationsStore(database).current();
     if (current === null || current.generationId === this.#measuredId) return;
     this.#measuredId = current.generationId;
     if (this.#isPostponed) return;
@@ -95,8 +96,8 @@ export class Publisher {
     const { value, holdMsMax } = await runPaused(publishTogetherSteps(database, fresh, { clock }), this.#parts);
     this.#ownId = value.generationId;
     this.#measuredId = value.generationId;
-    const rows = new GenerationRows(database);
-    for (const feed of waiting) feed.published(rows.feedTimes(feed.name).ingestedAt);
+    const known = new FeedWriter(database);
+    for (const feed of waiting) feed.published(known.times(feed.name).ingestedAt);
     markReal(database);
     if (value.outcome === "verified") return;
     this.#dueMs = clock.monotonicMs() + publishEveryMs;
@@ -114,7 +115,7 @@ export class Publisher {
     if (held === null || held.publishedAt !== null || !framesDue.some(({ content }) => content === held)) return;
     try {
       if (!isPublished(database, feedQuotesOf(held, checkedAt))) return;
-      held.publishedAt = new GenerationRows(database).feedTimes(name).ingestedAt;
+      held.publishedAt = new FeedWriter(database).times(name).ingestedAt;
     } catch (error) {
       // Its publication will tell what is wrong with it.
       if (!isOwnFault(error, this.#parts.signal)) throw error;

@@ -1,5 +1,6 @@
 import { type Body, brokenBody } from "../../import/feed-file.ts";
-import type { FeedFacts, FeedReading } from "../../import/quotes/observation.ts";
+import type { FeedReading } from "../../import/quotes/observation.ts";
+import type { FeedFacts } from "../../store/write/feeds.ts";
 import { minuteMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
 import type { MirroredFeed } from "./mirrored-feed.ts";

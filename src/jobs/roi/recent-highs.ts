@@ -5,6 +5,7 @@ import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import { type DailyPriceRow, DailyPricesStore } from "../../store/daily-prices.ts";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
+import { RoiReads } from "../../store/roi-inputs.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { DayWindow } from "../../values/window.ts";
 
@@ -22,6 +23,7 @@ export class RecentHighs {
   readonly #window: DayWindow;
   readonly #ofMode: ModeProviders;
   readonly #prices: DailyPricesStore;
+  readonly #reads: RoiReads;
   readonly #frames: FramesStore;
   readonly #names: FrameProviderNames;
   readonly #known = new Map<number, ModeHighs>();
@@ -32,6 +34,7 @@ export class RecentHighs {
     this.#window = { from: today - windowDays, to: today - 1 };
     this.#ofMode = ofMode;
     this.#prices = new DailyPricesStore(database);
+    this.#reads = new RoiReads(database);
     this.#frames = new FramesStore(database);
     this.#names = new FrameProviderNames(this.#frames);
     this.#isSettled = this.#frames.unsettled(this.#window.from, this.#window.to).length === 0;
@@ -45,7 +48,7 @@ export class RecentHighs {
   of(itemId: number): ModeHighs {
     let highs = this.#known.get(itemId);
     if (highs === undefined) {
-      highs = this.#highsOf(this.#isSettled ? this.#prices.highestAsks(itemId, this.#window) : this.#merged(itemId));
+      highs = this.#highsOf(this.#isSettled ? this.#reads.highestAsks(itemId, this.#window) : this.#merged(itemId));
       this.#known.set(itemId, highs);
     }
     return highs;
@@ -64,7 +67,7 @@ export class RecentHighs {
   #merged(itemId: number): (readonly [provider: string, high: number])[] {
     const selection = { itemId, side: "ask", provider: null } as const;
     const derived = unfinalizedRows(this.#frames, this.#names, selection, this.#window);
-    if (derived.length === 0) return this.#prices.highestAsks(itemId, this.#window);
+    if (derived.length === 0) return this.#reads.highestAsks(itemId, this.#window);
     const rows = new Map(derived.map((row) => [keyOf(row), row]));
     const after = { day: this.#window.from, provider: "" };
     for (const row of this.#prices.page(selection, { ...this.#window, after, limit: rowsMax })) {

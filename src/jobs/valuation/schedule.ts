@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import { PortfoliosStore } from "../../store/portfolios.ts";
+import { hasPortfolios } from "../../store/portfolios.ts";
 import { dayMs, hourMs, minuteMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
@@ -100,11 +100,10 @@ export function scheduleValuation(
   events: ValuationEvents,
   clock: Clock,
 ): Schedule {
-  const portfolios = new PortfoliosStore(database);
   return scheduleDaily({
     clock,
     events,
-    hasPortfolios: () => portfolios.hasAny(),
+    hasPortfolios: () => hasPortfolios(database),
     run: (at, signal) => valueInThread({ databasePath, at, settles }, signal),
   });
 }

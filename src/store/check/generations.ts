@@ -1,6 +1,7 @@
 import { decodeQuotes, encodeQuotes, withoutTimes } from "../../wire/quotes.ts";
+import { exportedItems } from "../catalog.ts";
 import type { Database } from "../database.ts";
-import { exportedItems, type Totals, totalsOf } from "../generation-totals.ts";
+import { type Totals, totalsOf } from "../generations.ts";
 import type { QuoteRow } from "../write/generations.ts";
 import { type Finding, fact, fault, faultOfMany } from "./finding.ts";
 

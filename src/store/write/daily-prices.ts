@@ -1,11 +1,12 @@
 import { and, asc, between, eq, getTableColumns, sql } from "drizzle-orm";
 import { dailyImportRates, dailyImports, dailyPrices } from "../../../db/schema/history.ts";
-import { feeds, providers } from "../../../db/schema/prices.ts";
-import type { DailyFacts } from "../../import/daily/reading.ts";
-import type { DayRate } from "../../import/daily/reference-rates.ts";
 import { dailySeal, type UnsealedDaily } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
+import type { DayRate } from "../exchange-rates.ts";
+import type { ProviderFacts } from "./feeds.ts";
 
+/** The one provider that an import is of, and the feed that it belongs to. `feedAdapter`: for a feed that is not there yet. */
+export type DailyFacts = ProviderFacts & { feed: string; feedAdapter: string };
 export type DailyRow = typeof dailyPrices.$inferSelect;
 /** Rows of one item, side and provider from one day to another, both inclusive. */
 export type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number; to: number };
@@ -43,17 +44,6 @@ export class DailyRows {
   /** Writes the row, in the place of another of its key. */
   put(row: UnsealedDaily): void {
     this.#statements.put.run(this.#valuesOf(row));
-  }
-
-  /** Makes feed and provider where they are not there: never verified, without quotes, no feed that is read. */
-  addProvider({ feed, feedAdapter, provider, name, kind }: DailyFacts): void {
-    this.#database.insert(feeds).values({ feed, adapter: feedAdapter }).onConflictDoNothing().run();
-    const unquoted = { hasAsks: false, hasBids: false, active: false };
-    this.#database
-      .insert(providers)
-      .values({ provider, name, kind, feed, ...unquoted })
-      .onConflictDoNothing()
-      .run();
   }
 
   startImport(values: Omit<typeof dailyImports.$inferInsert, "importId">): number {

@@ -1,8 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { currencies, exchangeRates } from "../../../db/schema/exchange-rates.ts";
-import type { RateFact, RateSource } from "../../import/rates/rate-reading.ts";
 import { dayMs } from "../../values/calendar.ts";
 import type { Database } from "../database.ts";
+import type { RateSeries } from "../exchange-rates.ts";
+
+/** Units of `currency` per US dollar on one UTC day (since 1970): a plain decimal above zero. */
+export type NewRate = { currency: string; minorUnits: number; day: number; ratePerUsd: string };
 
 /** A stored rate beside which a new one stands. */
 export type StoredRate = { ratePerUsd: string; methodologyVersion: string };
@@ -10,20 +13,20 @@ export type StoredRate = { ratePerUsd: string; methodologyVersion: string };
 /** The rates of one source as an import reads and writes them. */
 export class RateRows {
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #source: RateSource;
+  readonly #source: RateSeries;
 
-  constructor(database: Database, source: RateSource) {
+  constructor(database: Database, source: RateSeries) {
     this.#statements = prepare(database);
     this.#source = source;
   }
 
   /** What the source says of the currency on the day so far; null: nothing. */
-  stored({ currency, day }: RateFact): StoredRate | null {
+  stored({ currency, day }: NewRate): StoredRate | null {
     return this.#statements.stored.get({ currency, source: this.#source.source, day }) ?? null;
   }
 
   /** Adds a rate, or puts it in the place of the stored one. Its observation is the first instant of its UTC day: the source tells no more. */
-  write({ currency, minorUnits, day, ratePerUsd }: RateFact, recordedAt: number): void {
+  write({ currency, minorUnits, day, ratePerUsd }: NewRate, recordedAt: number): void {
     this.#statements.addCurrency.run({ currency, minorUnits });
     this.#statements.write.run({ currency, day, ratePerUsd, ...this.#source, asOf: day * dayMs, recordedAt });
   }

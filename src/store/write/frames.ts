@@ -1,6 +1,5 @@
-import { and, asc, eq, gt, inArray, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, max, sql } from "drizzle-orm";
 import { feedDays, frameProviders, frameSegments, frames } from "../../../db/schema/history.ts";
-import { feeds, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
 export type SegmentRow = { itemId: number; changes: Buffer };
@@ -16,19 +15,6 @@ export class FrameRows {
   constructor(database: Database) {
     this.#database = database;
     this.#statements = prepare(database);
-  }
-
-  hasFeed(feed: string): boolean {
-    return this.#database.select({ feed: feeds.feed }).from(feeds).where(eq(feeds.feed, feed)).get() !== undefined;
-  }
-
-  /** The feed of each of these providers, for those that there are. */
-  ownersOf(slugs: readonly string[]): Map<string, string> {
-    const rows = this.#database
-      .select({ provider: providers.provider, feed: providers.feed })
-      .from(providers)
-      .where(inArray(providers.provider, [...slugs]));
-    return new Map(rows.all().map(({ provider, feed }) => [provider, feed]));
   }
 
   numbers(): Map<string, number> {

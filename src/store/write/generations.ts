@@ -1,10 +1,9 @@
-import { and, asc, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { feeds, generationQuotes, generations, providers } from "../../../db/schema/prices.ts";
+import { asc, eq, sql } from "drizzle-orm";
+import { generationQuotes, generations } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import type { FeedFacts, ProviderFacts } from "../../import/quotes/observation.ts";
+import { exportedItems } from "../catalog.ts";
 import type { Database } from "../database.ts";
-import type { Totals } from "../generation-totals.ts";
+import { GenerationsStore, type Totals, totalsOf } from "../generations.ts";
 
 /** One item of a generation as it is stored; `quotes` and `observed` are texts of `wire/quotes`, without and with source times. */
 export type QuoteRow = {
@@ -15,13 +14,8 @@ export type QuoteRow = {
   bestAskProvider: string | null;
   bestAskChangedAt: number | null;
 };
-/** `isSettled`: its digest is that of its exports, as every release since digests are public publishes it. */
-export type CurrentGeneration = { generationId: number; ingestedAt: number; isSettled: boolean };
-/** What the file knows of a feed's past, UTC milliseconds; null: nothing yet. */
-export type FeedTimes = Record<"checkedAt" | "ingestedAt" | "savedAt" | "changedAt", number | null>;
 /** `bytes`: what the removal of the row overwrites. */
 export type StrayKey = { generationId: number; itemId: number; bytes: number };
-export type ProviderSides = ProviderFacts & { hasAsks: boolean; hasBids: boolean };
 
 const generationMax = 2_147_483_647;
 const pageRows = 2000;
@@ -30,19 +24,15 @@ const itemIdOfKey = sql<number>`${generationQuotes.quoteKey} & 2147483647`;
 const bytesOfRow = sql<number>`octet_length(${generationQuotes.quotes}) + coalesce(octet_length(${generationQuotes.observed}), 0)`;
 const generationOfKey = sql<number>`${generationQuotes.quoteKey} >> 31`;
 
-/** The rows of generations and feeds, as an import reads and writes them. Its caller holds the transactions. */
-export class GenerationRows {
+/** Reads and writes generations and their quotes. Callers hold the transactions. */
+export class GenerationRows extends GenerationsStore {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(database: Database) {
+    super(database);
     this.#database = database;
     this.#statements = prepare(database);
-  }
-
-  current(): CurrentGeneration | null {
-    const row = this.#statements.current.get();
-    return row === undefined ? null : { ...row, ingestedAt: row.ingestedAt ?? 0 };
   }
 
   /** The items of a generation in ascending id, read page by page. */
@@ -98,81 +88,32 @@ export class GenerationRows {
       .run();
     this.#database.update(marketState).set({ currentGenerationId: generationId }).where(eq(marketState.one, 1)).run();
   }
-
-  /** Items that the feed's last published body quoted; null for a feed that never published. */
-  feedItemCount(feed: string): number | null {
-    const row = this.#database.select({ count: feeds.itemCount }).from(feeds).where(eq(feeds.feed, feed)).get();
-    return row?.count ?? null;
-  }
-
-  feedTimes(feed: string): FeedTimes {
-    const { checkedAt, ingestedAt, savedAt, changedAt } = feeds;
-    const columns = { checkedAt, ingestedAt, savedAt, changedAt };
-    const row = this.#database.select(columns).from(feeds).where(eq(feeds.feed, feed)).get();
-    return row ?? { checkedAt: null, ingestedAt: null, savedAt: null, changedAt: null };
-  }
-
-  /** Records when a known feed was verified, and with `heard` what its source says of its own times: these only rise. */
-  recordCheck(feed: string, checkedAt: number, heard: Pick<FeedTimes, "savedAt" | "changedAt"> | null): void {
-    const values = {
-      checkedAt,
-      ...(heard?.savedAt == null ? {} : { savedAt: raised(feeds.savedAt, heard.savedAt) }),
-      ...(heard?.changedAt == null ? {} : { changedAt: raised(feeds.changedAt, heard.changedAt) }),
-    };
-    this.#database.update(feeds).set(values).where(eq(feeds.feed, feed)).run();
-  }
-
-  providersOf(feed: string): string[] {
-    const rows = this.#database
-      .select({ provider: providers.provider })
-      .from(providers)
-      .where(eq(providers.feed, feed));
-    return rows.all().map((row) => row.provider);
-  }
-
-  /** Which feeds already own one of these providers. */
-  ownersOf(slugs: readonly string[]): { provider: string; feed: string }[] {
-    return this.#database
-      .select({ provider: providers.provider, feed: providers.feed })
-      .from(providers)
-      .where(inArray(providers.provider, [...slugs]))
-      .all();
-  }
-
-  /** Adds a feed and its providers where they are not known yet: never verified, without quotes. */
-  introduceFeed({ feed, adapter, providers: covered }: FeedFacts): void {
-    this.#database.insert(feeds).values({ feed, adapter }).onConflictDoNothing().run();
-    const rows = covered.map((facts) => ({ ...facts, feed, hasAsks: false, hasBids: false, active: true }));
-    if (rows.length > 0) this.#database.insert(providers).values(rows).onConflictDoNothing().run();
-  }
-
-  /** Records a verified feed and its providers; one that it no longer covers becomes inactive. */
-  recordFeed(facts: FeedFacts, sides: readonly ProviderSides[], state: Partial<typeof feeds.$inferInsert>): void {
-    const values = { adapter: facts.adapter, ...state };
-    this.#database
-      .insert(feeds)
-      .values({ feed: facts.feed, ...values })
-      .onConflictDoUpdate({ target: feeds.feed, set: values })
-      .run();
-    for (const { provider, ...known } of sides) {
-      const row = { ...known, feed: facts.feed, active: true };
-      this.#database
-        .insert(providers)
-        .values({ provider, ...row })
-        .onConflictDoUpdate({ target: providers.provider, set: row })
-        .run();
-    }
-    const covered = sides.map(({ provider }) => provider);
-    this.#database
-      .update(providers)
-      .set({ active: false, hasAsks: false, hasBids: false })
-      .where(and(eq(providers.feed, facts.feed), notInArray(providers.provider, covered)))
-      .run();
-  }
 }
 
-function raised(column: SQLiteColumn, to: number): SQL<number> {
-  return sql<number>`max(coalesce(${column}, ${to}), ${to})`;
+/**
+ * Makes totals and digest of the published generation those of its exports, where an older release published it and counted the
+ * quotes of items outside of the catalog too. Changes no other generation.
+ */
+export function backfillDigest(database: Database): void {
+  const { $client: client } = database;
+  const generationId = client
+    .prepare("SELECT generation_id FROM generations WHERE state = 'published' AND rest_digest IS NULL")
+    .pluck()
+    .get();
+  if (generationId === undefined) return;
+  const rows = client
+    .prepare<unknown[], { itemId: number; quotes: string }>(
+      `SELECT quote_key & 2147483647 AS itemId, quotes FROM generation_quotes
+       WHERE quote_key >= (@generationId << 31) AND quote_key < ((@generationId + 1) << 31) ORDER BY quote_key`,
+    )
+    .iterate({ generationId });
+  const totals = totalsOf(rows, exportedItems(database));
+  client
+    .prepare(
+      `UPDATE generations SET items = @items, bytes = @bytes, digest = @digest, rest_digest = @restDigest
+       WHERE generation_id = @generationId`,
+    )
+    .run({ ...totals, generationId });
 }
 
 function prepare(database: Database) {
@@ -180,15 +121,6 @@ function prepare(database: Database) {
   const key = sql<number>`(${generationId} << 31) + ${sql.placeholder("itemId")}`;
   const { quoteKey } = generationQuotes;
   return {
-    current: database
-      .select({
-        generationId: generations.generationId,
-        ingestedAt: generations.ingestedAt,
-        isSettled: sql<boolean>`${generations.restDigest} IS NOT NULL`.mapWith(Boolean),
-      })
-      .from(marketState)
-      .innerJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
-      .prepare(),
     page: database
       .select({
         itemId: itemIdOfKey,

@@ -2,13 +2,15 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm"
 import { feedDays } from "../../../db/schema/history.ts";
 import { indexes, indexLevels, indexMembers, indexMemberships } from "../../../db/schema/indexes.ts";
 import { providers } from "../../../db/schema/prices.ts";
-import type { Constituent } from "../../jobs/indexes/level.ts";
 import type { Database } from "../database.ts";
 
 export type IndexRecord = typeof indexes.$inferSelect;
 export type MemberRecord = Omit<typeof indexMembers.$inferSelect, "indexId" | "membershipVersion">;
 export type LevelRecord = typeof indexLevels.$inferInsert;
 export type Membership = { membershipVersion: number; effectiveDay: number };
+
+/** An item of an index and how many units of it count. */
+export type Constituent = { readonly itemId: number; readonly units: number };
 
 /** A level with a value. */
 export type ChainLink = { day: number; exact: string; membershipVersion: number };

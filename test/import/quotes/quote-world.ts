@@ -12,7 +12,7 @@ import { decodeSegment, type ItemState } from "../../../src/store/codec/frame-se
 import { type Database, openReader } from "../../../src/store/database.ts";
 import { createDatabase } from "../../../src/store/file.ts";
 import { FramesStore } from "../../../src/store/frames.ts";
-import { totalsOf } from "../../../src/store/generation-totals.ts";
+import { totalsOf } from "../../../src/store/generations.ts";
 import { dayOf, hourOf } from "../../../src/values/calendar.ts";
 import type { Clock } from "../../../src/values/clock.ts";
 

@@ -1,4 +1,5 @@
-import type { Asks, Constituent, Weighting } from "../../../src/jobs/indexes/level.ts";
+import type { Asks, Weighting } from "../../../src/jobs/indexes/level.ts";
+import type { Constituent } from "../../../src/store/write/indexes.ts";
 
 export type Day = { members: readonly Constituent[]; asks: Asks };
 export type Fraction = { top: bigint; bottom: bigint };

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Asks, type Constituent, type Last, levelOf, type Weighting } from "../../../src/jobs/indexes/level.ts";
+import { type Asks, type Last, levelOf, type Weighting } from "../../../src/jobs/indexes/level.ts";
 import { methodologies } from "../../../src/jobs/indexes/methodologies.ts";
+import type { Constituent } from "../../../src/store/write/indexes.ts";
 import { type Day, errorOf, exactLevels } from "./fractions.ts";
 
 const methodology = methodologies["1"]!;

@@ -9,6 +9,7 @@ import { CatalogStore, itemIdMax } from "../../../src/store/catalog.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
 import { refuseUnlessOurs } from "../../../src/store/file.ts";
+import { GenerationsStore } from "../../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../../src/store/market-state.ts";
 import { ProvidersStore } from "../../../src/store/providers.ts";
@@ -210,7 +211,7 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
   const page = { generationId: 2, after: 0, upTo: itemIdMax, recordBytesMax: 262_144 };
   const ids = Array.from({ length: itemCount + 1 }, (_, index) => index + 1);
   return [
-    () => [state.current(), state.availability(), state.cursorKey().toString("hex")],
+    () => [new GenerationsStore(database).current(), state.availability(), state.cursorKey().toString("hex")],
     ...[null, "item 3"].map((q) => () => [catalog.items({ ...range, q }), catalog.pricedItems({ ...range, q })]),
     () => catalog.searchTexts(0, 1000),
     ...ids.map((itemId) => () => catalog.detail(itemId)),

@@ -1,0 +1,121 @@
+import { and, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { feeds, providers } from "../../../db/schema/prices.ts";
+import type { Database } from "../database.ts";
+
+export type ProviderKind = "main_platform" | "cash" | "trade";
+export type ProviderFacts = { provider: string; name: string; kind: ProviderKind };
+/** A provider and the sides of the market that it quotes. */
+export type ProviderSides = ProviderFacts & { hasAsks: boolean; hasBids: boolean };
+
+/** One source and the providers that are its own: a provider belongs to one feed. */
+export type FeedFacts = { feed: string; adapter: string; providers: readonly ProviderFacts[] };
+
+/** Times of a feed in UTC milliseconds: its last check, publication, save by the source and change; null: none yet. */
+export type FeedTimes = Record<"checkedAt" | "ingestedAt" | "savedAt" | "changedAt", number | null>;
+
+/** Reads and writes feeds and their providers. Callers hold the transactions. */
+export class FeedWriter {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Tells whether a feed is known. */
+  has(feed: string): boolean {
+    return this.#database.select({ feed: feeds.feed }).from(feeds).where(eq(feeds.feed, feed)).get() !== undefined;
+  }
+
+  /** Items that the feed's last published body quoted; null: it never published. */
+  itemCount(feed: string): number | null {
+    const row = this.#database.select({ count: feeds.itemCount }).from(feeds).where(eq(feeds.feed, feed)).get();
+    return row?.count ?? null;
+  }
+
+  times(feed: string): FeedTimes {
+    const { checkedAt, ingestedAt, savedAt, changedAt } = feeds;
+    const columns = { checkedAt, ingestedAt, savedAt, changedAt };
+    const row = this.#database.select(columns).from(feeds).where(eq(feeds.feed, feed)).get();
+    return row ?? { checkedAt: null, ingestedAt: null, savedAt: null, changedAt: null };
+  }
+
+  /** Records when a known feed was verified, and with `heard` what its source says of its own times: these only rise. */
+  recordCheck(feed: string, checkedAt: number, heard: Pick<FeedTimes, "savedAt" | "changedAt"> | null): void {
+    const values = {
+      checkedAt,
+      ...(heard?.savedAt == null ? {} : { savedAt: raised(feeds.savedAt, heard.savedAt) }),
+      ...(heard?.changedAt == null ? {} : { changedAt: raised(feeds.changedAt, heard.changedAt) }),
+    };
+    this.#database.update(feeds).set(values).where(eq(feeds.feed, feed)).run();
+  }
+
+  providersOf(feed: string): string[] {
+    const rows = this.#database
+      .select({ provider: providers.provider })
+      .from(providers)
+      .where(eq(providers.feed, feed));
+    return rows.all().map((row) => row.provider);
+  }
+
+  /** The feed of each of these providers, for those that are known. */
+  ownersOf(slugs: readonly string[]): Map<string, string> {
+    const rows = this.#database
+      .select({ provider: providers.provider, feed: providers.feed })
+      .from(providers)
+      .where(inArray(providers.provider, [...slugs]));
+    return new Map(rows.all().map(({ provider, feed }) => [provider, feed]));
+  }
+
+  /** Adds a feed and its providers where they are not known yet: never verified, without quotes. */
+  introduce({ feed, adapter, providers: covered }: FeedFacts): void {
+    this.#database.insert(feeds).values({ feed, adapter }).onConflictDoNothing().run();
+    const rows = covered.map((facts) => ({ ...facts, feed, hasAsks: false, hasBids: false, active: true }));
+    if (rows.length > 0) this.#database.insert(providers).values(rows).onConflictDoNothing().run();
+  }
+
+  /** Records a verified feed and its providers; one that it no longer covers becomes inactive. */
+  record(facts: FeedFacts, sides: readonly ProviderSides[], state: Partial<typeof feeds.$inferInsert>): void {
+    const values = { adapter: facts.adapter, ...state };
+    this.#database
+      .insert(feeds)
+      .values({ feed: facts.feed, ...values })
+      .onConflictDoUpdate({ target: feeds.feed, set: values })
+      .run();
+    for (const { provider, ...known } of sides) {
+      const row = { ...known, feed: facts.feed, active: true };
+      this.#database
+        .insert(providers)
+        .values({ provider, ...row })
+        .onConflictDoUpdate({ target: providers.provider, set: row })
+        .run();
+    }
+    const covered = sides.map(({ provider }) => provider);
+    this.#database
+      .update(providers)
+      .set({ active: false, hasAsks: false, hasBids: false })
+      .where(and(eq(providers.feed, facts.feed), notInArray(providers.provider, covered)))
+      .run();
+  }
+
+  /** Adds the feed and the provider of an import of daily history where they are not known: never verified, without quotes, not read. */
+  addInactive({
+    feed,
+    feedAdapter,
+    provider,
+    name,
+    kind,
+  }: ProviderFacts & { feed: string; feedAdapter: string }): void {
+    this.#database.insert(feeds).values({ feed, adapter: feedAdapter }).onConflictDoNothing().run();
+    const unquoted = { hasAsks: false, hasBids: false, active: false };
+    this.#database
+      .insert(providers)
+      .values({ provider, name, kind, feed, ...unquoted })
+      .onConflictDoNothing()
+      .run();
+  }
+}
+
+function raised(column: SQLiteColumn, to: number): SQL<number> {
+  return sql<number>`max(coalesce(${column}, ${to}), ${to})`;
+}
