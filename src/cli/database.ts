@@ -121,7 +121,7 @@ export function clock(call: Call): number {
     call.out.line(
       call.has("accept")
         ? `accepted: the ledger goes on from the machine's clock; ${leasesEnded} export leases of that later time are ended`
-        : "the machine's clock is behind; say --accept if it is right",
+        : "the machine's clock is behind; --accept accepts it if it is right",
     );
   return exitCodes.ok;
 }

@@ -87,7 +87,7 @@ function catalogText(
           `  published ${done.generation}: a quoted item left or came back, so exports of the generation before end as changed`,
         ]),
     `  variants  ${types.join(", ")}`,
-    `  unphased  ${unphased} identities for sources that tell no phases apart`,
+    `  unphased  ${unphased} identities for sources without phases`,
     ...(merged > 0 ? [`  merged    ${merged} objects that both sources describe`] : []),
     ...skipped.map(({ reason, count, examples }) => `  skipped   ${count} ${reason}, such as ${examples.join("; ")}`),
     ...Object.entries(unknownTypes).map(([type, count]) => `  unknown   ${count} rows of type ${type}`),

@@ -15,13 +15,14 @@ export function create(call: Call): number {
   const portfolios = call.flag("portfolios");
   if (!call.has("personal")) {
     if (portfolios !== undefined || call.has("consent")) {
-      throw usageError("--portfolios and --consent belong to a personal token; say --personal as well");
+      throw usageError("--portfolios and --consent belong to a personal token; add --personal");
     }
     return showSecret(call, (keys) => keys.create(accountId, call.flag("name") ?? "key", days));
   }
   const portfolioIds = (portfolios ?? "").split(",").filter((id) => id !== "");
   if (portfolioIds.length === 0) throw usageError("--personal: name what it may read with --portfolios ID,ID");
-  if (!call.has("consent")) throw usageError(`--personal: say --consent to agree to this: ${portfolioConsent.text}`);
+  if (!call.has("consent"))
+    throw usageError(`--personal: needs --consent, which agrees to this: ${portfolioConsent.text}`);
   const name = call.flag("name") ?? "token";
   return showSecret(call, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
 }

@@ -34,7 +34,7 @@ export function isDemoFile(path: string): boolean {
 /** A secret goes to a terminal or into `--json`, not by accident into a log: decided before anything is changed. */
 export function refuseUnlessShown(call: Call): void {
   if (call.out.isTerminal || call.has("json")) return;
-  throw usageError("the secret is shown once and standard output is no terminal; say --json to have it all the same");
+  throw usageError("the secret is shown once and standard output is no terminal; --json prints it all the same");
 }
 
 /** A file that must be there. */

@@ -35,7 +35,7 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<number> {
 /** Publishes what the call names. A named pool that is blocked is a failure; one of `--all` is a line of the report. */
 export async function publish(call: Call): Promise<number> {
   const all = call.has("all");
-  if (all === call.operands.length > 0) throw usageError("name the containers to publish, or say --all");
+  if (all === call.operands.length > 0) throw usageError("name the containers to publish, or give --all");
   const named = [...new Set(call.operands)];
   let retired: string[] = [];
   const outcomes = await paused(call, (database, progress) => {

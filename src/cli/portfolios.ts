@@ -60,7 +60,7 @@ export async function importFile(call: Call): Promise<number> {
 export function share(call: Call): number {
   const portfolioId = call.operands[0]!;
   const isPublic = call.has("public");
-  if (isPublic === call.has("private")) throw usageError("say either --public or --private");
+  if (isPublic === call.has("private")) throw usageError("give either --public or --private");
   const { wasPublic } = manage(call, (portfolios) => portfolios.share(portfolioId, isPublic));
   const state = isPublic ? "public" : "private";
   if (call.has("json"))
@@ -118,7 +118,7 @@ function adapterFor(call: Call, file: string): PortfolioAdapterName {
   const ending = /\.([a-z]+)(?:\.gz)?$/i.exec(file)?.[1]?.toLowerCase();
   const found = ending === "jsonl" ? "ndjson" : names.find((name) => name === ending);
   if (found !== undefined) return found;
-  throw usageError(`${file}: its name does not tell what it is; say --adapter ${names.join(" or --adapter ")}`);
+  throw usageError(`${file}: unknown file type; choose with --adapter ${names.join(" or --adapter ")}`);
 }
 
 function portfolioLines({

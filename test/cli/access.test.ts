@@ -108,7 +108,7 @@ describe("accounts and keys on the command line", () => {
     const accountId = await account();
     const refused = await here(["keys", "create", accountId]);
     expect(refused).to.deep.include({ code: 64, lines: [] });
-    expect(refused.notes[0]).to.include("say --json");
+    expect(refused.notes[0]).to.include("--json prints it all the same");
     expect(await json("keys", "list", accountId)).to.deep.equal([]);
     const shown = await here(["keys", "create", accountId], true);
     expect(shown.lines.join("\n")).to.match(secretPattern).and.to.include("cannot be shown again");

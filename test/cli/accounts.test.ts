@@ -80,7 +80,7 @@ describe("links for owners on the command line", () => {
   it("an owner's link is made only for a terminal or --json", async () => {
     const refused = await here("accounts", "invite", accountId, "--login", "ann");
     expect(refused).to.deep.include({ code: 64, lines: [] });
-    expect(refused.notes[0]).to.include("say --json");
+    expect(refused.notes[0]).to.include("--json prints it all the same");
     const shown = await runHere(["accounts", "invite", accountId, "--login", "ann", "--db", path], {
       isTerminal: true,
     });

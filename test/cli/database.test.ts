@@ -146,7 +146,7 @@ describe("the database on the command line", function () {
     createDatabase(path, () => {});
     const future = Date.UTC(2100, 0, 1);
     change(path, `UPDATE ledger_clock SET high_water_at = ${future}`);
-    expect((await here("db", "clock")).lines.at(-1)).to.include("say --accept");
+    expect((await here("db", "clock")).lines.at(-1)).to.include("--accept accepts it");
     expect(column(path, "SELECT high_water_at FROM ledger_clock")).to.deep.equal([future]);
     expect((await here("db", "clock", "--accept")).lines.at(-1)).to.match(/^accepted/);
     expect(column(path, "SELECT high_water_at FROM ledger_clock")[0]).to.be.below(future);

@@ -46,8 +46,8 @@ describe("personal tokens on the command line", () => {
     ["with an empty list", ["--personal", "--consent", "--portfolios", ","], 64, "--portfolios ID,ID"],
     ["for longer", ["--personal", "--portfolios", list, "--consent", "--days", "91"], 64, "--days: takes 7, 30, 90"],
     ["for a stranger's", ["--personal", "--portfolios", `${list},pf_x`, "--consent"], 65, "has no portfolio `pf_x`"],
-    ["half said", ["--portfolios", list], 64, "say --personal as well"],
-    ["half said", ["--consent"], 64, "say --personal as well"],
+    ["half said", ["--portfolios", list], 64, "add --personal"],
+    ["half said", ["--consent"], 64, "add --personal"],
   ];
   for (const [how, words, code, says] of refused) {
     it(`personal tokens are refused ${how}: \`${words.join(" ")}\``, async () => {

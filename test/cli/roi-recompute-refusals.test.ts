@@ -26,7 +26,7 @@ describe("saved answers that cannot be recomputed", () => {
       "another container",
       () => changed(openableBody(), (data) => Object.assign(data, { slug: "other-case" })),
       outcomesBody,
-      /current\.json: it tells of `other-case`, not of `golden-case`$/,
+      /current\.json: it is the answer for `other-case`, not for `golden-case`$/,
     ],
     [
       "another mode",
@@ -136,7 +136,7 @@ describe("saved answers that cannot be recomputed", () => {
       "a pool that was published after the calculation",
       () => changed(openableBody(), (data) => Object.assign(data.pool, { revision_id: `pr_${"a".repeat(24)}` })),
       outcomesBody,
-      /calculated of revision_id pr_0123.*, while the pool told is pr_aaa.*; try again after the next calculation$/,
+      /calculated of revision_id pr_0123.*, while the pool shown is pr_aaa.*; try again after the next calculation$/,
       75,
     ],
   ];

@@ -200,7 +200,7 @@ describe("a container's numbers recomputed from a server", () => {
     [
       "another container's answer",
       send(200, { ...openableBody(), data: { ...openableBody().data, slug: "other" } }),
-      /tells of `other`, not/,
+      /the answer for `other`, not for/,
     ],
     [
       "a body that breaks off",
@@ -227,7 +227,7 @@ describe("a container's numbers recomputed from a server", () => {
       script = [(response) => void response.writeHead(status, { location: `${base}/elsewhere` }).end(), openable()];
       const { code, notes } = await run();
       expect(code).to.equal(65);
-      expect(notes[0]).to.match(/: redirects to http:.*\/elsewhere, .*; if that is right, say so with --url$/);
+      expect(notes[0]).to.match(/: redirects to http:.*\/elsewhere, .*; if that is right, use it with --url$/);
       expect(requests).to.have.length(1);
     }
   });
@@ -262,14 +262,14 @@ describe("a container's numbers recomputed from a server", () => {
     script = [slow(openable()), ...Array.from({ length: 99 }, () => slow(send(200, outcomesBody(0, 1, "pag_1"))))];
     const pages = await refusal();
     expect(pages.message).to.match(
-      /^listOpenableOutcomes: http:.* did not tell the whole within 300 s; try again later$/,
+      /^listOpenableOutcomes: http:.* did not answer completely within 300 s; try again later$/,
     );
     expect([pages.exitCode, requests.length]).to.deep.equal([75, 11]);
     script = [slow(openable(), 290_000), problem(429, "rate_limited", { "retry-after": "11" })];
     expect((await refusal()).message).to.match(/HTTP 429/);
     expect(requests).to.have.length(2);
     script = [slow(openable(), 299_950), half];
-    expect((await refusal()).message).to.match(/ did not tell the whole within 300 s; try again later$/);
+    expect((await refusal()).message).to.match(/ did not answer completely within 300 s; try again later$/);
   });
 
   it("an answer that does not end, and pages that do not, are cut at a bound", async () => {

@@ -73,7 +73,7 @@ describe("what others say, printed by `roi recompute`", () => {
     expect(code).to.equal(65);
     for (const line of lines) expect(line.length).to.be.lessThan(400);
     expect(lines).to.include(
-      "  outcomes[item 200].probability_denominator: differs in what does not fit here, --json tells both values",
+      "  outcomes[item 200].probability_denominator: differs beyond this line; --json shows both values",
     );
   });
 

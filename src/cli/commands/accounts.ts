@@ -30,7 +30,7 @@ export const accountCommands: readonly Command[] = [
       json,
     },
     settings: ["db"],
-    description: "give a plan by hand; what was used stays used",
+    description: "set a plan by hand; usage stays counted",
     run: async (call) => (await import("../accounts.ts")).setPlan(call),
   },
   {
@@ -54,7 +54,7 @@ export const accountCommands: readonly Command[] = [
     operands: ["ACCOUNT"],
     flags: { json },
     settings: ["db"],
-    description: "take a disabled account back",
+    description: "enable a disabled account",
     run: async (call) => (await import("../accounts.ts")).enable(call),
   },
   {
@@ -63,7 +63,7 @@ export const accountCommands: readonly Command[] = [
     flags: {
       login: {
         value: "NAME",
-        description: "what its owner signs in with; needed for the first link; a new one counts once the link is used",
+        description: "login of the owner; needed for the first link; a new one is valid once the link is used",
       },
       json: { description: "print JSON, also where standard output is no terminal" },
     },

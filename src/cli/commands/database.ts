@@ -14,7 +14,7 @@ export const databaseCommands: readonly Command[] = [
     operands: [],
     flags: {},
     settings: ["db"],
-    description: "bring a file of an older release to this one's schema",
+    description: "migrate a file of an older release to this one's schema",
     run: async (call) => (await import("../database.ts")).migrate(call),
   },
   {
@@ -46,7 +46,7 @@ export const databaseCommands: readonly Command[] = [
   {
     name: "db demo",
     operands: [],
-    flags: { reset: { description: "throw the demo file away and make it anew; a file of real data is refused" } },
+    flags: { reset: { description: "replace the demo file by a new one; a file of real data is refused" } },
     settings: ["db", "host", "port", "publicUrl"],
     description: "make the demo world",
     run: async (call) => (await import("../database.ts")).demo(call),
@@ -54,7 +54,7 @@ export const databaseCommands: readonly Command[] = [
   {
     name: "db clock",
     operands: [],
-    flags: { accept: { description: "believe the machine's clock although the ledger has seen a later time" } },
+    flags: { accept: { description: "accept the machine's clock although the ledger has seen a later time" } },
     settings: ["db"],
     description: "compare the machine's clock with the latest time that the ledger has written",
     run: async (call) => (await import("../database.ts")).clock(call),

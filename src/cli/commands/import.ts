@@ -20,18 +20,17 @@ export const importCommands: readonly Command[] = [
   {
     name: "import catalog",
     operands: ["PATH..."],
-    flags: { "accept-shrink": { description: "go on although more than half of the catalog is left out" }, json },
+    flags: { "accept-shrink": { description: "accept sources that lack more than half of the catalog" }, json },
     settings: ["db"],
-    description:
-      "bring the catalog to what the sources say: cs2-lib files or package, csgo-api lists, or folders of them",
+    description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
     run: async (call) => (await import("../import.ts")).importCatalog(call),
   },
   {
     name: "import quotes",
     operands: ["FILE"],
     flags: {
-      adapter: { value: quoteAdapters.join("|"), description: "shape of the file" },
-      "accept-shrink": { description: "publish although the feed lost more than half of its items" },
+      adapter: { value: quoteAdapters.join("|"), description: "format of the file" },
+      "accept-shrink": { description: "accept a feed that lost more than half of its items" },
       "dry-run": { description: "read, join and report; write nothing" },
       json,
     },
@@ -45,37 +44,37 @@ export const importCommands: readonly Command[] = [
     flags: {
       adapter: {
         value: replayedAdapters.join("|"),
-        description: "shape of the files; it must tell when a file was saved",
+        description: "format of the files; it must hold the time of saving",
       },
-      "accept-shrink": { description: "go on with a file that lost more than half of the items of the one before" },
+      "accept-shrink": { description: "accept a file that lost more than half of the items of the one before" },
       json,
     },
     settings: ["db"],
     description:
-      "replay saved files as a mirror would have seen them: publish them in turn and record the frame of each UTC hour",
+      "replay saved files as a mirror would have: publish them in turn and record the frame of each UTC hour",
     run: async (call) => (await import("../import.ts")).importFrameFiles(call, adapterOf(call, replayedAdapters)),
   },
   {
     name: "import daily",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: dailyAdapters.join("|"), description: "shape of the files" },
+      adapter: { value: dailyAdapters.join("|"), description: "format of the files" },
       replace: {
-        description: "put the files' rows in the place of stored ones that differ, recorded ones too, for good",
+        description: "replace stored rows that differ, recorded ones too, for good",
       },
       "dry-run": { description: "read, join, compare and report; write nothing" },
       json: { description: "print the reports as JSON, a line for each file" },
     },
     settings: ["db"],
-    description: "import files of daily history, one after the other; what is stored already stays as it is",
+    description: "import files of daily history, one after the other; stored rows stay as they are",
     run: async (call) => (await import("../import.ts")).importDailyFiles(call, adapterOf(call, dailyAdapters)),
   },
   {
     name: "import rates",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: rateAdapters.join("|"), description: "shape of the files" },
-      replace: { description: "put the files' rates in the place of stored ones that differ" },
+      adapter: { value: rateAdapters.join("|"), description: "format of the files" },
+      replace: { description: "replace stored rates that differ" },
       "dry-run": { description: "read, compare and report; write nothing" },
       json: { description: "print the report as JSON" },
     },

@@ -8,7 +8,7 @@ export const indexCommands: readonly Command[] = [
     operands: ["FILE"],
     flags: { json },
     settings: ["db"],
-    description: "make a price index from a definition, or bring a known one to what the definition says",
+    description: "make a price index from a definition, or update a known one",
     run: async (call) => (await import("../indexes.ts")).define(call),
   },
   {

@@ -9,7 +9,7 @@ export const keyCommands: readonly Command[] = [
     name: "keys create",
     operands: ["ACCOUNT"],
     flags: {
-      name: { value: "NAME", description: "what the key is for" },
+      name: { value: "NAME", description: "purpose of the key" },
       days: { value: keyDays.join("|"), description: "days until it expires (default 30)" },
       personal: { description: "make a personal token, which reads portfolios and no market data" },
       portfolios: { value: "ID,ID", description: "the portfolios that a personal token may read" },
@@ -49,7 +49,7 @@ export const keyCommands: readonly Command[] = [
     operands: ["ACCOUNT"],
     flags: { json },
     settings: ["db"],
-    description: "list what happened to an account and its keys, newest first",
+    description: "list the activity of an account and its keys, newest first",
     run: async (call) => (await import("../keys.ts")).activity(call),
   },
 ];

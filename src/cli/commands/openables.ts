@@ -11,31 +11,30 @@ export const openableCommands: readonly Command[] = [
     flags: {
       adapter: {
         value: adapterNames.join("|"),
-        description: "shape of what is read; cs2-lib takes a folder or the package's name too",
+        description: "format of the source; cs2-lib takes a folder or the package's name too",
       },
       english: { value: "FILE", description: "English names, where PATH is the file of the cs2-lib item list" },
       json,
     },
     settings: ["db"],
-    description:
-      "keep what a source says of containers and their contents as drafts; nothing that is published changes",
+    description: "keep a source's containers and their contents as drafts; nothing that is published changes",
     run: async (call) => (await import("../openables.ts")).draft(call, adapterOf(call, adapterNames)),
   },
   {
     name: "openables publish",
     operands: ["[SLUG...]"],
-    flags: { all: { description: "publish every draft that can be, but of retired containers" }, json },
+    flags: { all: { description: "publish every complete draft, but not of retired containers" }, json },
     settings: ["db"],
     description:
-      "put drafts in force that resolve completely and whose probabilities sum exactly; says what blocks the others",
+      "publish drafts that resolve completely and whose probabilities sum exactly; lists what blocks the others",
     run: async (call) => (await import("../openables.ts")).publish(call),
   },
   {
     name: "openables retire",
     operands: ["SLUG"],
-    flags: { on: { value: "DATE", description: "since which UTC day; left out: today" }, json },
+    flags: { on: { value: "DATE", description: "first UTC day without it (default today)" }, json },
     settings: ["db"],
-    description: "mark a container as no longer active; it stays readable and goes on being calculated",
+    description: "mark a container as no longer active; it stays readable and is still calculated",
     run: async (call) => (await import("../openables.ts")).retire(call),
   },
   {
@@ -43,7 +42,7 @@ export const openableCommands: readonly Command[] = [
     operands: ["[SLUG]"],
     flags: { json },
     settings: ["db"],
-    description: "list the containers with their state, or tell one with its draft and what blocks it",
+    description: "list the containers with their state, or show one with its draft and what blocks it",
     run: async (call) => (await import("../openables-show.ts")).show(call),
   },
 ];

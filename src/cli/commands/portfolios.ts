@@ -9,7 +9,7 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios create",
     operands: ["ACCOUNT"],
     flags: {
-      name: { value: "NAME", description: "what its owner calls it" },
+      name: { value: "NAME", description: "name of the portfolio" },
       currency: { value: "CODE", description: "currency that it is shown in (default USD); amounts stay in USD cents" },
       provider: { value: "PROVIDER", description: "whose daily asks value it (default the main platform)" },
       notes: { value: "TEXT", description: "kept with it; no answer has them" },
@@ -32,16 +32,16 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios import",
     operands: ["PORTFOLIO", "FILE"],
     flags: {
-      adapter: { value: adapterNames.join("|"), description: "shape of the file (default what its name ends in)" },
+      adapter: { value: adapterNames.join("|"), description: "format of the file (default by the end of its name)" },
       replace: {
-        description: "its lots become those of the file, what is not there leaves; ledger rows are only added",
+        description: "replace its lots by those of the file; ledger rows are only added",
       },
       "dry-run": { description: "read, check and report; write nothing" },
       json,
     },
     settings: ["db"],
     description:
-      "import lots and ledger rows from a file: all of it, or nothing and what is wrong by line (columns: the guide Portfolio files)",
+      "import lots and ledger rows from a file: all of it, or nothing and the faults by line (columns: the guide Portfolio files)",
     run: async (call) => (await import("../portfolios.ts")).importFile(call),
   },
   {
@@ -49,7 +49,7 @@ export const portfolioCommands: readonly Command[] = [
     operands: ["PORTFOLIO"],
     flags: { public: { description: "share it" }, private: { description: "share it no more" }, json },
     settings: ["db"],
-    description: "say whether a portfolio is public; that lets no token read it",
+    description: "make a portfolio public or private; that lets no token read it",
     run: async (call) => (await import("../portfolios.ts")).share(call),
   },
   {
@@ -57,7 +57,8 @@ export const portfolioCommands: readonly Command[] = [
     operands: ["PORTFOLIO"],
     flags: { to: { value: "ACCOUNT", description: "the new owner" }, json },
     settings: ["db"],
-    description: "give a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
+    description:
+      "transfer a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
     run: async (call) => (await import("../portfolios.ts")).transfer(call),
   },
   {
@@ -65,7 +66,7 @@ export const portfolioCommands: readonly Command[] = [
     operands: ["PORTFOLIO"],
     flags: { json },
     settings: ["db"],
-    description: "delete a portfolio: nothing of it can be read any more",
+    description: "delete a portfolio; nothing of it can be read any more",
     run: async (call) => (await import("../portfolios.ts")).remove(call),
   },
   {
@@ -73,7 +74,7 @@ export const portfolioCommands: readonly Command[] = [
     operands: [],
     flags: {
       portfolio: { value: "PORTFOLIO", description: "value this one only" },
-      again: { description: "also the days that were valued before: what comes out otherwise is replaced" },
+      again: { description: "value days again that have a valuation; different results replace it" },
       json,
     },
     settings: ["db"],

@@ -28,7 +28,7 @@ export const roiCommands: readonly Command[] = [
       json: { description: "print JSON" },
     },
     settings: [],
-    description: "calculate a container's published numbers again from what the API tells of it, and compare",
+    description: "calculate a container's published numbers again from the API's answers, and compare",
     run: async (call) => (await import("../recompute/run.ts")).recompute(call),
   },
 ];

@@ -38,7 +38,7 @@ export const serverCommands: readonly Command[] = [
   {
     name: "mirror",
     operands: [],
-    flags: { once: { description: "poll each feed once, say what came of it and end; 75 if one failed" } },
+    flags: { once: { description: "poll each feed once, print the results and end; 75 if one failed" } },
     settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
     description:
       "poll the configured feeds: publish what changed and record a frame of each hour, beside a server or without one",

@@ -61,7 +61,7 @@ function unconfirmed({ message, cause }: ExportError, nothing: string, base: str
 }
 
 function fixOf({ reason }: ExportError): string {
-  if (reason === "malformed") return "; tell whoever runs the service";
+  if (reason === "malformed") return "; report it to the operator of the service";
   if (reason === "digest") return "; run it again, or leave the comparison out with --no-digest";
   return "; run it again, or let --attempts do so";
 }

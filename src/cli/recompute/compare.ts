@@ -51,7 +51,7 @@ function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
   }
   if (served.revision_id === pool.revision_id) return;
   throw new OperatorError(
-    `${slug}: calculated of revision_id ${displayText(served.revision_id)}, while the pool told is ${displayText(pool.revision_id)}; try again after the next calculation`,
+    `${slug}: calculated of revision_id ${displayText(served.revision_id)}, while the pool shown is ${displayText(pool.revision_id)}; try again after the next calculation`,
     exitCodes.temporary,
   );
 }

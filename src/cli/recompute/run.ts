@@ -26,7 +26,7 @@ export async function recompute(call: Call): Promise<number> {
 
 function slugOf(text: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,119}$/.test(text)) return text;
-  throw usageError("SLUG: takes the slug of a container, such as `chroma-3-case`; listOpenables tells them");
+  throw usageError("SLUG: takes the slug of a container, such as `chroma-3-case`; listOpenables lists them");
 }
 
 function modeOf(call: Call): ValuationMode {

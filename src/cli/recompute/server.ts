@@ -77,11 +77,11 @@ export class ServerReads {
     if (!(error instanceof TransportError) || error.reason !== "redirect") {
       return refusalOf(error, operationId, this.#base);
     }
-    return new OperatorError(`${operationId}: ${error.message}; if that is right, say so with --url`);
+    return new OperatorError(`${operationId}: ${error.message}; if that is right, use it with --url`);
   }
 
   #tooLong(operationId: ReadId): OperatorError {
-    const message = `${operationId}: ${this.#base} did not tell the whole within ${totalMaxMs / secondMs} s; try again later`;
+    const message = `${operationId}: ${this.#base} did not answer completely within ${totalMaxMs / secondMs} s; try again later`;
     return new OperatorError(message, exitCodes.temporary);
   }
 

@@ -94,7 +94,7 @@ function identityOf({ data: { current, pool } }: Answer<"getOpenable">): string 
 
 function refuseOther(name: string, { data }: Answer<"getOpenable">, { slug, valuationMode }: CalculationKey): void {
   if (data.slug !== slug)
-    throw new OperatorError(`${name}: it tells of \`${displayText(data.slug)}\`, not of \`${slug}\``);
+    throw new OperatorError(`${name}: it is the answer for \`${displayText(data.slug)}\`, not for \`${slug}\``);
   if (data.valuation_mode === valuationMode) return;
   throw new OperatorError(
     `${name}: it is of the valuation mode ${displayText(data.valuation_mode)}, not of ${valuationMode}; --valuation-mode names the one`,

@@ -45,14 +45,14 @@ export function differenceText(differences: readonly Difference[], outcomes: num
     ...differences
       .slice(0, differencesShownMax)
       .map((difference) => `  ${displayText(difference.field)}: ${valuesText(difference)}`),
-    ...(hidden > 0 ? [`  and ${hidden} more, which --json tells`] : []),
+    ...(hidden > 0 ? [`  and ${hidden} more, which --json shows`] : []),
   ];
 }
 
 /** Long values are cut, which may leave two that look alike. */
 function valuesText({ served, recomputed }: Difference): string {
   const [before, after] = [displayText(served), displayText(recomputed)];
-  if (before === after) return "differs in what does not fit here, --json tells both values";
+  if (before === after) return "differs beyond this line; --json shows both values";
   return `served ${before}, recomputed ${after}`;
 }
 
