@@ -148,7 +148,7 @@ const traps: Record<string, Trap> = {
         file: "api/ndjson.test.ts",
         says: "a stalled reader costs one page of memory and gets no byte after its deadline",
       },
-      { file: "faults/exports.test.ts", says: "cost no memory while they stall: eight exports that nobody reads" },
+      { file: "faults/exports.test.ts", says: "eight unread exports cost no memory while they stall" },
     ],
   },
   T18: {
@@ -158,7 +158,7 @@ const traps: Record<string, Trap> = {
         file: "access/ledger/transactions.test.ts",
         says: "is refused by a full disk as a whole, and goes on when there is room",
       },
-      { file: "faults/surroundings.test.ts", says: "a full disk: 503 and nothing charged" },
+      { file: "faults/surroundings.test.ts", says: "a full disk gives 503 and charges nothing" },
     ],
   },
   T19: {

@@ -18,7 +18,7 @@ import {
 const meta = { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z" };
 const json = { "content-type": "application/json" };
 
-describe("answers that the client does not take", () => {
+describe("answers that the client rejects", () => {
   let server: ScriptedServer;
   before(async () => {
     server = await ScriptedServer.start();
@@ -93,7 +93,7 @@ describe("answers that the client does not take", () => {
     ],
   ];
   for (const [says, reply, reason, message] of refused) {
-    it(`${says}: ${reason}`, async () => {
+    it(`an answer is refused as ${reason}: ${says}`, async () => {
       server.play(reply, status);
       const error = await thrownBy(client().getStatus());
       expect(error).to.be.instanceOf(TransportError).with.property("reason", reason);
@@ -102,7 +102,7 @@ describe("answers that the client does not take", () => {
     });
   }
 
-  it("a redirect is an error, and nothing is sent to where it points", async () => {
+  it("a redirect is an error, and nothing is sent to its target", async () => {
     for (const code of [301, 302, 303, 307, 308]) {
       server.play((response) => void response.writeHead(code, { location: `${server.base}/there` }).end(), status);
       const error = await thrownBy(client().getUsage());
@@ -114,7 +114,7 @@ describe("answers that the client does not take", () => {
     }
   });
 
-  it("no answer, half of its head and half of its body end at the time limit of one answer", async () => {
+  it("a missing answer, half a head and half a body each end at the time limit of one answer", async () => {
     const silent: Reply[] = [
       () => undefined,
       (response) => void response.socket?.write("HTTP/1.1 200 OK\r\ncontent-type: app"),
@@ -129,7 +129,7 @@ describe("answers that the client does not take", () => {
     }
   });
 
-  it("the total bounds the last answer and its body too", async () => {
+  it("the total time limit also bounds the last answer and its body", async () => {
     const timed = new TimedClient(server.base, { retry: { totalMs: 60_000 } });
     const late: Reply = (response) => {
       timed.elapsedMs = 59_950;
@@ -147,7 +147,7 @@ describe("answers that the client does not take", () => {
     expect(await thrownBy(timed.api.getStatus())).to.have.property("status", 503);
   });
 
-  it("an abort ends the request, the body and the wait, and throws the caller's reason", async () => {
+  it("an abort ends a request, a body or a wait, and throws the caller's reason", async () => {
     const reason = new Error("enough");
     const during = async (reply: Reply, options: ItemtapeOptions = {}) => {
       const controller = new AbortController();
@@ -170,13 +170,13 @@ describe("answers that the client does not take", () => {
     expect([before, server.requests.length]).to.deep.equal([reason, 0]);
   });
 
-  it("a server that is not there is told so, with the system's code", async () => {
+  it("an unreachable server is an error with the system's code", async () => {
     const error = await thrownBy(new Itemtape({ baseUrl: "http://127.0.0.1:1", apiKey }).getStatus());
     expect(error).to.be.instanceOf(TransportError).with.property("reason", "unreachable");
     expect(error.message).to.match(/^http:\/\/127\.0\.0\.1:1\/v1\/status: .*\((ECONNREFUSED|bad port)\)$/);
   });
 
-  it("a key that is part of many a word takes nothing from the code and the request of a refusal", async () => {
+  it("a key that is part of common words removes nothing from the code and request id of a refusal", async () => {
     for (const placeholder of ["key", "api_key", "i", "req_0", "invalid_api_key"]) {
       server.play(problem(401, "invalid_api_key"));
       const error = await thrownBy(client({ apiKey: placeholder }).getUsage());
@@ -185,7 +185,7 @@ describe("answers that the client does not take", () => {
     }
   });
 
-  it("after refusals, no answer tells the last of them and how many requests were sent", async () => {
+  it("a missing answer after refusals is an error with the last refusal and the number of requests sent", async () => {
     const limited = problem(429, "rate_limited", { "retry-after": "1" });
     const retry = { answerMs: 50 };
     server.play(limited, limited, () => undefined);
@@ -205,7 +205,7 @@ describe("answers that the client does not take", () => {
     expect(await client().read("getStatus")).to.include({ status: 200, attempts: 3 });
   });
 
-  it("many calls and waits live by one signal without a warning, end with it, and let go of it", async () => {
+  it("many calls and waits share one abort signal without a warning, end with it and release it", async () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => void warnings.push(name);
     process.on("warning", onWarning);
@@ -237,7 +237,7 @@ describe("answers that the client does not take", () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it("a problem record is read leniently, and what is none has no code", async () => {
+  it("a problem record is read leniently, and any other body gives no code", async () => {
     const codes: [Reply, string | null][] = [
       [send(404, { code: "item_not_found" }), "item_not_found"],
       [send(404, { code: "Item not found" }), null],
@@ -253,7 +253,7 @@ describe("answers that the client does not take", () => {
     }
   });
 
-  it("no error shows the key or a control character, though the server repeats them", async () => {
+  it("no error shows the key or a control character that the server repeats", async () => {
     const said = `your ${apiKey} \u001b[31m\u202e is bad`;
     const bodies: Reply[] = [
       send(401, { code: "invalid_api_key", title: said, detail: said, type: said, request_id: said }),

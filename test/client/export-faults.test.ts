@@ -7,7 +7,7 @@ import { item, linesOf, quote, type Records, records, streamed, textOf } from ".
 const otherRequest = `req_${"1".repeat(26)}`;
 const gzip = { "content-encoding": "gzip" };
 
-describe("an export that is not to be used", () => {
+describe("exports that the client rejects", () => {
   let server: ScriptedServer;
   before(async () => {
     server = await ScriptedServer.start();
@@ -198,7 +198,7 @@ describe("an export that is not to be used", () => {
     ["an unknown error", spliced(4, 1, error("snapshot_lost")), "malformed", /error: `code` has a value/],
   ];
   for (const [says, reply, reason, why] of faults) {
-    it(`${says}: ${reason}, and no row is handed over`, async () => {
+    it(`an export is refused as ${reason} without a row handed over: ${says}`, async () => {
       const { api } = new TimedClient(server.base);
       server.play(reply);
       const thrown = await thrownBy(api.exportMarket({ digest: "skip" }));
@@ -217,7 +217,7 @@ describe("an export that is not to be used", () => {
     });
   }
 
-  it("the line at which it went wrong is told, whether it cannot be read, decoded or held", async () => {
+  it("an export error gives the number of the faulty line, whether it is malformed, not UTF-8 or too large", async () => {
     const [start, ...others] = linesOf(records());
     const third: (string | Buffer)[] = [
       "{nothing\n",
@@ -233,7 +233,7 @@ describe("an export that is not to be used", () => {
     }
   });
 
-  it("one of another content type, or of a redirect, is no export at all", async () => {
+  it("an export of another content type or behind a redirect is a transport error", async () => {
     const { api } = new TimedClient(server.base);
     server.play(streamed(whole, { "content-type": "application/json" }));
     expect(await thrownBy(api.exportMarket())).to.include({ name: "TransportError", reason: "broken" });
@@ -243,7 +243,7 @@ describe("an export that is not to be used", () => {
     expect(await thrownBy(api.exportMarket())).to.include({ name: "TransportError", reason: "redirect" });
   });
 
-  it("one that stands still is truncated, and one that comes too slowly as well", async () => {
+  it("an export that stalls or arrives too slowly is refused as truncated", async () => {
     const still: Reply = (response) => {
       response.writeHead(200, { "content-type": "application/x-ndjson" }).write(whole.slice(0, 900));
     };

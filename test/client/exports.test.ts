@@ -29,7 +29,7 @@ function published({ items, start }: Records, change: object = {}): Reply {
   return send(200, { data: { generation, ingested_at, ...totals, ...change }, meta: { request_id: requestId } });
 }
 
-describe("an export that the client verifies", () => {
+describe("verified exports", () => {
   let server: ScriptedServer;
   before(async () => {
     server = await ScriptedServer.start();
@@ -42,7 +42,7 @@ describe("an export that the client verifies", () => {
   const busy = problem(503, "service_unavailable", { "retry-after": "1" });
   const outOfPlaces = problem(429, "snapshot_busy", { "retry-after": "2" });
 
-  it("is asked for without a body, its prices are compared with the generation's digest for one request more", async () => {
+  it("an export is requested without a body and compared with the generation's digest by one more request", async () => {
     const { start, items, end } = records();
     server.play(streamed(whole), published(records()));
     const { api } = new TimedClient(server.base);
@@ -55,7 +55,7 @@ describe("an export that the client verifies", () => {
     expect(headers.accept).to.equal("application/x-ndjson, application/problem+json");
   });
 
-  it("is the same however its bytes are cut, compressed or not", async () => {
+  it("an export gives the same records however its bytes are split, compressed or not", async () => {
     const bytes = Buffer.from(whole);
     const { api } = new TimedClient(server.base);
     const { items } = records();
@@ -72,7 +72,7 @@ describe("an export that the client verifies", () => {
     }
   });
 
-  it("may be of an empty catalog, and may lack X-Request-Id", async () => {
+  it("an export of an empty catalog or without X-Request-Id is accepted", async () => {
     const all = { ...records(), items: [] };
     const start = { ...all.start, catalog_max_item_id: 0 };
     server.play((response) => {
@@ -82,7 +82,7 @@ describe("an export that the client verifies", () => {
     expect(await new TimedClient(server.base).api.exportMarket({ digest: "skip" })).to.deep.include({ items: [] });
   });
 
-  it("a record of exactly 256 KiB is taken", async () => {
+  it("an export record of exactly 256 KiB is accepted", async () => {
     const bytesOf = (urlLengths: number[]) => {
       const bids = urlLengths.map((length) => quote({ url: "https://example.com/".padEnd(length, "x") }));
       return item(1, { bids });
@@ -100,7 +100,7 @@ describe("an export that the client verifies", () => {
     expect(items[0]).to.deep.equal(filled.data);
   });
 
-  it("that never ends is given up at a bound", () => {
+  it("an export that never ends is abandoned at a size limit", () => {
     const verifier = new ExportVerifier("http://host", null, Buffer.byteLength(whole));
     expect(verifier.take(Buffer.from(whole))).to.have.length(4);
     expect(() => verifier.take(Buffer.from("{"))).to.throw(ExportError, /it is larger than \d+ bytes$/);
@@ -113,7 +113,7 @@ describe("an export that the client verifies", () => {
     ["another generation", { generation: "g6" }],
     ["another time", { ingested_at: "2026-01-15T11:50:00.001Z" }],
   ] as const) {
-    it(`with ${says} published it is refused as \`digest\``, async () => {
+    it(`an export whose generation was published with ${says} is refused as \`digest\``, async () => {
       server.play(streamed(whole), published(records(), change));
       const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket({ attempts: 3 }));
       expect(thrown).to.be.instanceOf(ExportError).with.property("reason", "digest");
@@ -125,18 +125,18 @@ describe("an export that the client verifies", () => {
     });
   }
 
-  it("a price that was tampered with on the way is found", async () => {
+  it("an export with an altered price is refused as `digest`", async () => {
     server.play(streamed(whole.replace('"amount":120', '"amount":121')), published(records()));
     expect(await thrownBy(new TimedClient(server.base).api.exportMarket())).to.include({ reason: "digest" });
   });
 
-  it("without a digest at the server it is refused as `digest`", async () => {
+  it("an export without a digest at the server is refused as `digest`", async () => {
     server.play(streamed(whole), problem(404, "generation_not_found"));
     const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket());
     expect(thrown).to.include({ reason: "digest", line: 0 });
   });
 
-  it("whole, but with a digest that cannot be read, it is `unconfirmed`, says how to do without, and is not begun again", async () => {
+  it("a whole export whose digest cannot be read is `unconfirmed`, names the option to skip it, and is not repeated", async () => {
     for (const [reply, cause] of [
       [problem(429, "monthly_quota_exceeded"), { name: "ItemtapeError", code: "monthly_quota_exceeded" }],
       [send(200, "no JSON"), { name: "TransportError", reason: "broken" }],
@@ -150,7 +150,7 @@ describe("an export that the client verifies", () => {
     }
   });
 
-  it("refused before it begins, it waits and is asked for again; a used-up month is final", async () => {
+  it("an export refused before it begins is requested again after a wait, except in a used-up month", async () => {
     const client = new TimedClient(server.base);
     server.play(busy, outOfPlaces, streamed(whole));
     await client.api.exportMarket({ digest: "skip" });
@@ -160,7 +160,7 @@ describe("an export that the client verifies", () => {
     expect(lines()).to.have.length(1);
   });
 
-  it("is begun once, and more often where `attempts` says so, after a pause that doubles", async () => {
+  it("a failed export is repeated only up to `attempts`, after a pause that doubles", async () => {
     const client = new TimedClient(server.base);
     const cutOff = streamed(whole.slice(0, 300));
     const gaveUp = streamed(`${linesOf(records())[0]}\n${error("snapshot_interrupted")}`);
@@ -183,7 +183,7 @@ describe("an export that the client verifies", () => {
     expect(lines()).to.have.length(1);
   });
 
-  it("once one began, a 503 is final, while a place that is still taken is waited for", async () => {
+  it("a 503 for a repeated export is final, while a full export limit is waited for", async () => {
     const client = new TimedClient(server.base);
     server.play(broken, busy, streamed(whole));
     expect(await thrownBy(client.api.exportMarket({ attempts: 3 }))).to.include({ status: 503 });
@@ -192,7 +192,7 @@ describe("an export that the client verifies", () => {
     expect(await client.api.exportMarket({ attempts: 3, digest: "skip" })).to.have.property("digest", null);
   });
 
-  it("an abort ends it in the stream, in the pause and at the digest, with the caller's reason", async () => {
+  it("an abort ends an export in the stream, in the pause and at the digest, with the caller's reason", async () => {
     const reason = new Error("enough");
     const half: Reply = (response) => {
       response.writeHead(200, { "content-type": "application/x-ndjson" }).write(whole.slice(0, 300));
@@ -214,7 +214,7 @@ describe("an export that the client verifies", () => {
     }
   });
 
-  it("tells its progress up to the whole", async () => {
+  it("an export reports its progress up to the whole", async () => {
     const seen: ExportProgress[] = [];
     const at = whole.indexOf("\n", whole.indexOf('"item_id":1')) + 1;
     const [before, rest] = [whole.slice(0, at), whole.slice(at)];
@@ -234,7 +234,7 @@ describe("an export that the client verifies", () => {
     ]);
   });
 
-  it("unverified, hands over records as they come, and `end` only after the body was whole", async () => {
+  it("an unverified export hands over records as they arrive, and `end` only after the whole body", async () => {
     const { start, items, end } = records();
     const { api } = new TimedClient(server.base);
     server.play(streamed(whole));
@@ -242,7 +242,7 @@ describe("an export that the client verifies", () => {
     expect(lines()).to.have.length(1);
   });
 
-  it("unverified, ends with the loop that reads it, and so does its connection", async () => {
+  it("an unverified export and its connection end with the loop that reads them", async () => {
     const gone = new Promise<void>((resolve) => {
       server.play((response) => {
         response.writeHead(200, { "content-type": "application/x-ndjson" }).write(whole.slice(0, -100));

@@ -90,7 +90,7 @@ client.listItems({ query: "x" });
 client.getStatus({ q: "x" });
 `;
 
-describe("the client as it is shipped", () => {
+describe("the packaged client", () => {
   let folder: string;
   let server: ScriptedServer;
   before(async () => {
@@ -107,7 +107,7 @@ describe("the client as it is shipped", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("loads and works in a bare Node without any other package or the program's source", async () => {
+  it("the client works in a bare Node without any other package or the program's source", async () => {
     server.play(status);
     const program = `
       import * as all from "itemtape/client";
@@ -124,7 +124,7 @@ describe("the client as it is shipped", () => {
     ]);
   });
 
-  it("is loaded in a project of CommonJS modules that has nothing but its two files", async () => {
+  it("a CommonJS project loads the client from its two files alone", async () => {
     const project = join(folder, "commonjs");
     cpSync(join(repositoryRoot, "generated/client"), join(project, "client"), { recursive: true });
     writeFileSync(join(project, "package.json"), JSON.stringify({ type: "commonjs" }));
@@ -141,7 +141,7 @@ describe("the client as it is shipped", () => {
     }
   });
 
-  it("imports nothing but Node's own modules, and its declarations nothing but the contract's", () => {
+  it("the client imports only Node's modules, and its declarations import only the contract's", () => {
     const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
     const from = (text: string) =>
       [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/g)].map((one) => one[1] ?? one[2]);
@@ -150,7 +150,7 @@ describe("the client as it is shipped", () => {
     expect(read("generated/client/index.d.ts")).to.not.match(/[:<|] *any\b|\bany\[/);
   });
 
-  describe("in an editor", () => {
+  describe("the packaged client in an editor", () => {
     const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
     let editor: Editor;
     before(() => {
@@ -162,18 +162,18 @@ describe("the client as it is shipped", () => {
       });
     });
 
-    it("compiles into a strict program, which finds wrong parameters and unknowns that are not looked at", () => {
+    it("a strict program compiles with the client and reports wrong parameters and unchecked unknowns", () => {
       expect(editor.faults(/consumer\.ts$|\/itemtape\//)).to.deep.equal({ files: 3, found: [] });
     });
 
-    it("compiles into a program that is not strict, from the two files beside its own", () => {
+    it("a program that is not strict compiles with the client from the two files beside its own", () => {
       cpSync(join(repositoryRoot, "generated/client"), join(folder, "taken/client"), { recursive: true });
       cpSync(join(repositoryRoot, "generated/openapi.d.ts"), join(folder, "taken/openapi.d.ts"));
       const other = new Editor(folder, "lenient.ts", lenient, { strict: false });
       expect(other.faults(/lenient\.ts$|\/taken\//)).to.deep.equal({ files: 3, found: [] });
     });
 
-    it("shows what every method does, and what it costs, at each way to call it", () => {
+    it("every call form of every method shows its purpose and its cost", () => {
       const says = "Read the stored metadata of one item. All plans; one monthly unit.";
       for (const call of ["getItem({ item_id: 445 });", "getItem({ item_id: 445 }, { if"]) {
         expect(editor.documentationAt(call)).to.deep.equal({ hover: says, signatures: [says, says] });
@@ -188,7 +188,7 @@ describe("the client as it is shipped", () => {
     });
   });
 
-  it("is in the package that npm makes, with its declarations", async () => {
+  it("the npm package contains the client and its declarations", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: repositoryRoot });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = files.map(({ path }) => path);
@@ -201,7 +201,7 @@ describe("the client as it is shipped", () => {
     expect(packed.filter((path) => /^(test|scripts|\.)/.test(path))).to.deep.equal([]);
   });
 
-  it("is found stale, missing or beside the point by generate:check", async () => {
+  it("generate:check reports a client file that is stale, missing or unexpected", async () => {
     const files = await deriveFiles(readDocumentText());
     const copy = join(folder, "copy");
     cpSync(join(repositoryRoot, "generated"), join(copy, "generated"), { recursive: true });

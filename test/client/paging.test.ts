@@ -11,7 +11,7 @@ import {
   thrownBy,
 } from "./scripted-server.ts";
 
-describe("lists that the client follows", () => {
+describe("paging in the client", () => {
   let server: ScriptedServer;
   before(async () => {
     server = await ScriptedServer.start();
@@ -33,7 +33,7 @@ describe("lists that the client follows", () => {
   const api = () => new TimedClient(server.base).api;
   const lines = () => server.requests.map(({ line }) => line);
 
-  it("`meta.next_cursor` goes on as `cursor`, everything else unchanged", async () => {
+  it("`meta.next_cursor` is sent as `cursor` for the next page, with all else unchanged", async () => {
     server.play(items([1, 2], 2), items([], 9), items([10], null));
     const rows = await allOf(api().rows("listItems", { q: "a b", limit: 2 }));
     expect(rows.map(({ item_id }) => item_id)).to.deep.equal([1, 2, 10]);
@@ -44,7 +44,7 @@ describe("lists that the client follows", () => {
     ]);
   });
 
-  it("`meta.next_page` goes on as `after`, everything else unchanged", async () => {
+  it("`meta.next_page` is sent as `after` for the next page, with all else unchanged", async () => {
     server.play(openables(["a"], "p+1/="), openables(["b"], "p2"), openables(["c"], null));
     const rows = await allOf(api().rows("listOpenables", { valuation_mode: "cash_ask" }));
     expect(rows.map(({ slug }) => slug)).to.deep.equal(["a", "b", "c"]);
@@ -55,7 +55,7 @@ describe("lists that the client follows", () => {
     ]);
   });
 
-  it("pages come with their meta and what the account has left, and a page is asked for only when it is wanted", async () => {
+  it("pages carry their meta and the remaining quota, and each is requested only when it is read", async () => {
     server.play(openables(["a"], "p1"), openables(["b"], null));
     for await (const { data, meta, status } of api().pages("listOpenables", {})) {
       expect([status, data[0]?.slug, meta.next_page]).to.deep.equal([200, "a", "p1"]);
@@ -64,14 +64,14 @@ describe("lists that the client follows", () => {
     expect(server.requests).to.have.length(1);
   });
 
-  it("a page that is refused for a while is asked for again", async () => {
+  it("a page refused for a while is requested again", async () => {
     const client = new TimedClient(server.base);
     server.play(items([1], 1), problem(429, "rate_limited", { "retry-after": "3" }), items([2], null));
     expect(await allOf(client.api.rows("listItems", {}))).to.have.length(2);
     expect([client.waits, lines().at(-1)]).to.deep.equal([[3000], "GET /v1/items?cursor=1"]);
   });
 
-  it("one that is refused ends the list with the refusal", async () => {
+  it("a page refused for good ends the list with the refusal", async () => {
     server.play(openables(["a"], "p1"), problem(400, "cursor_mismatch"));
     expect(await thrownBy(allOf(api().rows("listOpenables", {})))).to.include({ code: "cursor_mismatch", status: 400 });
   });
@@ -85,7 +85,7 @@ describe("lists that the client follows", () => {
     ["no cursor at all", [items([1], undefined)], /neither an item id nor null$/],
   ];
   for (const [says, replies, message, cursor] of broken) {
-    it(`${says} is an error, and its page is not handed over`, async () => {
+    it(`${says} is an error, and its page is not returned`, async () => {
       server.play(...replies);
       const seen: number[] = [];
       const reading = async () => {
@@ -112,7 +112,7 @@ describe("lists that the client follows", () => {
     });
   }
 
-  it("an answer that is no list is a broken one", async () => {
+  it("an answer that is no list is refused as broken", async () => {
     for (const data of [{}, { 0: { item_id: 1 } }]) {
       server.play(send(200, { data, meta: { request_id: requestId, next_cursor: null } }));
       const error = await thrownBy(allOf(api().rows("listItems")));
@@ -121,7 +121,7 @@ describe("lists that the client follows", () => {
     }
   });
 
-  it("a list without required parameters may be asked for by its name alone, as pages and as rows", async () => {
+  it("a list without required parameters is requested by its name alone, as pages and as rows", async () => {
     server.play(items([1], null), items([1, 2], null));
     expect(await allOf(api().pages("listItems"))).to.have.length(1);
     expect(await allOf(api().rows("listItems"))).to.have.length(2);

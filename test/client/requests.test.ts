@@ -13,7 +13,7 @@ type Untyped = {
 
 const ok = send(200, { data: {}, meta: { request_id: requestId } });
 
-describe("requests of the client", () => {
+describe("client requests", () => {
   let server: ScriptedServer;
   before(async () => {
     server = await ScriptedServer.start();
@@ -23,7 +23,7 @@ describe("requests of the client", () => {
   const client = (options: ItemtapeOptions = {}) => new Itemtape({ baseUrl: server.base, apiKey, ...options });
   const untyped = (options: ItemtapeOptions = {}) => client(options) as unknown as Untyped;
 
-  it("carry the key in one header, say what they take, and have a body only where the operation takes one", async () => {
+  it("a request carries the key in one header, states the accepted types, and has a body only where its operation takes one", async () => {
     server.play(ok, ok, ok);
     const api = client();
     await api.getItem({ item_id: 445 });
@@ -46,7 +46,7 @@ describe("requests of the client", () => {
     ]);
   });
 
-  it("getStatus goes without the key, and a client without a key sends none", async () => {
+  it("getStatus is sent without the key, and a client without a key sends none", async () => {
     server.play(status, ok);
     await client().getStatus();
     await new Itemtape({ baseUrl: server.base, userAgent: "shop/2" }).getUsage();
@@ -54,7 +54,7 @@ describe("requests of the client", () => {
     expect(server.requests[1]?.headers["user-agent"]).to.equal("shop/2");
   });
 
-  it("the key of the environment is not taken by itself", async () => {
+  it("a key in the environment is not used by default", async () => {
     const before = process.env.ITEMTAPE_API_KEY;
     process.env.ITEMTAPE_API_KEY = apiKey;
     server.play(ok);
@@ -65,7 +65,7 @@ describe("requests of the client", () => {
     expect(server.requests[0]?.headers.authorization).to.equal(undefined);
   });
 
-  it("a path before /v1 is kept, and what a name holds never leaves its segment", async () => {
+  it("a path before /v1 is kept, and no name leaves its path segment", async () => {
     server.play(ok, ok);
     const api = client({ baseUrl: `${server.base}/market//` });
     await api.getOpenable({ slug: "a/../b?c#d%2e" });
@@ -155,7 +155,7 @@ describe("requests of the client", () => {
     ["an unknown policy", (api) => api.call("getUsage", {}, { retry: { tries: 1 } }), /^retry: has no setting tries$/],
   ];
   for (const [says, call, message] of wrong) {
-    it(`${says} is a TypeError by name, and nothing is sent`, async () => {
+    it(`${says} is a TypeError that names the argument, and nothing is sent`, async () => {
       server.play(ok);
       const error = await thrownBy(call(untyped()));
       expect(error).to.be.instanceOf(TypeError);
@@ -164,7 +164,7 @@ describe("requests of the client", () => {
     });
   }
 
-  it("whatever an answer has as etag is taken: without one the read is not conditional", async () => {
+  it("the etag of any answer is accepted, and a read without one is not conditional", async () => {
     server.play(ok, ok, ok, ok);
     const api = client();
     for (const etag of [null, undefined, 'W/"a"', '"b"']) await api.getUsage({}, { ifNoneMatch: etag });
@@ -176,7 +176,7 @@ describe("requests of the client", () => {
     ]);
   });
 
-  it("methods work when they are taken from the client, and keep their names; those of a subclass stand", async () => {
+  it("detached methods work and keep their names, and methods of a subclass take precedence", async () => {
     server.play(ok, ok, ok);
     const { getItem, call, read } = client();
     await getItem({ item_id: 445 });
@@ -217,7 +217,7 @@ describe("requests of the client", () => {
     ["a time of zero", { retry: { answerMs: 0 } }, /^retry\.answerMs: takes a whole number from 1 to/],
   ];
   for (const [says, given, message] of options) {
-    it(`a client with ${says} is not made`, () => {
+    it(`a client with ${says} is refused at construction`, () => {
       expect(() => new Itemtape(given))
         .to.throw(TypeError, message)
         .with.property("message")

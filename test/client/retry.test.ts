@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ItemtapeError, type RetryPolicy, TransportError } from "../../src/client/index.ts";
 import { problem, type Reply, ScriptedServer, send, status, TimedClient, thrownBy } from "./scripted-server.ts";
 
-describe("what the client sends again", () => {
+describe("retries of the client", () => {
   let server: ScriptedServer;
   before(async () => {
     server = await ScriptedServer.start();
@@ -33,7 +33,7 @@ describe("what the client sends again", () => {
     ["429 of a proxy without a problem record", [send(429, "<html>", { "content-type": "text/html" })], [500]],
   ];
   for (const [says, replies, waits] of waited) {
-    it(says, async () => {
+    it(`a refused request is sent again after a wait: ${says}`, async () => {
       const client = new TimedClient(server.base);
       server.play(...replies, status);
       expect((await client.api.getStatus()).data.database).to.equal("ok");
@@ -44,7 +44,7 @@ describe("what the client sends again", () => {
     });
   }
 
-  it("jitter only ever waits longer than the server asks, by at most a tenth or a quarter of a second", async () => {
+  it("jitter only lengthens the wait that the server asks for, by at most a tenth or a quarter of a second", async () => {
     const asked = [1, 3, 20, 40];
     for (const [random, jitters] of [
       [0, [0, 0, 0, 0]],
@@ -81,7 +81,7 @@ describe("what the client sends again", () => {
     ]),
   ];
   for (const [says, replies, sent, retry] of ended) {
-    it(`not sent again: ${says}`, async () => {
+    it(`a refused request is not sent again: ${says}`, async () => {
       const client = new TimedClient(server.base, retry === undefined ? {} : { retry });
       server.play(...replies, status);
       const error = await thrownBy(client.api.getStatus());
@@ -91,14 +91,14 @@ describe("what the client sends again", () => {
     });
   }
 
-  it("no answer is final: a request that may have been charged is not sent twice", async () => {
+  it("a request without an answer is not sent again, since it may have been charged", async () => {
     const client = new TimedClient(server.base);
     server.play((response) => void response.destroy(), status);
     expect(await thrownBy(client.api.getStatus())).to.be.instanceOf(TransportError);
     expect([server.requests.length, client.waits.length]).to.deep.equal([1, 0]);
   });
 
-  it("a policy given with a call stands in for the client's, part by part", async () => {
+  it("a policy given with a call replaces the client's, part by part", async () => {
     const client = new TimedClient(server.base, { retry: { attemptsMax: 3 } });
     server.play(busy("1"), busy("1"), busy("1"), status);
     await thrownBy(client.api.getStatus({}, { retry: { attemptsMax: 1 } }));
@@ -106,7 +106,7 @@ describe("what the client sends again", () => {
     expect(await thrownBy(client.api.getStatus({}, { retry: { totalMs: 1500 } }))).to.have.property("attempts", 2);
   });
 
-  it("a refusal tells its code, its request, how long to wait and what was said", async () => {
+  it("a refusal gives its code, its request id, the wait and the server's detail", async () => {
     server.play(problem(429, "snapshot_daily_limit", { "retry-after": "7200" }));
     const error = (await thrownBy(new TimedClient(server.base).api.getUsage())) as ItemtapeError;
     expect(error).to.include({ code: "snapshot_daily_limit", status: 429, retryAfterMs: 7_200_000, attempts: 1 });
@@ -117,13 +117,13 @@ describe("what the client sends again", () => {
     );
   });
 
-  it("a refusal that asks for longer than a number holds says so as the longest wait that one does", async () => {
+  it("a refusal that asks for a longer wait than a number holds gives the longest wait that fits", async () => {
     server.play(problem(429, "rate_limited", { "retry-after": "9".repeat(400) }));
     const error = await thrownBy(new TimedClient(server.base).api.getUsage());
     expect(error).to.have.property("retryAfterMs", Number.MAX_SAFE_INTEGER);
   });
 
-  it("connections are kept and used again after refusals", async () => {
+  it("a connection is reused after a refusal", async () => {
     const client = new TimedClient(server.base);
     for (let call = 0; call < 5; call += 1) {
       server.play(limited("1"), problem(404, "item_not_found"), status);

@@ -9,7 +9,7 @@ import { allOf, thrownBy } from "./scripted-server.ts";
 const slug = "kilowatt-case";
 const index_id = "knives-equal";
 
-describe("the client at the real service", () => {
+describe("the client against the real service", () => {
   let world: World;
   let account: Account;
   let client: Itemtape;
@@ -24,7 +24,7 @@ describe("the client at the real service", () => {
 
   const bySql = (query: string) => Number(world.sql(query)[0]?.found);
 
-  it("calls every JSON operation by its method, and its answer keeps the contract", async () => {
+  it("every JSON operation is called by its method, and its answer keeps the contract", async () => {
     const item_id = 445;
     const portfolio_id = (await owner.listPortfolios()).data[0]!.portfolio_id;
     const calls: Record<keyof OperationMethods, () => Promise<unknown>> = {
@@ -69,7 +69,7 @@ describe("the client at the real service", () => {
     );
   });
 
-  it("tells what the account has left", async () => {
+  it("an answer gives the remaining quota of the account", async () => {
     const { allowance } = await client.getUsage();
     const { data } = await client.getUsage();
     expect(allowance.limitPerMinute).to.equal(data.minute_limit);
@@ -79,7 +79,7 @@ describe("the client at the real service", () => {
     expect(none).to.deep.equal({ limitPerMinute: null, remainingInMinute: null, quotaRemaining: null });
   });
 
-  it("a read with the tag of an answer is told that nothing changed, and costs its unit", async () => {
+  it("a read with the tag of an answer reports that nothing changed, and costs one unit", async () => {
     const { etag, data } = await client.getMarketPrices({ item_id: 445 });
     const used = world.used(account.accountId);
     const again = await client.getMarketPrices({ item_id: 445 }, { ifNoneMatch: etag! });
@@ -89,7 +89,7 @@ describe("the client at the real service", () => {
     expect([other.status, other.data]).to.deep.equal([200, data]);
   });
 
-  it("follows both kinds of cursor to the last row", async () => {
+  it("lists with either kind of cursor are read to the last row", async () => {
     const items = await allOf(client.rows("listItems", { limit: 100 }));
     expect(items).to.have.length(bySql("SELECT count(*) AS found FROM items WHERE in_catalog = 1"));
     expect(items.every(({ item_id }, index) => item_id > (items[index - 1]?.item_id ?? 0))).to.equal(true);
@@ -100,7 +100,7 @@ describe("the client at the real service", () => {
     expect(providers.length).to.equal((await client.listProviders()).data.length);
   });
 
-  it("refusals come with the service's code, and waiting ends where the service says it does", async () => {
+  it("a refusal carries the service's code, and a retry succeeds when the service's wait is over", async () => {
     const free = new Itemtape({ baseUrl: world.base, apiKey: world.keys.free });
     expect(await thrownBy(free.getMarketPrices({ item_id: 445 }))).to.include({
       name: "ItemtapeError",
@@ -125,7 +125,7 @@ describe("the client at the real service", () => {
     expect(waits).to.deep.equal([60_000]);
   });
 
-  it("verifies the whole market, digest included, for two units", async () => {
+  it("the whole market is verified, digest included, for two units", async () => {
     const used = world.used(account.accountId);
     const { items, start, end, digest } = await client.exportMarket();
     expect(world.used(account.accountId)).to.equal(used + 2);
@@ -138,7 +138,7 @@ describe("the client at the real service", () => {
     ["changed", publishedMeanwhile],
     ["interrupted", unreadableMeanwhile],
   ] as const) {
-    it(`an export that is ${reason} on the way is refused as that, and another attempt is whole`, async () => {
+    it(`an export that is ${reason} while it runs is refused as ${reason}, and another attempt is whole`, async () => {
       const caller = world.account("builder");
       const api = new Itemtape({ baseUrl: world.base, apiKey: caller.secret, parts: { wait: async () => undefined } });
       const undo = await state(world, caller);
@@ -150,7 +150,7 @@ describe("the client at the real service", () => {
     });
   }
 
-  it("an export that is left gives its place back", async () => {
+  it("an export that the caller abandons releases its permit", async () => {
     const caller = world.account("builder");
     const api = new Itemtape({ baseUrl: world.base, apiKey: caller.secret });
     for await (const { type } of api.streamMarketUnverified()) if (type === "item") break;

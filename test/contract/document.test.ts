@@ -164,7 +164,7 @@ describe("openapi.yaml", () => {
     }
   });
 
-  it("the document lists every error code once, and the codes of a stream apart", () => {
+  it("the document lists every error code once, and the codes of a stream separately", () => {
     const { ErrorCode, SnapshotErrorCode } = componentsOf(document, "schemas");
     expect(ErrorCode?.enum).to.deep.equal(Object.values(codesByStatus).flat());
     expect(SnapshotErrorCode?.enum).to.deep.equal(["snapshot_interrupted", "snapshot_changed"]);

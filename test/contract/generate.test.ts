@@ -6,15 +6,15 @@ import { deriveFiles } from "../../scripts/contract/derive.ts";
 import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
 import { findMigrationDrift } from "../../scripts/contract/migration-drift.ts";
 
-describe("what is derived from openapi.yaml", () => {
-  it("the files of generated/ are those that the document gives", async () => {
+describe("generated files", () => {
+  it("the files of generated/ are those that openapi.yaml produces", async () => {
     for (const [path, derived] of await deriveFiles(readDocumentText())) {
       const isSame = readFileSync(join(repositoryRoot, path), "utf8") === derived;
       expect(isSame, `${path} differs: run \`npm run generate\``).to.equal(true);
     }
   });
 
-  it("a change of the document changes what is derived from it", async () => {
+  it("a change of openapi.yaml changes the generated files", async () => {
     const text = readDocumentText();
     const before = await deriveFiles(text);
     const after = await deriveFiles(text.replace("operationId: getUsage", "operationId: getAllowance"));
@@ -23,7 +23,7 @@ describe("what is derived from openapi.yaml", () => {
   });
 });
 
-describe("the migrations", () => {
+describe("migrations", () => {
   let copy: string;
 
   before(() => {

@@ -99,7 +99,7 @@ describe("inventory of operations", () => {
     });
   }
 
-  it("a recorded answer shows each mode, status, confidence and reason of a container", () => {
+  it("the recorded answers show each mode, status, confidence and reason of a container", () => {
     const recorded = JSON.stringify(
       recordingsOf(document).filter(({ operationId }) => operationId.includes("Openable")),
     );

@@ -66,7 +66,7 @@ describe("recorded answers", () => {
     for (const name of names) expect(examples[name]?.value, name).to.deep.equal(bodies[name]);
   });
 
-  it("an operation shows each example of the document", () => {
+  it("each example of the document is shown by an operation", () => {
     const { examples } = document.components as { examples: Record<string, unknown> };
     const used = new Set(shown.map(({ component }) => component));
     const unused = Object.keys(examples).filter((name) => !used.has(name) && !isRequestExample(document, name));

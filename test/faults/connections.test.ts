@@ -38,7 +38,7 @@ describe("too many connections", function () {
     return attacker;
   }
 
-  it("beyond connections-max are closed at once; those that are open go on", async () => {
+  it("connections beyond connections-max are closed at once, and open ones stay", async () => {
     const server = await start({ flags: ["--connections-max", "20"] });
     const good = connect({ port: server.port, host: "127.0.0.1" });
     let text = "";
@@ -58,7 +58,7 @@ describe("too many connections", function () {
     good.destroy();
   });
 
-  it("300 that drip headers disturb nobody, and are gone two seconds after the headers' timeout", async () => {
+  it("300 connections that drip headers delay no other client and are closed two seconds after the header timeout", async () => {
     const server = await start();
     const ask = async () => {
       const askedMs = performance.now();
@@ -84,7 +84,7 @@ describe("too many connections", function () {
     expect(nineOfTen(tookMs), "ms, nine of ten").to.be.lessThan(100 + 3 * nineOfTen(aloneMs));
   });
 
-  it("more than there are descriptors for: it lives, and is back when the drippers are timed out", async () => {
+  it("a server out of descriptors survives and answers again when the dripping connections time out", async () => {
     const probe = await start();
     const limit = probe.openFiles() + 30;
     await probe.stop();

@@ -11,7 +11,7 @@ const program = new URL("./short-lease-server.ts", import.meta.url);
 /** What is left of the lease when the export begins. */
 const leftMs = 2500;
 
-describe("the deadline of an export", function () {
+describe("export deadline", function () {
   this.timeout(60_000);
   let large: FaultFile;
   let person: Person;
@@ -48,7 +48,7 @@ describe("the deadline of an export", function () {
     expect((await answer.text()).trimEnd().split("\n").at(-1)).to.contain('"type":"end"');
   }
 
-  it("cuts a reader that stalls before its lease is over, and frees the place", async () => {
+  it("the deadline cuts off a stalled reader before its lease ends and releases the permit", async () => {
     expect(file.liveLeases()).to.equal(1);
     await until("the place is free", () => file.liveLeases() === 0, leftMs + 3000);
     expect(performance.now() - beganMs).to.be.within(1000, leftMs + 3000);
@@ -58,7 +58,7 @@ describe("the deadline of an export", function () {
     await nextExportWorks();
   });
 
-  it("ends a slow reader's export with `snapshot_interrupted` while there is time to say so", async () => {
+  it("the deadline ends a slow reader's export with `snapshot_interrupted` while it can still be sent", async () => {
     await wait(1550);
     client.socket.resume();
     await client.over;
@@ -66,7 +66,7 @@ describe("the deadline of an export", function () {
     await nextExportWorks();
   });
 
-  it("a server that slept past it reads no new page: at most what the socket already held is sent", async () => {
+  it("a server that slept past the deadline reads no new page and sends at most what the socket already held", async () => {
     server.signal("SIGSTOP");
     client.socket.resume();
     await wait(leftMs + 300);

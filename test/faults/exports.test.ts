@@ -7,7 +7,7 @@ import { bearer, ServerChild } from "./child.ts";
 import { ExportClient, stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
-describe("clients of an export that go away", function () {
+describe("export clients that disconnect", function () {
   this.timeout(60_000);
   const random = new Random(11);
   let file: FaultFile;
@@ -44,7 +44,7 @@ describe("clients of an export that go away", function () {
     await until("the place is free", () => file.liveLeases() === 0, 5000);
   }
 
-  it("free the place at once, whatever number of records they had read", async () => {
+  it("a client that disconnects releases its permit at once, after any number of records", async () => {
     const usedBefore = file.used(person);
     const reads = [1, random.between(2, 500), random.between(500, 3000), random.between(3000, 9000), 0];
     for (const records of reads) await abortAfter(records, random.chance(0.5) ? "end" : "reset");
@@ -53,13 +53,13 @@ describe("clients of an export that go away", function () {
     await nextExportWorks();
   });
 
-  it("free the place when they stopped reading first", async () => {
+  it("a client that stopped reading and disconnects releases its permit", async () => {
     const client = await stalledExport(server.port, person, file);
     client.vanish();
     await nextExportWorks();
   });
 
-  it("free the place when their process is killed", async () => {
+  it("a client whose process is killed releases its permit", async () => {
     const script = `
       const socket = require("node:net").connect(${server.port}, "127.0.0.1");
       socket.once("data", (data) => { socket.pause(); process.stdout.write(String(data).slice(0, 400)); });
@@ -72,7 +72,7 @@ describe("clients of an export that go away", function () {
     await nextExportWorks();
   });
 
-  it("free the place when they only close their own half: that counts as gone", async () => {
+  it("a client that closes only its own half of the connection counts as gone and releases its permit", async () => {
     const client = new ExportClient(server.port, person);
     await client.items(1);
     client.socket.end();
@@ -81,7 +81,7 @@ describe("clients of an export that go away", function () {
     await nextExportWorks();
   });
 
-  it("cost no memory and no descriptor: 50 aborted exports leave the server as it was", async () => {
+  it("50 aborted exports cost the server no memory and no descriptor", async () => {
     for (let count = 0; count < 15; count += 1) await abortAfter(random.between(1, 3000), "reset");
     const before = { memory: server.anonymousMiB(), files: server.openFiles() };
     for (let count = 0; count < 50; count += 1) await abortAfter(random.between(1, 3000), "reset");
@@ -90,7 +90,7 @@ describe("clients of an export that go away", function () {
     await nextExportWorks();
   });
 
-  it("cost no memory while they stall: eight exports that nobody reads", async () => {
+  it("eight unread exports cost no memory while they stall", async () => {
     const before = server.anonymousMiB();
     const clients = await Promise.all(file.people(8).map((one) => stalledExport(server.port, one, file)));
     const status = await fetch(`${server.base}/v1/items/1`, { headers: bearer(person) });

@@ -9,17 +9,17 @@ describe("kill -9 under load", () => {
     report = await killRing({ kills: 5, connections: 48, seed: 20 });
   });
 
-  it("loses no charge that was answered, and charges no more than was in flight", () => {
+  it("a kill loses no answered charge and adds no more charges than were in flight", () => {
     expect(report.faults).to.deep.equal([]);
     expect(report.kills).to.equal(5);
   });
 
-  it("was under load: requests were answered before the kills and in flight at them", () => {
+  it("the kills happen under load: requests were answered before them and in flight at them", () => {
     expect(report.answered).to.be.greaterThan(200);
     expect(report.inFlight).to.be.greaterThan(5);
   });
 
-  it("starts after a kill about as fast as before", () => {
+  it("a server starts after a kill about as fast as before", () => {
     expect(report.startMs.slowestAfterKill).to.be.lessThan(2 * report.startMs.first + 3000);
   });
 });

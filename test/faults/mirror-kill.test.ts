@@ -14,11 +14,11 @@ import { FaultFile } from "./fault-file.ts";
 /** Moments of a mirror's first turn, by what it has told until then. */
 const moments = ["feed verified", "frame recorded"];
 
-describe("a mirror that is killed", function () {
+describe("mirror kill", function () {
   this.timeout(60_000);
 
   for (const moment of moments) {
-    it(`after it told "${moment}" leaves one whole generation, and the next mirror goes on`, async () => {
+    it(`a mirror killed after it reported "${moment}" leaves one whole generation, and the next mirror goes on`, async () => {
       const file = new FaultFile();
       try {
         const names = file.change(({ $client }) =>

@@ -7,10 +7,10 @@ import { until } from "../support/until.ts";
 import { tryFetch } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
 
-describe("a mirror that dies", function () {
+describe("mirror crash", function () {
   this.timeout(60_000);
 
-  it("is told and started again, and the server beside it does not notice", async () => {
+  it("a crashed mirror is reported and restarted, and the server beside it goes on undisturbed", async () => {
     const file = new FaultFile();
     const events = createEvents("silent");
     const app = await startApp({

@@ -40,7 +40,7 @@ describe("signals to the server", function () {
   }
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    it(`${signal} to an idle server: exit code 0 at once, and the file is free`, async () => {
+    it(`${signal} ends an idle server at once with exit code 0 and releases the file`, async () => {
       await start(longDrainMs);
       const idle = connect({ port: server.port, host: "127.0.0.1" });
       idle.on("error", () => undefined);
@@ -54,7 +54,7 @@ describe("signals to the server", function () {
     });
   }
 
-  it("SIGTERM lets a read finish that waits for its charge, and keeps the charge", async () => {
+  it("SIGTERM lets a read that waits for its charge finish, and keeps the charge", async () => {
     await start(longDrainMs);
     const usedBefore = file.used(person);
     const other = openWriter(file.path, 1000);
@@ -72,7 +72,7 @@ describe("signals to the server", function () {
     expect(file.ledger().requestIds.has(headers.get("x-request-id")!)).to.equal(true);
   });
 
-  it("SIGTERM lets a read finish whose body is still coming, and takes no new connection", async () => {
+  it("SIGTERM lets a read whose body is still arriving finish, and accepts no new connection", async () => {
     await start(longDrainMs);
     const body = JSON.stringify({ item_ids: [1, 2] });
     const socket = connect({ port: server.port, host: "127.0.0.1" });
@@ -110,7 +110,7 @@ describe("signals to the server", function () {
     expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
   });
 
-  it("SIGTERM ends an export that nobody reads: exit code 0 soon after the drain", async () => {
+  it("SIGTERM ends an unread export, with exit code 0 soon after the drain", async () => {
     await start(drainMs);
     const client = await stalledExport(server.port, person, file);
     const { code, tookMs } = await endsBy("SIGTERM");
@@ -120,7 +120,7 @@ describe("signals to the server", function () {
     expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
   });
 
-  it("a second signal does not wait: exit code 1, and the file is whole and free", async () => {
+  it("a second signal ends the server at once with exit code 1 and leaves the file whole and free", async () => {
     await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);
     server.signal("SIGTERM");

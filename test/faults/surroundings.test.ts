@@ -29,7 +29,7 @@ describe("faults around a running server", function () {
 
   const read = () => fetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
 
-  it("a second server on the file is refused with one line and exit code 75", async () => {
+  it("a second server on the same file is refused with one line and exit code 75", async () => {
     const second = await ServerChild.refused(file.path);
     expect(second.exit).to.deep.equal({ code: 75, signal: null });
     expect(second.stderr.trimEnd().split("\n")).to.have.length(1);
@@ -37,7 +37,7 @@ describe("faults around a running server", function () {
     expect((await read()).status).to.equal(200);
   });
 
-  it("a port in use is one line that names the port, and the file stays free", async () => {
+  it("a port in use ends the start with one line that names the port, and the file stays free", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const { port } = holder.address() as AddressInfo;
@@ -53,7 +53,7 @@ describe("faults around a running server", function () {
     }
   });
 
-  it("a first start whose port is in use leaves no file whose keys nobody was shown", async () => {
+  it("a first start on a port in use leaves no file with keys that were never shown", async () => {
     const path = join(file.folder, "first.db");
     const { port } = server;
     const program = [programPath, "start", "--db", path, "--port", String(port)];
@@ -62,7 +62,7 @@ describe("faults around a running server", function () {
     expect([existsSync(path), refused.stdout]).to.deep.equal([false, ""]);
   });
 
-  it("another writer that holds the file for a second: 503 with Retry-After, nothing charged, no pause for others", async () => {
+  it("a write lock held for a second gives 503 with Retry-After, charges nothing and delays no other answer", async () => {
     const usedBefore = file.used(person);
     const other = openWriter(file.path, 1000);
     other.$client.exec("BEGIN IMMEDIATE");
@@ -95,7 +95,7 @@ describe("faults around a running server", function () {
     expect(file.used(person)).to.equal(usedBefore + 1);
   });
 
-  it("a full disk: 503 and nothing charged, free answers go on, and it recovers without a restart", async function () {
+  it("a full disk gives 503 and charges nothing, free answers go on, and the server recovers without a restart", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const usedBefore = file.used(person);
     const tracer = await attach(server.pid, `${file.path}-wal`, "inject=pwrite64:error=ENOSPC");
@@ -110,7 +110,7 @@ describe("faults around a running server", function () {
     expect(server.exit).to.equal(null);
   });
 
-  it("a reader of its output that is gone does not stop it", async () => {
+  it("a closed output pipe does not stop the server", async () => {
     const other = new FaultFile();
     const deaf = await ServerChild.start(other.path, { flags: ["--log-level", "debug"] });
     try {
@@ -138,7 +138,7 @@ describe("faults around a running server", function () {
       },
     ],
   ] as const) {
-    it(`stops with a message when its file is ${name}`, async () => {
+    it(`a server stops with a message when its file is ${name}`, async () => {
       const other = new FaultFile();
       const orphan = await ServerChild.start(other.path);
       try {
@@ -153,7 +153,7 @@ describe("faults around a running server", function () {
     });
   }
 
-  it("a sync that fails stops it for good: 503, a message, an exit code, and whatever was answered is there", async function () {
+  it("a failed sync stops the server with 503, a message and an exit code, and every answered charge is kept", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const answered = (await read()).headers.get("x-request-id")!;
     const usedBefore = file.used(person);

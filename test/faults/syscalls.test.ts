@@ -11,12 +11,12 @@ describe("failing system calls under the ledger", () => {
     report = await syscallRing({ pointsMax: 25 });
   });
 
-  it("loses no answered charge and leaves a whole file, whichever write or sync fails or kills", () => {
+  it("a failing write or sync loses no answered charge and leaves a whole file, whichever call it is", () => {
     expect(report.faults).to.deep.equal([]);
     expect(report.points).to.be.within(20, 25);
   });
 
-  it("stops for good at an I/O error, goes on after a full disk", () => {
+  it("the server stops for good at an I/O error and goes on after a full disk", () => {
     const endings = [...report.endings.keys()];
     expect(endings).to.include.members([
       "SIGKILL pwrite64: SIGKILL",
@@ -27,7 +27,7 @@ describe("failing system calls under the ledger", () => {
     ]);
   });
 
-  it("met each outcome: answered, refused, recorded without an answer", () => {
+  it("the faults produce each outcome: answered, refused, recorded without an answer", () => {
     expect(Math.min(report.answered, report.refused, report.unanswered)).to.be.greaterThan(0);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { tornRing } from "./torn-ring.ts";
 
 describe("a torn end of the write-ahead log", () => {
-  it("loses no answered charge and keeps the last commit whole or not at all", function () {
+  it("a torn log loses no answered charge and keeps its last commit whole or not at all", function () {
     this.timeout(60_000);
     const report = tornRing({ casesMin: 402, seed: 7 });
     expect(report.faults).to.deep.equal([]);
