@@ -16,7 +16,7 @@ describe("calendar", () => {
     }
   });
 
-  it("a date is read as it is written, over leap years and centuries", () => {
+  it("a date is read as written, across leap years and centuries", () => {
     for (let day = dayOf(Date.UTC(1999, 0)); day < dayOf(Date.UTC(2101, 0)); day += 1) {
       expect(parseDay(dayText(day))).to.equal(day);
     }
@@ -39,7 +39,7 @@ describe("calendar", () => {
   });
 });
 
-describe("timestamp texts", () => {
+describe("timestamp text", () => {
   it("TimestampTexts writes the texts of toTimestamp, whatever was asked before", () => {
     const texts = new TimestampTexts();
     const random = new Random(5);

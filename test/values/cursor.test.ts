@@ -6,7 +6,7 @@ const cursors = new Cursors(Buffer.alloc(32, 7));
 const position = { operation: "getHistory", key: ["2026-01-02", "steam"], filters: { item_id: 5, from: "2026-01-01" } };
 
 describe("cursors", () => {
-  it("a cursor gives back where it was and the filters that were left out", () => {
+  it("a cursor restores its position and the default filters", () => {
     const cursor = cursors.write(position);
     expect(cursor).to.match(/^[A-Za-z0-9_.-]{1,512}$/);
     expect(cursors.read(cursor, "getHistory", { item_id: 5, from: undefined, provider: undefined })).to.deep.equal(
@@ -21,7 +21,7 @@ describe("cursors", () => {
     expect(codeOf(() => cursors.read(cursor, "getHistory", { provider: "steam" }))).to.equal("cursor_mismatch");
   });
 
-  it("no bit of a cursor can be changed, not even one that base64url ignores", () => {
+  it("a cursor with any bit changed is refused, even a bit that base64url ignores", () => {
     const cursor = Buffer.from(cursors.write(position));
     for (let bit = 0; bit < cursor.length * 8; bit += 1) {
       const forged = Buffer.from(cursor);
@@ -33,7 +33,7 @@ describe("cursors", () => {
     }
   });
 
-  it("a cursor of another file, a cut one and no cursor at all are invalid", () => {
+  it("a cursor of another file, a truncated one and any other text are invalid", () => {
     const foreign = new Cursors(Buffer.alloc(32, 8)).write(position);
     for (const text of [
       foreign,
@@ -52,7 +52,7 @@ describe("cursors", () => {
     }
   });
 
-  it("a position too long for 512 characters is refused where it is made", () => {
+  it("a cursor position too long for 512 characters is refused when the cursor is made", () => {
     expect(() => cursors.write({ ...position, key: "x".repeat(400) })).to.throw("characters");
   });
 });

@@ -40,7 +40,7 @@ describe("exact decimals", () => {
     it(`${JSON.stringify(text)} is no decimal`, () => expect(parseDecimal(text)).to.equal(null));
   }
 
-  it("an exponent beyond every number is refused at once, without making its zeros", () => {
+  it("an exponent out of range is refused at once, without building its zeros", () => {
     for (const text of ["1e999999999999", "1e-999999999999", `1${"0".repeat(100)}`])
       expect(parseDecimal(text)).to.equal(null);
   });
@@ -56,7 +56,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("a fixed text has exactly its decimals", () => {
+  it("a fixed-point text has exactly the given number of decimals", () => {
     fc.assert(
       fc.property(decimals, ({ units, scale }) => {
         const [, decimalPlaces = ""] = fixedText(units, scale).split(".");
@@ -66,7 +66,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("an exponent only moves the point", () => {
+  it("an exponent only moves the decimal point", () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: -20, max: 20 }), (whole, exponent) => {
         const value = parseDecimal(`${whole}e${exponent}`)!;
@@ -97,7 +97,7 @@ describe("exact decimals", () => {
     it(`${top}/${bottom} rounds to ${rounded}`, () => expect(divideHalfEven(top, bottom)).to.equal(rounded));
   }
 
-  it("a quotient is the nearest whole number, and of two the even one", () => {
+  it("a quotient is the nearest whole number, and the even one of two equally near", () => {
     const tops = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
     const bottoms = fc.oneof(fc.bigInt({ min: -9n, max: 9n }), tops).filter((bottom) => bottom !== 0n);
     fc.assert(

@@ -24,7 +24,7 @@ describe("missing points", () => {
     );
   });
 
-  it("points a step apart are neighbours, those nearer or farther are not", () => {
+  it("points one step apart are neighbours, and nearer or farther ones are not", () => {
     const scheduled = ["2026-10-03T00:00Z", "2026-10-03T12:00Z", "2026-10-03T18:00Z", "2026-10-04T00:00Z"].map(hour);
     expect(missingPoints("hour", 9, scheduled, 6)).to.equal(
       "4 of 9 hours absent: 2026-10-03T00:00Z, 2026-10-03T12:00Z/2026-10-04T00:00Z",

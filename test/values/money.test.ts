@@ -36,7 +36,7 @@ describe("money", () => {
     ["90071992547409.92", "dollars", "oversized"],
   ];
   for (const [text, unit, result] of cases) {
-    it(`reads ${text === "" ? "nothing" : text} ${unit} as ${result}`, () => {
+    it(`${text === "" ? "no text" : text} in ${unit} is read as ${result}`, () => {
       expect(centsFrom(text, unit)).to.equal(result);
     });
   }
@@ -52,7 +52,7 @@ describe("money", () => {
     );
   });
 
-  it("never rounds: a nonzero digit after the cents is refused at any distance", () => {
+  it("a nonzero digit after the cents is refused at any position, never rounded", () => {
     fc.assert(
       fc.property(fc.nat(1e9), fc.nat(30), fc.integer({ min: 1, max: 9 }), (dollars, zeros, digit) => {
         expect(centsFrom(`${dollars}.00${"0".repeat(zeros)}${digit}`, "dollars")).to.equal("fractional_cents");

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { BrokenJson, placeIn, readJson, toPlain } from "../../src/values/strict-json.ts";
 
-describe("the strict reader of JSON", () => {
-  it("reads every JSON text as JSON.parse does", () => {
+describe("strict JSON reader", () => {
+  it("every JSON text is read as JSON.parse reads it", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -13,7 +13,7 @@ describe("the strict reader of JSON", () => {
     );
   });
 
-  it("accepts no text that JSON.parse refuses, but for NaN and Infinity", () => {
+  it("no text that JSON.parse refuses is accepted, except NaN and Infinity", () => {
     const seeds = ['{"a":[1,2.50,-3e+2,"x\\u00e9\\n",null,true],"b":{"c":false}}', '["\\ud83d\\ude00", 0, -0.1, {}]'];
     fc.assert(
       fc.property(fc.constantFrom(...seeds), fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (seed, place, by) => {
@@ -46,7 +46,7 @@ describe("the strict reader of JSON", () => {
     ["nothing", "", "ends too early"],
   ];
   for (const [what, text, says] of broken) {
-    it(`refuses ${what}`, () => {
+    it(`${what} is refused`, () => {
       expect(() => readJson(text)).to.throw(BrokenJson, says);
     });
   }
@@ -58,12 +58,12 @@ describe("the strict reader of JSON", () => {
     expect(placeIn("\n".repeat(lines), lines)).to.deep.equal({ line: lines + 1, column: 1 });
   });
 
-  it("keeps the digits of a number", () => {
+  it("a number keeps all its digits", () => {
     expect(readJson("1041.2200000000000001")).to.deep.equal({ text: "1041.2200000000000001" });
     expect(readJson("[NaN]")).to.deep.equal([{ text: "NaN" }]);
   });
 
-  it("reads a key called __proto__ as a key", () => {
+  it("a key called __proto__ is read as a key", () => {
     expect(readJson('{"__proto__":1}')).to.deep.equal(new Map([["__proto__", { text: "1" }]]));
   });
 });
