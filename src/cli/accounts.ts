@@ -3,7 +3,8 @@ import { Owners } from "../access/owners/owners.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { type Call, usageError } from "./command.ts";
-import { printJson, publicAddress, refuseUnlessShown, withDatabase } from "./open.ts";
+import { publicAddress, refuseUnlessShown, withDatabase } from "./open.ts";
+import { printJson } from "./print.ts";
 
 export function create(call: Call): number {
   return change(call, (accounts, [name]) => accounts.create(name!));

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Config, ConfigError, configFrom, type SettingName, settings } from "../config.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
@@ -47,6 +48,15 @@ export type Output = {
 
 export function usageError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.usage);
+}
+
+/**
+ * Returns `path`, where there must be a file.
+ * @throws {OperatorError} when there is none.
+ */
+export function existing(path: string): string {
+  if (!existsSync(path)) throw new OperatorError(`${path}: there is no such file`, exitCodes.noInput);
+  return path;
 }
 
 /**

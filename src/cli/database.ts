@@ -6,8 +6,8 @@ import { holdLock } from "../store/lock.ts";
 import { LedgerStore } from "../store/write/ledger.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, usageError } from "./command.ts";
-import { existing, isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
+import { type Call, existing, usageError } from "./command.ts";
+import { isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
 
 export function create(call: Call): number {
   const path = databasePath(call.config.db);

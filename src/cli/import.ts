@@ -14,8 +14,8 @@ import { rateReportJson, rateReportText } from "../import/rates/rate-report.ts";
 import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import type { Call } from "./command.ts";
-import { existing, printJson } from "./open.ts";
+import { type Call, existing } from "./command.ts";
+import { printJson } from "./print.ts";
 
 /** Reads the sources that the call names and brings the catalog to what they say. */
 export async function importCatalog(call: Call): Promise<number> {

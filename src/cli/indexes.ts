@@ -10,8 +10,9 @@ import type { Held } from "../store/write/batches.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import type { Call } from "./command.ts";
-import { existing, printJson, printTable, withDatabase } from "./open.ts";
+import { type Call, existing } from "./command.ts";
+import { withDatabase } from "./open.ts";
+import { printJson, printTable } from "./print.ts";
 
 const listMax = 10_000;
 

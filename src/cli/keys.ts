@@ -5,7 +5,8 @@ import type { Database } from "../store/database.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { type Call, usageError } from "./command.ts";
-import { printJson, printTable, refuseUnlessShown, withDatabase } from "./open.ts";
+import { refuseUnlessShown, withDatabase } from "./open.ts";
+import { printJson, printTable } from "./print.ts";
 
 const activityRowsMax = 200;
 

@@ -5,7 +5,7 @@ import type { Itemtape } from "../client/index.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 import { createClient, requiredKey, serviceAddress } from "./connect.ts";
-import { signals } from "./serve.ts";
+import { signals } from "./signals.ts";
 
 const defaultHost = "127.0.0.1";
 const defaultPort = 8090;

@@ -7,7 +7,7 @@ import { holdLock } from "../store/lock.ts";
 import { minuteMs, secondMs } from "../values/calendar.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import type { Call, Output } from "./command.ts";
-import { signals } from "./serve.ts";
+import { signals } from "./signals.ts";
 
 /** Longest wait of `--once` for another import to end, in ms. */
 const onceWaitMs = minuteMs;

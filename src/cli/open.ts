@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { closeDatabase, type Database, openReader, openWriter } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { isDemo } from "../store/write/demo-mark.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 
 /** Longest wait for the lock while a server or an import is writing, in ms. */
@@ -37,12 +35,6 @@ export function refuseUnlessShown(call: Call): void {
   throw usageError("the secret is shown once and standard output is no terminal; --json prints it all the same");
 }
 
-/** A file that must be there. */
-export function existing(path: string): string {
-  if (!existsSync(path)) throw new OperatorError(`${path}: there is no such file`, exitCodes.noInput);
-  return path;
-}
-
 /** Returns the address that this machine reaches the service by; `port` where it took another than the settings say. */
 export function localAddress(
   { host, port: configured }: Pick<Config, "host" | "port">,
@@ -54,27 +46,4 @@ export function localAddress(
 /** Returns the address that the owners of accounts reach the service by. */
 export function publicAddress(config: Pick<Config, "host" | "port" | "publicUrl">, port?: number): string {
   return config.publicUrl === "" ? localAddress(config, port) : config.publicUrl;
-}
-
-/** An object for programs: one line of JSON. What a terminal would obey is escaped, which changes no value. */
-export function printJson(call: Call, value: unknown): void {
-  call.out.line(JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
-}
-
-function escaped(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
-}
-
-/** Rows for people, their columns aligned. */
-export function printTable(call: Call, head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of [head, ...rows]) {
-    call.out.line(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
-  }
 }

@@ -7,7 +7,7 @@ import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import type { Call } from "./command.ts";
-import { printJson, printTable } from "./open.ts";
+import { printJson, printTable } from "./print.ts";
 
 /** Bounds what a file can put into a line; a common denominator of 1000 digits fits. */
 const lineCharsMax = 4000;

@@ -12,8 +12,8 @@ import { dayText, parseDay } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
-import { type Call, usageError } from "./command.ts";
-import { existing, printJson } from "./open.ts";
+import { type Call, existing, usageError } from "./command.ts";
+import { printJson } from "./print.ts";
 
 /** Keeps the pools of what the call names as drafts. */
 export async function draft(call: Call, adapter: PoolAdapter): Promise<number> {

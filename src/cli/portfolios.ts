@@ -11,8 +11,9 @@ import { systemClock, toTimestamp } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
-import { adapterOf, type Call, usageError } from "./command.ts";
-import { existing, printJson, printTable, withDatabase } from "./open.ts";
+import { adapterOf, type Call, existing, usageError } from "./command.ts";
+import { withDatabase } from "./open.ts";
+import { printJson, printTable } from "./print.ts";
 
 export function create(call: Call): number {
   const name = call.flag("name");

@@ -9,7 +9,7 @@ import { systemClock, toTimestamp } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
 import type { Call } from "./command.ts";
-import { printJson } from "./open.ts";
+import { printJson } from "./print.ts";
 
 /** Runs the model once and tells what came of each mode. 75: some pools changed meanwhile; 1: some cannot be calculated. */
 export async function calculate(call: Call): Promise<number> {

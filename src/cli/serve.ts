@@ -9,6 +9,7 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import type { Call } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
+import { signals } from "./signals.ts";
 
 /** Milliseconds after the drain at which a shutdown counts as hung. */
 const hangMs = 1500;
@@ -84,17 +85,6 @@ function cannotListen(error: unknown, { host, port }: Config): OperatorError | n
   const why = code === "EADDRINUSE" ? "the port is in use" : `the address cannot be used (${code})`;
   const message = `${host}:${port}: ${why}; choose another with --host and --port`;
   return new OperatorError(message, code === "EADDRINUSE" ? exitCodes.temporary : exitCodes.usage);
-}
-
-/** The first signal that ends the program; a terminal that is closed does not. `forget` listens for none any more. */
-export function signals(): { first: Promise<NodeJS.Signals>; forget(): void } {
-  let end: (signal: NodeJS.Signals) => void = () => undefined;
-  const first = new Promise<NodeJS.Signals>((resolve) => {
-    end = resolve;
-  });
-  const ignore = () => undefined;
-  process.once("SIGTERM", end).once("SIGINT", end).on("SIGHUP", ignore);
-  return { first, forget: () => void process.off("SIGTERM", end).off("SIGINT", end).off("SIGHUP", ignore) };
 }
 
 function crashed(events: ReturnType<typeof createEvents>): Promise<"crash"> {

@@ -3,13 +3,17 @@ import { fileURLToPath } from "node:url";
 import { main } from "../../src/cli/main.ts";
 
 export type Ran = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
-export type RunOptions = { env?: Record<string, string>; cwd?: string; uid?: number; gid?: number };
+/** `program` is the entry of a copy that runs instead of this checkout. */
+export type RunOptions = { env?: Record<string, string>; cwd?: string; uid?: number; gid?: number; program?: string };
 
 export const programPath = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
 
 /** Runs the program in a process of its own, without a terminal, and reads what it wrote. */
-export function runCli(words: readonly string[], { env = {}, ...options }: RunOptions = {}): Promise<Ran> {
-  const child = spawn(process.execPath, [programPath, ...words], {
+export function runCli(
+  words: readonly string[],
+  { env = {}, program = programPath, ...options }: RunOptions = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, [program, ...words], {
     ...options,
     env: { ...withoutSettings(process.env), ...env },
     stdio: ["ignore", "pipe", "pipe"],

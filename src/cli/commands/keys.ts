@@ -1,7 +1,8 @@
-import { keyDays } from "../../access/keys.ts";
+import type { keyDays } from "../../access/keys.ts";
 import { portfolioConsent } from "../../access/owners/consent.ts";
 import type { Command } from "../command.ts";
 
+const dayChoices = Object.keys({ 7: 0, 30: 0, 90: 0 } satisfies Record<(typeof keyDays)[number], 0>);
 const json = { description: "print JSON" };
 
 export const keyCommands: readonly Command[] = [
@@ -10,7 +11,7 @@ export const keyCommands: readonly Command[] = [
     operands: ["ACCOUNT"],
     flags: {
       name: { value: "NAME", description: "purpose of the key" },
-      days: { value: keyDays.join("|"), description: "days until it expires (default 30)" },
+      days: { value: dayChoices.join("|"), description: "days until it expires (default 30)" },
       personal: { description: "make a personal token, which reads portfolios and no market data" },
       portfolios: { value: "ID,ID", description: "the portfolios that a personal token may read" },
       consent: { description: `agree to this: ${portfolioConsent.text}` },

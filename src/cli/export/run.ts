@@ -5,7 +5,7 @@ import { systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
-import { printJson } from "../open.ts";
+import { printJson } from "../print.ts";
 import { failureOf, Stopped } from "./failure.ts";
 import { type FormatName, formatOf, formats } from "./formats.ts";
 import { PartFile } from "./part-file.ts";

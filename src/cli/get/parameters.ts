@@ -2,8 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import { usageError } from "../command.ts";
-import { existing } from "../open.ts";
+import { existing, usageError } from "../command.ts";
 import { parametersOf } from "./operations.ts";
 
 const chunkBytes = 64 * 1024;

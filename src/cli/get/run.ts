@@ -6,7 +6,7 @@ import { exitCodes } from "../../values/operator-error.ts";
 import { progressOn } from "../../values/progress.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
-import { printJson } from "../open.ts";
+import { printJson } from "../print.ts";
 import { dataText } from "./answer-text.ts";
 import { fieldsOf } from "./fields.ts";
 import { type Allowance, metaText, nextOf } from "./meta-text.ts";

@@ -2,7 +2,7 @@ import { type CalculationKey, type ValuationMode, valuationModes } from "../../r
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
-import { printJson } from "../open.ts";
+import { printJson } from "../print.ts";
 import { type Recomputed, recomputed } from "./compare.ts";
 import { ServerReads } from "./server.ts";
 import { fromFiles, fromServer, type PublishedAnswers } from "./sources.ts";

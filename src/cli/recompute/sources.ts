@@ -3,7 +3,7 @@ import type { CalculationKey } from "../../roi/calculation.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { readPackedFile } from "../../values/packed-file.ts";
-import { existing } from "../open.ts";
+import { existing } from "../command.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import type { ServerReads } from "./server.ts";
 

@@ -1,0 +1,24 @@
+import type { Call } from "./command.ts";
+
+/** An object for programs: one line of JSON. What a terminal would obey is escaped, which changes no value. */
+export function printJson(call: Call, value: unknown): void {
+  call.out.line(JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
+
+/** Rows for people, their columns aligned. */
+export function printTable(call: Call, head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of [head, ...rows]) {
+    call.out.line(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect } from "chai";
+import { runCli } from "../support/cli.ts";
+import { World } from "../support/world.ts";
+
+const repository = fileURLToPath(new URL("../../", import.meta.url));
+
+describe("the versions of Node", () => {
+  for (const [node, napi] of [
+    ["18.20.8", "9"],
+    ["20.20.1", "9"],
+    ["21.7.3", "9"],
+    ["22.13.1", "9"],
+    ["23.5.0", "9"],
+  ] as const) {
+    it(`Node ${node} is refused with exit code 69 in one line that names what it needs`, async () => {
+      expect(await runAs(node, napi, "--help")).to.deep.equal({
+        code: 69,
+        signal: null,
+        stdout: "",
+        stderr: `itemtape: Node ${node} cannot run it; it needs 22.14 or newer, or 20.20.2 or a newer 20\n`,
+      });
+    });
+  }
+
+  for (const [node, napi] of [
+    ["20.20.2", "9"],
+    ["20.21.0", "9"],
+    ["22.14.0", "10"],
+    ["24.0.0", "10"],
+    ["28.0.0", "11"],
+  ] as const) {
+    it(`Node ${node} is not refused`, async () => {
+      const { code, stderr } = await runAs(node, napi, "--help");
+      expect([code, stderr]).to.deep.equal([0, ""]);
+    });
+  }
+});
+
+describe("the program without a SQLite binding that can be loaded", function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-no-binding-"));
+  const program = join(folder, "src/cli/itemtape.mjs");
+  let world: World;
+  let env: Record<string, string>;
+  before(async () => {
+    copyWithoutBinding(folder);
+    world = await World.start();
+    env = { ITEMTAPE_API_KEY: world.account("trader").secret, ITEMTAPE_URL: world.base };
+  });
+  after(async () => {
+    await world.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const words of [["--help"], ["serve", "--help"], ["get"], ["get", "getStatus"]]) {
+    it(`runs \`itemtape ${words.join(" ")}\``, async () => {
+      const { code, stdout, stderr } = await runCli(words, { program, env });
+      expect([code, stderr]).to.deep.equal([0, ""]);
+      expect(stdout).to.match(/\w/);
+    });
+  }
+
+  it("writes an export that is no SQLite file", async () => {
+    const path = join(folder, "market.csv");
+    const { code, stdout } = await runCli(["export", path, "--format", "csv"], { program, env });
+    expect(code).to.equal(0);
+    expect(stdout).to.include("complete, 2890 items");
+  });
+
+  it("serves agents", async () => {
+    const transport = new StdioClientTransport({ command: process.execPath, args: [program, "mcp"], env });
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(transport);
+    const { structuredContent } = await client.callTool({ name: "getUsage", arguments: {} });
+    expect((structuredContent as { data: { plan: string } }).data.plan).to.equal("trader");
+    await client.close();
+  });
+
+  it("says in one line what to do, with exit code 69, where a command opens a file, and makes none", async () => {
+    const file = join(folder, "market.db");
+    for (const words of [
+      ["export", file, "--format", "sqlite"],
+      ["db", "create", "--db", file],
+      ["start", "--db", file, "--port", "0"],
+    ]) {
+      const { code, stdout, stderr } = await runCli(words, { program, env });
+      expect([code, stdout], words.join(" ")).to.deep.equal([69, ""]);
+      expect(stderr).to.match(
+        /^(exporting\n)?itemtape: SQLite cannot be loaded on Node \S+ \(.+\); run `npm ci` with this Node in a checkout[^\n]*\n$/,
+      );
+      expect(existsSync(file)).to.equal(false);
+    }
+  });
+});
+
+/** Runs the program while the process says that it is another Node. */
+function runAs(node: string, napi: string, ...words: string[]) {
+  const versions = JSON.stringify({ ...process.versions, node, napi });
+  const script = `Object.defineProperty(process,"versions",{value:${versions}})`;
+  return runCli(words, { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` } });
+}
+
+/** Copies the checkout's program into `folder`, with the packages of the checkout but the native part of SQLite's. */
+function copyWithoutBinding(folder: string): void {
+  for (const name of ["src", "generated", "db/schema", "db/migrations", "package.json", "openapi.yaml"]) {
+    cpSync(join(repository, name), join(folder, name), { recursive: true });
+  }
+  const [from, to] = [join(repository, "node_modules"), join(folder, "node_modules")];
+  mkdirSync(to);
+  for (const name of readdirSync(from)) {
+    if (name.startsWith(".") || ["better-sqlite3", "better-sqlite3-12", "sqlite-node20"].includes(name)) continue;
+    symlinkSync(join(from, name), join(to, name), "junction");
+  }
+  for (const name of ["package.json", "lib"]) {
+    cpSync(join(from, "better-sqlite3", name), join(to, "better-sqlite3", name), { recursive: true });
+  }
+}
