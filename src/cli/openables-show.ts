@@ -77,7 +77,7 @@ function stateText({ openable, name, revision, draft }: PoolState): string[] {
           ...versionText(revision),
         ]),
     ...(draft === null ? [] : [`draft of ${toTimestamp(draft.draftedAt)}`, ...versionText(draft)]),
-    ...(draft?.blocks ?? []).map(({ kind, says }) => `  blocked   ${says} (${kind})`),
+    ...(draft?.blocks ?? []).map(({ kind, reason }) => `  blocked   ${reason} (${kind})`),
   ];
 }
 
@@ -126,7 +126,11 @@ function stateJson({ openable, name, revision, draft }: PoolState) {
     draft:
       draft === null
         ? null
-        : { drafted_at: toTimestamp(draft.draftedAt), ...versionJson(draft), blocked: draft.blocks },
+        : {
+            drafted_at: toTimestamp(draft.draftedAt),
+            ...versionJson(draft),
+            blocked: draft.blocks.map(({ kind, reason }) => ({ kind, says: reason })),
+          },
   };
 }
 

@@ -104,7 +104,9 @@ function publishText(outcomes: readonly PublishOutcome[], retired: readonly stri
     ...(all ? [`${outcomes.length} pools${counts.length > 0 ? `: ${counts.join(", ")}` : " have a draft"}`] : []),
     ...(all ? [] : outcomes.filter((one) => one.outcome !== "blocked").map(publishedText)),
     ...(all ? kinds.map(([kind, pools]) => `  blocked  ${pools} by ${kind}`) : []),
-    ...blocked.flatMap(({ slug, reasons }) => reasons.map(({ kind, says }) => `${slug} is blocked: ${says} (${kind})`)),
+    ...blocked.flatMap(({ slug, reasons }) =>
+      reasons.map(({ kind, reason }) => `${slug} is blocked: ${reason} (${kind})`),
+    ),
     ...(retired.length === 0 ? [] : [`  retired  ${retired.join(", ")}: name them to publish them again`]),
   ];
 }
@@ -120,7 +122,7 @@ function outcomeJson({ slug, outcome, revisionId, revisionNumber, outcomeCount, 
     revision_id: revisionId,
     revision_number: revisionNumber,
     outcome_count: outcomeCount,
-    reasons,
+    reasons: reasons.map(({ kind, reason }) => ({ kind, says: reason })),
   };
 }
 

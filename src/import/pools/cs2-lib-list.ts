@@ -5,7 +5,7 @@ import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPatter
 /** The item list of `@ianlucas/cs2-lib` and its English names. */
 export type Cs2LibPools = { items: SourceDocument; english: SourceDocument };
 
-/** A row of the list. Which keys mean what depends on its type. */
+/** A row of the list. The type says which keys apply and how they are read. */
 export type ListItem = {
   id: number;
   type: string;
@@ -46,8 +46,8 @@ const checkName = rowSchema<{ name: string }>(["name"], { name: { ...text, minLe
 /**
  * Returns the containers of the list with their contents.
  *
- * @throws {OperatorError} naming what the list itself has wrong: an id twice, an id that it does not hold, nothing in a container,
- * a container without a name, a wear range upside down.
+ * @throws {OperatorError} when the list is faulty: an id occurs twice or is missing, a container is empty or has no name, a wear
+ * range is empty.
  */
 export function listContainers({ items, english }: Cs2LibPools): ListContainer[] {
   const byId = new Map<number, ListItem>();
@@ -66,7 +66,7 @@ export function listContainers({ items, english }: Cs2LibPools): ListContainer[]
     if (contents.length === 0) throw refuse("has no contents");
     if (specials?.length === 0) throw refuse("its tier of specials is empty");
     const seen = new Set<number>();
-    const listed = (id: number): NamedItem => {
+    const contentOf = (id: number): NamedItem => {
       const item = byId.get(id);
       if (item === undefined) throw refuse(`lists ${id}, which the list of items does not hold`);
       if (seen.has(id)) throw refuse(`lists ${id} twice`);
@@ -76,7 +76,7 @@ export function listContainers({ items, english }: Cs2LibPools): ListContainer[]
       const itemName = withoutPrefix(names.get(String(id))?.name);
       return itemName === undefined ? item : { ...item, name: itemName };
     };
-    return { row, name, contents: contents.map(listed), specials: (specials ?? []).map(listed) };
+    return { row, name, contents: contents.map(contentOf), specials: (specials ?? []).map(contentOf) };
   });
 }
 
@@ -84,7 +84,7 @@ function refusal({ file }: SourceDocument, what: string): OperatorError {
   return new OperatorError(`${file}: ${what}; nothing was drafted`);
 }
 
-/** Containers are called `Container | …`, other types have such a prefix too. */
+/** Removes the prefix of the type, such as `Container | `, from an English name. */
 function withoutPrefix(name: string | undefined): string | undefined {
   return name?.replace(/^(?:Container|Collectible|Agent|Key|Tool) \| /, "");
 }

@@ -14,7 +14,7 @@ import {
 /**
  * Makes one draft per container, in the order of the list.
  *
- * @throws {OperatorError} naming what the list itself has wrong.
+ * @throws {OperatorError} when the list is faulty, as `listContainers`.
  */
 export function cs2LibPools(documents: Cs2LibPools, files: readonly SourceFile[] = []): PoolDraft[] {
   return listContainers(documents).map((container) => ({
@@ -27,7 +27,7 @@ type Kind = {
   type: PoolType;
   weights: readonly TierWeight[];
   odds: { source: OddsSource; reference: string };
-  /** Null: nothing says it. */
+  /** Null: no source gives it. */
   counterChance: string | null;
   neverPublished?: string;
 };
@@ -39,7 +39,7 @@ const colours = ["#b0c3d9", "#5e98d9", "#4b69ff", "#8847ff", "#d32ce6", "#eb4b4b
 const weightsOf = (weights: readonly (number | null)[]): TierWeight[] =>
   weights.flatMap((weight, index) => (weight === null ? [] : [[colours[index]!, weight] as const]));
 
-/** From consumer grade to covert: of a weapon case, and of everything else. */
+/** Weights of the rarities from consumer grade to covert, for weapon cases and for everything else. */
 const caseWeights = weightsOf([null, null, 625, 125, 25, 5]);
 const stepWeights = weightsOf([3125, 625, 125, 25, 5, 1]);
 
@@ -70,7 +70,7 @@ const itemTypes: ReadonlyMap<string, ItemType> = new Map([
 function poolOf(container: ListContainer) {
   const { row, name, specials } = container;
   const kind = kindOf(container);
-  // Its weight is one of the published case odds; beside any other weights nobody knows it.
+  // The published case odds give the weight of this tier; for other containers it is unknown.
   const specialWeight = kind.weights === caseWeights ? rareSpecialWeight : null;
   const special = { tier: rareSpecial, weight: specialWeight, items: specials.map(itemOf) };
   return canonicalPool({
@@ -105,7 +105,7 @@ function kindOf({ row, name, contents }: ListContainer): Kind {
   return { ...community, type: [...types].every((type) => capsuleContents.has(type)) ? "capsule" : "other" };
 }
 
-/** A box says whether its kits count, or its name alone does. */
+/** Returns the counter chance of a music kit box, from its flags or, as an inference, from its name. */
 function musicKitBox({ statTrakOnly, statTrakless }: ListItem, name: string, odds: Kind["odds"]) {
   if (statTrakOnly === true && statTrakless !== true) return { counterChance: "1", odds };
   if (statTrakless === true && statTrakOnly !== true) return { counterChance: "0", odds };
@@ -117,7 +117,7 @@ function hasKey({ keys = [] }: ListItem): boolean {
   return keys.length > 0;
 }
 
-/** One tier per rarity, commonest first. One whose weight nobody knows stays in it without. */
+/** Returns one tier per rarity, commonest first. The weight of a tier is null where it is unknown. */
 function tiersOf({ contents }: ListContainer, weights: readonly TierWeight[]): PoolTier[] {
   const tiers = new Map<string, { rank: number; weight: number | null; items: PoolItem[] }>();
   const isMixed = new Set(contents.map(({ type }) => type)).size > 1;
@@ -135,7 +135,7 @@ function tiersOf({ contents }: ListContainer, weights: readonly TierWeight[]): P
     .map(([tier, { weight, items }]) => ({ tier, weight, items }));
 }
 
-/** `mil_spec`: the word of the item's own scale. */
+/** Returns the name of the item's rarity in the scale of its type, such as `mil_spec`. */
 function tierOf({ type, rarity }: ListItem): string {
   const itemType = itemTypes.get(type);
   const word = itemType === undefined ? null : rarityName(itemType, rarity);

@@ -4,7 +4,7 @@ import { displayText } from "../../values/display-text.ts";
 export type PoolType = "case" | "souvenir_package" | "capsule" | "other";
 export type OddsSource = "published" | "community" | "inferred";
 
-/** One listed item. Keys that say nothing are left out; `name` is for people. */
+/** One listed item. Keys with their default value are left out; `name` is for people. */
 export type PoolItem = {
   item: ObjectReference;
   name?: string;
@@ -15,7 +15,7 @@ export type PoolItem = {
   phase_weights?: Readonly<Record<string, number>>;
 };
 
-/** `weight` null: not known, which blocks publication. */
+/** A tier with its items. `weight` null: not known, which blocks publication. */
 export type PoolTier = { tier: string; weight: number | null; items: readonly PoolItem[] };
 
 /** An operator's definition of a pool in the canonical form: this JSON is stored, every key present and in this order. */
@@ -39,12 +39,12 @@ export type PoolDefinition = {
   tiers: readonly PoolTier[];
 };
 
-/** A definition as it is given: keys with a default may be absent. */
-export type StatedPool = Pick<PoolDefinition, "container" | "type" | "requires_key" | "counter_chance" | "odds"> &
+/** A definition as parsed from a source: keys with a default may be absent. */
+export type ParsedPool = Pick<PoolDefinition, "container" | "type" | "requires_key" | "counter_chance" | "odds"> &
   Pick<PoolDefinition, "wear" | "tiers"> &
   Partial<PoolDefinition>;
 
-/** A file that a definition was read from. `sha256` is that of its bytes as they lie there, in hex. */
+/** A file that a definition was read from. `sha256`: hex digest of its bytes as stored. */
 export type SourceFile = { name: string; sha256: string };
 
 export type PoolDraft = {
@@ -56,24 +56,24 @@ const referenceCharsMax = 200;
 /** Store price of a weapon case key in USD cents. */
 const keyCents = 249;
 
-/** The one form of a statement: tiers as they stand, the items of each in ascending reference. */
-export function canonicalPool(stated: StatedPool): PoolDefinition {
+/** Returns the canonical form of a definition: tiers in the given order, the items of each in ascending reference. */
+export function canonicalPool(parsed: ParsedPool): PoolDefinition {
   return {
     format: "itemtape-pool",
     version: 1,
-    container: stated.container,
-    name: stated.name ?? null,
-    type: stated.type,
-    released_on: stated.released_on ?? null,
-    retired_on: stated.retired_on ?? null,
-    requires_key: stated.requires_key,
-    key_cost_cents: stated.key_cost_cents ?? (stated.requires_key ? keyCents : 0),
-    counter_chance: stated.counter_chance,
-    edition: stated.edition ?? "plain",
-    odds: { source: stated.odds.source, reference: stated.odds.reference },
-    wear: { model: stated.wear.model, reference: stated.wear.reference },
-    never_published: stated.never_published ?? null,
-    tiers: stated.tiers.map(({ tier, weight, items }) => {
+    container: parsed.container,
+    name: parsed.name ?? null,
+    type: parsed.type,
+    released_on: parsed.released_on ?? null,
+    retired_on: parsed.retired_on ?? null,
+    requires_key: parsed.requires_key,
+    key_cost_cents: parsed.key_cost_cents ?? (parsed.requires_key ? keyCents : 0),
+    counter_chance: parsed.counter_chance,
+    edition: parsed.edition ?? "plain",
+    odds: { source: parsed.odds.source, reference: parsed.odds.reference },
+    wear: { model: parsed.wear.model, reference: parsed.wear.reference },
+    never_published: parsed.never_published ?? null,
+    tiers: parsed.tiers.map(({ tier, weight, items }) => {
       return { tier, weight, items: items.map(canonicalItem).sort(byReference) };
     }),
   };
@@ -100,7 +100,7 @@ function referenceText(reference: ObjectReference): string {
   return displayText(String(reference), referenceCharsMax);
 }
 
-/** Numerator and denominator of a counter chance. */
+/** Parses a counter chance into numerator and denominator. */
 export function chanceOf(text: string): readonly [number, number] {
   const [numerator, denominator = 1] = text.split("/").map(Number);
   return [numerator!, denominator];

@@ -14,19 +14,21 @@ const slugCharsMax = 120;
 
 export type { PoolDraft } from "./definition.ts";
 
-/** `unchanged`: it says what is drafted, or in force, already. */
+/** A drafted pool. `unchanged`: the definition equals the draft, or the revision in force. */
 export type Drafted = { slug: string; name: string; type: PoolType; outcome: "new" | "changed" | "unchanged" };
-/** `withoutContainer`: pools whose container is not in the catalog; they have no place to be kept. */
+/** Result of drafting. `withoutContainer`: names of pools that are not kept, since the catalog lacks their container. */
 export type DraftReport = { drafted: Drafted[]; withoutContainer: string[] };
 
-/** `unknown`: whether an item that the catalog does not know refuses everything or (default) blocks its pool's publication. */
+/** Parts of drafting. `unknown`: an unknown item refuses all drafts, or (default) blocks the publication of its pool. */
 export type DraftParts = { clock: Clock; unknown?: "refuse" | "block"; progress?: Progress };
 
 type Plan = { drafted: Drafted; write: (() => void) | null };
 
 /**
- * Keeps definitions as drafts, each in place of an earlier draft of its container. What is published stays in force. Writes in
- * short transactions, after everything was looked at: throws `OperatorError` with nothing written.
+ * Keeps definitions as drafts, each in place of an earlier draft of its container. Published revisions stay in force. Writes in
+ * short transactions, after every definition was checked.
+ *
+ * @throws {OperatorError} when a definition cannot be drafted or the catalog has none of the containers; nothing is written.
  */
 export function* draftPoolSteps(
   database: Database,
@@ -65,10 +67,10 @@ export function draftPools(database: Database, drafts: readonly PoolDraft[], par
   return step.value;
 }
 
-/** Faults of the list itself, where the source has no list of its own. */
+/** Faults that refuse a definition when unknown items are refused. */
 const refused: ReadonlySet<BlockKind> = new Set<BlockKind>(["unknown_item", "item_twice", "phases_disagree"]);
-const faultsTold = 5;
-/** It is written in one transaction; that of the largest container of the game has some 20,000. */
+const faultsShown = 5;
+/** A definition is written in one transaction, so it is bounded; the largest container of the game has about 20,000. */
 const definitionCharsMax = 4_000_000;
 
 class DraftPlanner {
@@ -138,7 +140,7 @@ class DraftPlanner {
     return { outcome, write: () => rows.putDraft(openable, draft) };
   }
 
-  /** The container's item, or null where the catalog has none. */
+  /** Returns the item id of the container, or null where the catalog has none. */
   #containerOf(definition: PoolDefinition): number | null {
     const [object, other] = this.#catalog.find(definition.container);
     if (object === undefined) {
@@ -157,13 +159,13 @@ class DraftPlanner {
       throw refusal(definition, `\`retired_on\` is after today, ${toTimestamp(this.#at).slice(0, 10)}`);
     if (!this.#isStrict) return;
     const faults = resolvePool(definition, this.#catalog).blocks.filter(({ kind }) => refused.has(kind));
-    const told = faults.slice(0, faultsTold).map(({ says }) => says);
-    const more = faults.length > faultsTold ? `; and ${faults.length - faultsTold} more` : "";
-    if (faults.length > 0) throw refusal(definition, told.join("; ") + more);
+    const shown = faults.slice(0, faultsShown).map(({ reason }) => reason);
+    const more = faults.length > faultsShown ? `; and ${faults.length - faultsShown} more` : "";
+    if (faults.length > 0) throw refusal(definition, shown.join("; ") + more);
   }
 }
 
-/** Facts of a definition about its container. */
+/** Returns the columns of the openable that come from a definition. */
 export function openableColumns(definition: PoolDefinition) {
   const { type, released_on, retired_on, requires_key, key_cost_cents } = definition;
   return {
@@ -180,9 +182,9 @@ function refusal(definition: PoolDefinition, what: string): OperatorError {
 }
 
 /**
- * Returns the slug of a container that has none yet: that of its item. Of several containers of one name the one with the lowest
- * definition index has it and the others add theirs, so that it does not matter which is drafted first. `planned`: slugs that
- * are given and not written yet.
+ * Returns a slug for a container without one: that of its item. Where several containers share a name, the one with the lowest
+ * definition index gets the plain slug and the others append their index, so the order of drafting does not matter. `planned`:
+ * slugs that are assigned and not written yet.
  */
 function poolSlug(itemId: number, rows: PoolRows, catalog: PoolCatalog, planned: ReadonlySet<string>): string {
   const { slug, marketHashName } = rows.container(itemId);

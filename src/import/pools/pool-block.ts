@@ -1,6 +1,6 @@
 import { displayText } from "../../values/display-text.ts";
 
-/** Reason why a draft cannot be published. */
+/** Kind of a reason why a draft cannot be published. */
 export type BlockKind =
   | "never_published"
   | "counter_chance_unknown"
@@ -15,11 +15,12 @@ export type BlockKind =
   | "denominator_too_long"
   | "odds";
 
-export type Block = { kind: BlockKind; says: string };
+/** One reason why a draft cannot be published. `reason` is safe for a terminal. */
+export type Block = { kind: BlockKind; reason: string };
 
-const saysCharsMax = 1000;
+const reasonCharsMax = 1000;
 
-/** `says` may hold text of a file: it is made safe for a terminal. */
-export function blocked(kind: BlockKind, says: string): Block {
-  return { kind, says: displayText(says, saysCharsMax) };
+/** Returns a block whose `reason`, which may hold text of a file, is made safe for a terminal. */
+export function blocked(kind: BlockKind, reason: string): Block {
+  return { kind, reason: displayText(reason, reasonCharsMax) };
 }

@@ -20,7 +20,7 @@ export type Publication = {
   reasons: readonly Block[];
   rows: number;
   write: (() => void) | null;
-  /** The state it was planned from, compared again when the lock is held. */
+  /** Serialized state from which it was planned; compared again when the lock is held. */
   basis: string;
 };
 
@@ -44,7 +44,12 @@ export class PoolPublisher {
     this.#details = new CatalogWriter(database);
   }
 
-  refuseUnknown(slug: string): void {
+  /**
+   * Checks that a pool exists.
+   *
+   * @throws {OperatorError} when there is no such pool.
+   */
+  requireKnown(slug: string): void {
     knownPool(this.#rows, slug);
   }
 
@@ -53,6 +58,11 @@ export class PoolPublisher {
     return basisOf(this.#before(slug)) !== basis;
   }
 
+  /**
+   * Plans the publication of a pool; writes nothing.
+   *
+   * @throws {OperatorError} when there is no such pool.
+   */
   plan(slug: string): Publication {
     const before = this.#before(slug);
     const { openable, draft, revision } = before;
@@ -78,7 +88,7 @@ export class PoolPublisher {
     const next: OpenableRow = { ...openable, ...(draft === null ? {} : openableColumns(definition)), state };
     if (isSame) {
       const outcome = openable.state === "retired" && state === "active" ? "reactivated" : "unchanged";
-      return { ...inForce, outcome, write: () => this.#settle(next) };
+      return { ...inForce, outcome, write: () => this.#apply(next) };
     }
     return this.#publication(inForce, content, next, draft ?? revision!);
   }
@@ -109,13 +119,13 @@ export class PoolPublisher {
       rows: outcomes.length,
       write: () => {
         this.#rows.addRevision(revision, outcomes);
-        this.#settle({ ...next, revisionId });
+        this.#apply({ ...next, revisionId });
       },
     };
   }
 
-  /** The pool as it is from now on; its container's detail names it in the same transaction. */
-  #settle(openable: OpenableRow): void {
+  /** Writes the new state of a pool and the detail of its container, in the caller's transaction. */
+  #apply(openable: OpenableRow): void {
     this.#rows.putOpenable({ ...openable, changedAt: this.#clock.now() });
     this.#rows.dropDraft(openable.slug);
     this.#details.writeSharers(this.#rows.container(openable.itemId).marketHashName);
@@ -147,7 +157,7 @@ export class PoolPublisher {
 /**
  * Returns the pool of a slug.
  *
- * @throws {OperatorError} where there is no such pool.
+ * @throws {OperatorError} when there is no such pool.
  */
 export function knownPool(rows: PoolRows, slug: string): OpenableRow {
   const openable = rows.openable(slug);
@@ -161,7 +171,7 @@ function basisOf({ openable, draft, catalogVersion }: Before): string {
   return JSON.stringify([openable, draft, catalogVersion]);
 }
 
-/** Null: something blocks it. */
+/** Returns the content of the next revision, or null where a block prevents it. */
 function contentOf(definition: PoolDefinition, { odds, oddsSource, tiers }: ResolvedPool): Content | null {
   if (odds === null) return null;
   return {

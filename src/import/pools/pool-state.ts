@@ -7,10 +7,10 @@ import type { Block } from "./pool-block.ts";
 import { knownPool } from "./pool-publisher.ts";
 import { resolvePool, type TierCount } from "./resolve.ts";
 
-/** A definition with what it comes to. `probabilityPct` null: the weight of some tier is not known. */
+/** A definition with its resolved tiers. `probabilityPct` null: the weight of some tier is not known. */
 export type PoolVersion = {
   definition: PoolDefinition;
-  /** As it was stored: where the definition, its odds and its wear model come from. */
+  /** Stored source of the definition, of its odds and of its wear model. */
   provenance: unknown;
   oddsSource: string;
   tiers: (TierCount & { probabilityPct: string | null })[];
@@ -29,7 +29,7 @@ export type PoolState = {
 /**
  * Returns the revision in force and the draft of a pool, with the blocks of its publication.
  *
- * @throws {OperatorError}
+ * @throws {OperatorError} when there is no such pool.
  */
 export function poolState(database: Database, slug: string): PoolState {
   const rows = new PoolRows(database);

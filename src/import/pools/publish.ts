@@ -6,8 +6,8 @@ import type { Block } from "./pool-block.ts";
 import { PoolPublisher, type Publication } from "./pool-publisher.ts";
 
 /**
- * What publishing came to. `published`: a new revision; `reactivated`: a retired pool is active again with the revision that it had;
- * `unchanged`: what is in force says the same; `blocked`: for the reasons told, nothing was changed.
+ * Result of publishing one pool. `published`: a new revision; `reactivated`: a retired pool is active again with its last revision;
+ * `unchanged`: the revision in force is the same; `blocked`: nothing was changed, for the given reasons.
  */
 export type PublishOutcome = {
   slug: string;
@@ -23,10 +23,10 @@ export type PublishOutcome = {
 export type PublishParts = { clock: Clock; progress?: Progress };
 
 /**
- * Publishes pools: what their drafts say, resolved against this catalog, becomes the revision in force. A pool is published as a
- * whole or not at all. One without a draft is resolved anew, since the catalog may know more by now.
+ * Publishes pools: a draft, resolved against this catalog, becomes the revision in force. A pool is published as a whole or not at
+ * all. A pool without a draft is resolved again, since the catalog may know more by now.
  *
- * @throws {OperatorError} for a slug that there is not, with nothing written.
+ * @throws {OperatorError} when a slug has no pool; nothing is written.
  */
 export function* publishPoolSteps(
   database: Database,
@@ -34,7 +34,7 @@ export function* publishPoolSteps(
   { clock, progress = silent }: PublishParts,
 ): Generator<Held, PublishOutcome[]> {
   const publisher = new PoolPublisher(database, clock);
-  for (const slug of slugs) publisher.refuseUnknown(slug);
+  for (const slug of slugs) publisher.requireKnown(slug);
   progress.phase("resolving pools", slugs.length);
   const publications = slugs.map((slug) => {
     const publication = publisher.plan(slug);
@@ -55,7 +55,7 @@ export function* publishPoolSteps(
       progress.advance(held.rows);
       yield held;
     }
-    // Planned anew outside of the lock: resolving a pool takes longer than others may have to wait for that.
+    // Planned again outside the lock: resolving a pool takes longer than other writers may wait.
     const again = stale.map((slug) => publisher.plan(slug));
     for (const publication of again) outcomes.set(publication.slug, outcomeOf(publication));
     changes = changesOf(again);
@@ -63,7 +63,11 @@ export function* publishPoolSteps(
   return [...outcomes.values()];
 }
 
-/** One pool at once. */
+/**
+ * Publishes one pool without pauses.
+ *
+ * @throws {OperatorError} when there is no such pool.
+ */
 export function publishPool(database: Database, slug: string, parts: PublishParts): PublishOutcome {
   const steps = publishPoolSteps(database, [slug], parts);
   let step = steps.next();

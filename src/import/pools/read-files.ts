@@ -13,11 +13,11 @@ import { readPools } from "./read-pools.ts";
 export type PoolAdapter = "cs2-lib" | "pool";
 
 /**
- * The pools that `path` describes: a file of definitions of our own form; or the item list of cs2-lib, as a file with `english`,
+ * Reads the pools that `path` describes: a file of definitions of our own form; or the item list of cs2-lib, as a file with `english`,
  * the file of its English names, as a folder of both, or as the name of the package installed under `node_modules` of
  * `workingFolder`. Files are plain or gzip.
  *
- * @throws {OperatorError} that names what cannot be used.
+ * @throws {OperatorError} when a file cannot be read or used.
  */
 export async function readPoolFiles(
   adapter: PoolAdapter,

@@ -10,20 +10,20 @@ import {
   canonicalPool,
   chanceOf,
   itemName,
+  type ParsedPool,
   type PoolDefinition,
   type PoolItem,
   poolName,
-  type StatedPool,
 } from "./definition.ts";
 
-type Stated = StatedPool & { weight_total?: number };
+type ParsedFilePool = ParsedPool & { weight_total?: number };
 
 const ppmAll = 1_000_000;
 
 /**
  * Reads pool definitions: one, an array of them, or one per line.
  *
- * @throws {OperatorError} naming the pool and what in it cannot be used, and refuses the file as a whole.
+ * @throws {OperatorError} when a pool cannot be used; names the pool and the fault, and refuses the whole file.
  */
 export function readPools(body: Body): PoolDefinition[] {
   const found = [...valuesOf(body)];
@@ -56,17 +56,17 @@ function isLines({ bytes }: Body): boolean {
 }
 
 function poolOf(body: Body, place: string, value: Json): PoolDefinition {
-  const stated = toPlain(value);
+  const parsed = toPlain(value);
   const validate = shape();
-  if (!validate(stated)) throw brokenBody(body.name, place + complaint(validate, stated));
-  const pool = canonicalPool(stated);
-  const fault = faultOf(pool, stated);
+  if (!validate(parsed)) throw brokenBody(body.name, place + complaint(validate, parsed));
+  const pool = canonicalPool(parsed);
+  const fault = faultOf(pool, parsed);
   if (fault !== null) throw brokenBody(body.name, `${place}${poolName(pool)}: ${fault}`);
   return pool;
 }
 
 /** Checks the rules that a schema cannot express. */
-function faultOf(pool: PoolDefinition, { weight_total: total }: Stated): string | null {
+function faultOf(pool: PoolDefinition, { weight_total: total }: ParsedFilePool): string | null {
   const sum = pool.tiers.reduce((weights, { weight }) => weights + (weight ?? 0), 0);
   if (total !== undefined && sum !== total) return `the weights of the tiers sum to ${sum}, not to ${total}`;
   return (
@@ -146,14 +146,14 @@ function firstOf<T>(things: readonly T[], faultIn: (thing: T) => string | null):
 }
 
 /** Describes the faults of the shape, under the names of the container and the tier where these can be read. */
-function complaint({ errors }: ValidateFunction, stated: unknown): string {
+function complaint({ errors }: ValidateFunction, parsed: unknown): string {
   const error = errors?.at(-1);
   const path = error?.instancePath ?? "";
   const place = path
     .slice(1)
     .replace(/\/(\d+)/g, "[$1]")
     .replaceAll("/", ".");
-  const named = [...namesAt(stated, /^\/tiers\/(\d+)/.exec(path)?.[1])].map((name) => `${name}: `).join("");
+  const named = [...namesAt(parsed, /^\/tiers\/(\d+)/.exec(path)?.[1])].map((name) => `${name}: `).join("");
   return `${named}${place === "" ? "the pool" : `\`${place}\``} ${wrongness(error)}`;
 }
 
@@ -165,19 +165,19 @@ function wrongness(error: ErrorObject | undefined): string {
   return `${error?.message ?? "is wrong"}${hint}${values}`;
 }
 
-function* namesAt(stated: unknown, tierIndex: string | undefined): Generator<string> {
-  if (typeof stated !== "object" || stated === null) return;
-  const { container, name, tiers } = stated as Readonly<Record<string, unknown>>;
+function* namesAt(parsed: unknown, tierIndex: string | undefined): Generator<string> {
+  if (typeof parsed !== "object" || parsed === null) return;
+  const { container, name, tiers } = parsed as Readonly<Record<string, unknown>>;
   if (typeof container === "string" || typeof container === "number")
     yield poolName({ container, name: typeof name === "string" ? name : null });
   const tier: unknown = tierIndex === undefined || !Array.isArray(tiers) ? undefined : tiers[Number(tierIndex)]?.tier;
   if (typeof tier === "string") yield `tier ${displayText(tier)}`;
 }
 
-let compiled: ValidateFunction<Stated> | undefined;
+let compiled: ValidateFunction<ParsedFilePool> | undefined;
 
-function shape(): ValidateFunction<Stated> {
-  compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Stated>(
+function shape(): ValidateFunction<ParsedFilePool> {
+  compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true }).compile<ParsedFilePool>(
     JSON.parse(readFileSync(new URL("./pool-definition.schema.json", import.meta.url), "utf8")),
   );
   return compiled;

@@ -4,10 +4,10 @@ import { itemName, type OddsSource, type PoolDefinition, type PoolItem } from ".
 import { type Block, blocked } from "./pool-block.ts";
 import { type ListedSlot, SlotReader } from "./slots.ts";
 
-/** A tier as it is published: how many items it lists, the phases of a finish counted as one. */
+/** A published tier with its count of listed items; the phases of a finish count as one. */
 export type TierCount = { tier: string; weight: number | null; itemCount: number };
 
-/** A definition resolved in a catalog. `odds` null: something blocks it. */
+/** A definition resolved in a catalog. `odds` null: `blocks` is not empty. */
 export type ResolvedPool = { tiers: TierCount[]; oddsSource: OddsSource; odds: PoolOdds | null; blocks: Block[] };
 
 /** One publication is one transaction, so it has a bound; the largest container of the game has 598 outcomes. */
@@ -15,11 +15,11 @@ const outcomesMax = 5000;
 /** Maximum digits of a probability's denominator in the contract. */
 const digitsMax = 1000;
 
-/** Resolves a definition and computes its odds. Collects everything that blocks publication, and throws nothing. */
+/** Resolves a definition and computes its odds. Collects every block of its publication, and throws nothing. */
 export function resolvePool(definition: PoolDefinition, catalog: PoolCatalog): ResolvedPool {
-  const blocks: Block[] = [...ofPool(definition)];
+  const blocks: Block[] = [...definitionBlocks(definition)];
   const itemsListed = definition.tiers.reduce((sum, { items }) => sum + items.length, 0);
-  if (itemsListed > outcomesMax) return unread(definition, [...blocks, tooMany(`lists ${itemsListed} items`)]);
+  if (itemsListed > outcomesMax) return withoutLookup(definition, [...blocks, tooMany(`lists ${itemsListed} items`)]);
   const reader = new SlotReader(definition, catalog, blocks);
   const listed = listedTiers(definition, catalog, blocks);
   const tiers = listed.map(({ tier, weight, slots }) => ({ tier, weight, slots: inOrder(slots, reader) }));
@@ -33,8 +33,8 @@ export function resolvePool(definition: PoolDefinition, catalog: PoolCatalog): R
   };
 }
 
-/** Looking its items up would cost more than it is worth. */
-function unread({ odds, tiers }: PoolDefinition, blocks: Block[]): ResolvedPool {
+/** Returns a definition with too many items to look up, resolved without its odds. */
+function withoutLookup({ odds, tiers }: PoolDefinition, blocks: Block[]): ResolvedPool {
   const counts = tiers.map(({ tier, weight, items }) => ({ tier, weight, itemCount: items.length }));
   return { tiers: counts, oddsSource: odds.source, odds: null, blocks };
 }
@@ -43,8 +43,8 @@ function tooMany(what: string): Block {
   return blocked("too_many_outcomes", `it ${what}, and a pool has at most ${outcomesMax} outcomes`);
 }
 
-/** Blocks that no change of the catalog removes. */
-function* ofPool({ never_published, counter_chance, tiers }: PoolDefinition): Generator<Block> {
+/** Yields the blocks that no change of the catalog removes. */
+function* definitionBlocks({ never_published, counter_chance, tiers }: PoolDefinition): Generator<Block> {
   if (never_published !== null) yield blocked("never_published", never_published);
   if (counter_chance === null) yield blocked("counter_chance_unknown", "its counter chance is not known");
   for (const { tier, weight } of tiers) {
@@ -54,7 +54,7 @@ function* ofPool({ never_published, counter_chance, tiers }: PoolDefinition): Ge
 
 type ListedTier = { tier: string; weight: number | null; slots: ListedSlot[] };
 
-/** Groups what the definition lists into slots: one object, or one finish with whichever of its phases are listed. */
+/** Groups the listed items into slots: one object, or one finish with whichever of its phases are listed. */
 function listedTiers({ container, tiers }: PoolDefinition, catalog: PoolCatalog, blocks: Block[]): ListedTier[] {
   const all = new Map<string, ListedSlot & { tier: string }>();
   const own = catalog.find(container);
@@ -63,7 +63,7 @@ function listedTiers({ container, tiers }: PoolDefinition, catalog: PoolCatalog,
     for (const item of items) {
       const object = objectOf(item, catalog, blocks);
       if (object === null) continue;
-      // Its price would follow from itself.
+      // The price of a container would depend on itself.
       if (own.includes(object)) blocks.push(blocked("lists_itself", `${itemName(item)} is the container itself`));
       const key = object.familyKey ?? object.objectKey;
       const known = all.get(key);
@@ -91,7 +91,7 @@ function objectOf(item: PoolItem, catalog: PoolCatalog, blocks: Block[]): PoolOb
   return null;
 }
 
-/** By lowest item id, so that the order in which a source lists a pool says nothing. */
+/** Sorts slots by their lowest item id, so that the order of the source does not matter. */
 function inOrder(slots: readonly ListedSlot[], reader: SlotReader): OddsSlot[] {
   return slots
     .flatMap((slot) => reader.read(slot) ?? [])
@@ -113,8 +113,8 @@ function oddsOf(tiers: readonly { tier: string; weight: number | null; slots: Od
     );
     const digits = String(odds.denominator).length;
     if (digits <= digitsMax) return odds;
-    const says = `its common denominator has ${digits} digits, and at most ${digitsMax} can be served`;
-    blocks.push(blocked("denominator_too_long", says));
+    const reason = `its common denominator has ${digits} digits, and at most ${digitsMax} can be served`;
+    blocks.push(blocked("denominator_too_long", reason));
     return null;
   } catch (error) {
     if (!(error instanceof OddsError)) throw error;

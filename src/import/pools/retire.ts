@@ -6,13 +6,13 @@ import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { knownPool } from "./pool-publisher.ts";
 
-/** Days since 1970. `wasActive` false: it was retired before, and its day stays. */
+/** A retired pool. `retiredDay`: days since 1970. `wasActive` false: it was retired before, and its day stays. */
 export type Retired = { slug: string; wasActive: boolean; retiredDay: number | null };
 
 /**
- * Takes a published pool out of the market from `day` on, today if none is given: it stays readable and goes on being calculated.
+ * Takes a published pool out of the market from `day` on (default: today). It stays readable and is still calculated.
  *
- * @throws {OperatorError}
+ * @throws {OperatorError} when there is no such pool, it was never published, or `day` is after today or before its release.
  */
 export function retirePool(database: Database, slug: string, parts: { clock: Clock; day?: number }): Retired {
   const rows = new PoolRows(database);

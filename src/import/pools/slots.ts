@@ -15,9 +15,9 @@ type WearChance = readonly [wear: WearCode, ppm: number];
 const never: Chance = [0, 1];
 const ppmAll = 1_000_000;
 
-/** Turns listed slots into what odds are computed from. What it cannot resolve it adds to the blocks that it was given. */
+/** Turns listed slots into slots for the odds. Adds a block for each slot that it cannot resolve. */
 export class SlotReader {
-  /** True where a finish was spread over its phases without weights of theirs. */
+  /** True where a finish without phase weights was spread equally over its phases. */
   hasAssumedPhases = false;
   /** Count of the outcomes read, those without a chance included. */
   outcomes = 0;
@@ -33,7 +33,7 @@ export class SlotReader {
     this.#counterChance = definition.counter_chance === null ? never : chanceOf(definition.counter_chance);
   }
 
-  /** Null: it is blocked. */
+  /** Reads one slot. Returns null where it is blocked. */
   read({ items, objects }: ListedSlot): OddsSlot | null {
     const [item, ...others] = items as [PoolItem, ...PoolItem[]];
     const [object] = objects as [PoolObject, ...PoolObject[]];
@@ -80,16 +80,16 @@ export class SlotReader {
     return { weight, counterChance, wears: wears.map(({ wear: _, ...odds }) => odds) };
   }
 
-  /** The wears that have a chance or are in the catalog. Null: it is not known how they share it. */
+  /** Returns the wears that have a chance or are in the catalog. Null: their chances are unknown. */
   #wearsOf(item: PoolItem, object: PoolObject): WearChance[] | null {
     if (wearCodes.every((wear) => !hasWear(object, wear))) return [["-", ppmAll]];
-    const { wear_ppm: stated, wear_min: min = object.wearMin, wear_max: max = object.wearMax } = item;
-    if (this.#definition.wear.model === "stated" && stated === undefined)
+    const { wear_ppm: given, wear_min: min = object.wearMin, wear_max: max = object.wearMax } = item;
+    if (this.#definition.wear.model === "stated" && given === undefined)
       return this.#block("wear_unknown", item, "comes in wears and states no `wear_ppm`");
-    if (stated === undefined && (min === null || max === null))
+    if (given === undefined && (min === null || max === null))
       return this.#block("wear_unknown", item, "has no wear range in the catalog", object);
     try {
-      const ppm = stated ?? wearWeightsPpm(min!, max!);
+      const ppm = given ?? wearWeightsPpm(min!, max!);
       return wearCodes
         .map((wear, index): WearChance => [wear, ppm[index]!])
         .filter(([wear, part]) => part > 0 || hasWear(object, wear));
@@ -99,9 +99,9 @@ export class SlotReader {
     }
   }
 
-  #block(kind: BlockKind, item: PoolItem, says: string, { phase }: { phase?: string | null } = {}): null {
+  #block(kind: BlockKind, item: PoolItem, reason: string, { phase }: { phase?: string | null } = {}): null {
     const named = `${itemName(item)}${phase === undefined || phase === null ? "" : `, ${phase}`}`;
-    this.#blocks.push(blocked(kind, says.startsWith(":") ? named + says : `${named} ${says}`));
+    this.#blocks.push(blocked(kind, reason.startsWith(":") ? named + reason : `${named} ${reason}`));
     return null;
   }
 }
@@ -110,7 +110,7 @@ function hasWear({ variants }: PoolObject, wear: WearCode): boolean {
   return [...variants.keys()].some((key) => key.startsWith(`${wear}/`));
 }
 
-/** `counter (FN)` for each variant that has a chance and is in no catalog. */
+/** Returns a text such as `counter (FN)` for each variant with a chance that the catalog lacks. */
 function missingIn(
   { wear, ppm, plainItemId, counterItemId }: OddsWear & { wear: WearCode },
   edition: Edition,
@@ -130,7 +130,7 @@ function hasWeightPerPhase({ phase_weights: weights }: PoolItem, phases: readonl
   return Object.keys(weights).length === known.length && known.every((phase) => phase !== null && phase in weights);
 }
 
-/** Everything that a listed item says besides which it is. */
+/** Returns the facts of a listed item, without its reference and name, as JSON. */
 function factsOf({ item: _item, name: _name, ...facts }: PoolItem): string {
   return JSON.stringify(facts);
 }

@@ -14,7 +14,7 @@ import { Slices } from "./slices.ts";
 
 export type RoiParts = {
   clock: Clock;
-  /** Slugs; left out: every container whose pool is in force. */
+  /** Slugs to calculate; absent: every container whose pool is in force. */
   only?: readonly string[] | undefined;
   progress?: Progress;
   failpoints?: Failpoints;
@@ -26,14 +26,14 @@ export type RoiRun = {
   calculatedAt: number;
   /** Null: no price was ever published. */
   generationId: number | null;
-  /** Calculations with new numbers, and those that say what they said before. */
+  /** Calculations with new numbers; in `unchanged`, those with the same numbers as before. */
   published: CalculationKey[];
   unchanged: CalculationKey[];
-  /** Nothing is published of these: a leg of the cost is unknown. */
+  /** Calculations that are not published, since a part of their cost is unknown. */
   withheld: (CalculationKey & { reason: string })[];
-  /** Calculated, but without a point. */
+  /** Calculated without a point, with the gates that they fail. */
   heldBack: (CalculationKey & { gates: readonly PublicationGate[] })[];
-  /** Left as they were. */
+  /** Calculations that were left as they were. */
   skipped: Skipped[];
   /** Time for which the writer's lock was held. */
   lockHeldMs: number;
@@ -55,12 +55,12 @@ export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
 }
 
 /**
- * Calculates the return of every container whose pool is in force, in each valuation mode, from the prices of one generation. What
- * costs time comes first; all that the run writes goes into one short transaction at its end, so that a crash anywhere leaves the
- * calculations before it whole. Yields every few milliseconds outside of that, where the caller may pause or give up. One run at a
- * time: the caller holds the roi lock. A run of a part (`only`) is not noted among the finished ones.
+ * Calculates the return of every container whose pool is in force, in each valuation mode, from the prices of one generation. The
+ * slow work comes first; the run writes all results in one short transaction at its end, so that a crash anywhere leaves the
+ * earlier calculations whole. Yields every few milliseconds outside that transaction, where the caller may pause or stop. The caller
+ * holds the roi lock. A run of a part (`only`) is not recorded among the finished runs.
  *
- * @throws {OperatorError}
+ * @throws {OperatorError} when `only` names a slug without a published pool.
  */
 export function* calculateRoiSteps(database: Database, parts: RoiParts): Generator<void, RoiRun> {
   const { clock, only, progress = silent, failpoints = noFailpoints } = parts;
@@ -80,10 +80,10 @@ export function* calculateRoiSteps(database: Database, parts: RoiParts): Generat
   const prepared = yield* prepareAll(read, run, slices, progress);
   progress.phase("writing");
   const withheld = read.inputs.filter(({ container }) => container === null);
-  // A file that has no pool yet has missed no run.
+  // A file without a pool needs no record of a run.
   const isNoted = only === undefined && read.pools > 0;
   const rows = new RoiRows(database);
-  // The prices say whether it is this run's clock that is wrong: one that is behind must not take history away.
+  // Prices newer than this run show that its clock is behind: such a run must not remove history.
   const isAfterPrices = read.ingestedAt !== null && read.ingestedAt <= calculatedAt;
   if (only === undefined && isAfterPrices) yield* removeLaterRows(database, { rows, at: calculatedAt, clock, slices });
   failpoints.hit("roi.write.before");
@@ -98,7 +98,7 @@ export function* calculateRoiSteps(database: Database, parts: RoiParts): Generat
   return run;
 }
 
-/** One pool that cannot be calculated holds up no other: it is skipped with the reason. */
+/** Calculates all inputs. Skips a pool that cannot be calculated, with the reason. */
 function* prepareAll(
   { inputs }: RoiInputs,
   run: RoiRun,
@@ -178,8 +178,8 @@ function write(rows: RoiRows, { prepared, withheld, run, isNoted }: Writes): voi
 type RemovalParts = { rows: RoiRows; at: number; clock: Clock; slices: Slices };
 
 /**
- * Removes what runs of a clock that was ahead left of times after `at`, in the series of every container in force: it would be told as
- * history once these times have come. In short transactions; where nothing was left, which is nearly always, in none.
+ * Removes history after `at` that runs with a clock ahead left in the series of every container in force; it would later be served
+ * as true history. Writes in short transactions, and in none where there is nothing to remove.
  */
 function* removeLaterRows(database: Database, { rows, at, clock, slices }: RemovalParts): Generator<void, void> {
   const removals: (() => void)[] = [];

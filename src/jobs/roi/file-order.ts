@@ -8,10 +8,10 @@ import {
 } from "../../store/database.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
 
-/** More than one run's transaction changes: a page that goes to the disk early would be written in the lock's time. */
+/** Larger than the changes of one run's transaction: a page that is flushed early would be written while the lock is held. */
 const cacheKib = 64 * 1024;
 
-/** Opens the file at `path` for a run of the ROI model. What it commits is brought over after it, where nobody waits for that. */
+/** Opens the file at `path` for a run of the ROI model, and writes the log back after the run, when nobody waits. */
 export async function onFile<T>(path: string, work: (database: Database) => T | Promise<T>): Promise<T> {
   const database = openWriter(path, importBusyMs);
   try {

@@ -7,7 +7,7 @@ import type { CalculationRow, HistoryRow } from "../../store/write/calculations.
 import { dayMs, hourMs } from "../../values/calendar.ts";
 import type { RoiInput } from "./read-inputs.ts";
 
-/** The rows of one calculation, ready to be written. `gates`: what holds its point back; empty where it is published. */
+/** The rows of one calculation, ready to be written. `gates`: unmet gates of its point; empty where it is published. */
 export type Prepared = {
   calculation: CalculationRow;
   history: readonly HistoryRow[];
@@ -17,7 +17,7 @@ export type Prepared = {
 /**
  * Calculates one container in one mode and encodes the rows.
  *
- * @throws {OddsError|RangeError} as `calculationNumbers`.
+ * @throws {OddsError|RangeError} when `calculationNumbers` throws it.
  */
 export function prepareCalculation(input: RoiInput & { container: Ask }, calculatedAt: number): Prepared {
   const { pool, valuationMode, container, outcomes } = input;

@@ -9,7 +9,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { type ModeHighs, RecentHighs } from "./recent-highs.ts";
 import type { Slices } from "./slices.ts";
 
-/** Everything that the numbers of one container and mode follow from. `container` null: nobody asks for the container itself. */
+/** Inputs of the calculation of one container in one mode. `container` null: the container itself has no ask. */
 export type RoiInput = {
   pool: PoolRow;
   valuationMode: ValuationMode;
@@ -18,12 +18,12 @@ export type RoiInput = {
 };
 
 /**
- * A container that is not calculated in a mode, and why; what is published of it stays. `changed`: its pool did meanwhile, the next run does
- * it; `damaged`: what is stored of it has to be mended first.
+ * A container that is not calculated in a mode, with the reason; its published calculation stays. `changed`: its pool changed during
+ * the run, so the next run calculates it; `damaged`: its stored data must be repaired first.
  */
 export type Skipped = { slug: string; valuationMode: ValuationMode; kind: "changed" | "damaged"; reason: string };
 
-/** `ingestedAt`: when the generation was published, UTC ms. */
+/** Inputs of one run. `ingestedAt`: UTC ms at which the generation was published. `pools`: count of the pools read. */
 export type RoiInputs = {
   generationId: number | null;
   ingestedAt: number | null;
@@ -37,10 +37,10 @@ const damagedFrames = "recorded frames are damaged; `itemtape db check` tells mo
 type Parts = { at: number; only: readonly string[] | undefined; slices: Slices; progress?: Progress };
 
 /**
- * Reads the pools in force, or those of `only`, with the prices of one generation: all of it in one read transaction, which also
- * ends when the caller gives up at a yield. Inputs come in ascending slug and mode.
+ * Reads the pools in force, or those of `only`, with the prices of one generation, in one read transaction, which also ends when the
+ * caller stops at a yield. Returns inputs in ascending slug and mode.
  *
- * @throws {OperatorError} for a slug without a published pool.
+ * @throws {OperatorError} when `only` names a slug without a published pool.
  */
 export function* readInputs(database: Database, parts: Parts): Generator<void, RoiInputs> {
   const end = beginRead(database);
@@ -106,7 +106,7 @@ function valued(
     const numerator = BigInt(digits);
     const unpriced = { tier, numerator, phased: phased === 1, valueCents: null, valueProvider: null, valueAsOf: null };
     if (numerator === 0n) return { ...unpriced, recentHighCents: null };
-    // The main platform does not tell phases apart: what it asks for one is the price of any.
+    // The main platform does not distinguish phases: its ask for one is the price of any.
     const ask = valuationMode === "steam_gross" && phased === 1 ? null : asksOf(itemId)[valuationMode];
     if (ask === null) return { ...unpriced, recentHighCents: highs.of(itemId)[valuationMode] };
     const { cents: valueCents, provider: valueProvider, asOf: valueAsOf } = ask;

@@ -9,7 +9,7 @@ import { RoiReads } from "../../store/roi-inputs.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { DayWindow } from "../../values/window.ts";
 
-/** The highest daily ask of one item in each mode, in USD cents; null: none was ever recorded in the window. */
+/** Highest daily ask of one item in each mode, in USD cents; null: none was recorded in the window. */
 export type ModeHighs = Readonly<Record<ValuationMode, number | null>>;
 
 const windowDays = 90;
@@ -17,7 +17,7 @@ const rowsMax = 1_000_000;
 
 /**
  * Reads the highest daily asks of the 90 UTC days that were completed at `at`. Days that are not finalized yet are read from
- * their frames, as the API does it. Answers are kept.
+ * their frames, as the API does. Keeps the highs of each item that was read.
  */
 export class RecentHighs {
   readonly #window: DayWindow;
@@ -43,7 +43,7 @@ export class RecentHighs {
   /**
    * Returns the highs of an item in each mode.
    *
-   * @throws {MalformedBytes} where the recorded frames of the item are damaged.
+   * @throws {MalformedBytes} when the recorded frames of the item are damaged.
    */
   of(itemId: number): ModeHighs {
     let highs = this.#known.get(itemId);
@@ -63,7 +63,7 @@ export class RecentHighs {
     return highs;
   }
 
-  /** Merges stored rows and those of the frames: of rows with the same key it takes the latter, unless an import was told to replace it. */
+  /** Merges stored rows with those of the frames. A row of the frames wins, unless the stored row is from a replacing import. */
   #merged(itemId: number): (readonly [provider: string, high: number])[] {
     const selection = { itemId, side: "ask", provider: null } as const;
     const derived = unfinalizedRows(this.#frames, this.#names, selection, this.#window);
@@ -71,8 +71,8 @@ export class RecentHighs {
     const rows = new Map(derived.map((row) => [keyOf(row), row]));
     const after = { day: this.#window.from, provider: "" };
     for (const row of this.#prices.page(selection, { ...this.#window, after, limit: rowsMax })) {
-      const isStanding = !rows.has(keyOf(row)) || (row.importId !== null && this.#prices.isReplacing(row.importId));
-      if (isStanding) rows.set(keyOf(row), row);
+      const isKept = !rows.has(keyOf(row)) || (row.importId !== null && this.#prices.isReplacing(row.importId));
+      if (isKept) rows.set(keyOf(row), row);
     }
     return Array.from(rows.values(), ({ provider, highAmount }) => [provider, highAmount]);
   }

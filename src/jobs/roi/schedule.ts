@@ -22,12 +22,12 @@ export type RoiEvents = {
   }): void;
   /** A pool was left out. What is published of it stays. */
   roiSkipped(facts: { openable: string; valuation_mode: string; reason: string }): void;
-  /** Another process is calculating. */
+  /** Another process holds the roi lock. */
   roiWaiting(facts: { retry_ms: number }): void;
   roiFailed(facts: { reason: string; retry_ms: number }): void;
 };
 
-/** One run as at the instant `at`, UTC ms. It can be sent to another thread. */
+/** Order for one run at the instant `at`, UTC ms. It can be sent to another thread. */
 export type RoiOrder = { databasePath: string; at: number };
 
 export type RoiScheduleParts = {
@@ -36,16 +36,16 @@ export type RoiScheduleParts = {
   database: Database;
   clock: Clock;
   events: RoiEvents;
-  /** Runs the model once; null: the signal ended it. */
+  /** Runs the model once; returns null where the signal ended it. */
   run?: (order: RoiOrder, signal: AbortSignal) => Promise<RoiRun | null>;
 };
 
-/** Wait for another process's run to end. */
+/** Milliseconds between attempts while another process runs the model. */
 const waitMs = 10 * secondMs;
 
 /**
- * Schedules the ROI model for 00, 06, 12 and 18 UTC, and at once where the last of these was missed. A run holds the roi lock; one
- * that is ended has written everything or nothing.
+ * Schedules the ROI model for 00, 06, 12 and 18 UTC, and at once where the last of these was missed. A run holds the roi lock; an
+ * interrupted run has written everything or nothing.
  */
 export function scheduleRoi(parts: RoiScheduleParts): Schedule {
   const { databasePath, database, clock, events, run = calculateInThread } = parts;
@@ -57,7 +57,7 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
     retry: { firstMs: 30 * secondMs, maxMs: 30 * minuteMs },
     isMissing(periodAt: number, at: number) {
       const lastAt = runs.lastRunAt(roiMethodology);
-      // A run of the future is one of a clock that was wrong.
+      // A run dated after now comes from a wrong clock.
       return (lastAt === null || lastAt < periodAt || lastAt > at) && runs.hasPools();
     },
     async run(at: number, signal: AbortSignal) {
@@ -80,7 +80,7 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
   return new Schedule(job, clock);
 }
 
-/** Runs the ROI model once in a thread. Null: the signal ended it before it wrote. The caller holds the roi lock. */
+/** Runs the ROI model once in a thread. Returns null where the signal ended it before it wrote. The caller holds the roi lock. */
 export function calculateInThread(order: RoiOrder, signal: AbortSignal): Promise<RoiRun | null> {
   return runInThread<RoiRun>("src/jobs/roi/worker.ts", order, signal);
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "../../values/clock.ts";
 
-/** Long enough to get something done, short enough for who shares the processor. */
+/** Milliseconds of work between two yields: long enough to make progress, short enough for other work on the processor. */
 const sliceMs = 1;
 
-/** Cuts work into slices: after each one a run yields, so that its caller can pause. */
+/** Cuts the work of a run into slices; yields after each, so that the caller can pause. */
 export class Slices {
   readonly #clock: Clock;
   #startedMs: number;

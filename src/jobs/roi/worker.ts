@@ -6,15 +6,15 @@ import { calculateRoiSteps, type RoiRun } from "./calculate.ts";
 import { onFile } from "./file-order.ts";
 import type { RoiOrder } from "./schedule.ts";
 
-/** Pause between two slices of work: a server that shares the processor answers meanwhile. */
+/** Milliseconds of pause between two slices, in which a server on the same processor answers. */
 const pauseMs = 5;
-/** On Linux a thread has a priority of its own: this one gives way to the serving thread, not so far that a lock it holds would last. */
+/** Linux priority of this thread: below the serving thread, but high enough to release its locks soon. */
 const niceness = 5;
 
 serveThread((_setup: null, { closing }) => {
   if (platform() === "linux") setPriority(niceness);
   return {
-    /** Runs the model once. Null: it was told to end before it wrote. */
+    /** Runs the model once. Returns null where it was stopped before it wrote. */
     answer({ databasePath, at }: RoiOrder): Promise<RoiRun | null> {
       // The server's clock says what time it is; durations are the thread's own.
       const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };

@@ -70,7 +70,7 @@ describe("what blocks a publication", () => {
     draftPools(world.database, cs2LibPools(documentsOf(listed)), { clock: world.clock });
     const { outcome, reasons } = world.publish("box");
     expect(outcome).to.equal("blocked");
-    expect(reasons.map(({ kind, says }) => `${kind}: ${says}`)).to.include(
+    expect(reasons.map(({ kind, reason }) => `${kind}: ${reason}`)).to.include(
       "lists_itself: `cs2-lib:800` (Box) is the container itself",
     );
   });

@@ -78,7 +78,7 @@ describe("pools of the cs2-lib item list", () => {
     const report = draftPools(world.database, cs2LibPools(documentsOf(rows)), { clock: world.clock });
     const outcomes = report.drafted.map(({ slug }) => world.publish(slug));
     expect(outcomes.filter(({ outcome }) => outcome === "published")).to.have.length(10);
-    const blocked = outcomes.flatMap(({ slug, reasons }) => reasons.map(({ says }) => `${slug}: ${says}`));
+    const blocked = outcomes.flatMap(({ slug, reasons }) => reasons.map(({ reason }) => `${slug}: ${reason}`));
     expect(blocked).to.deep.equal([
       "howling-case: the weight of the tier contraband is not known",
       "sealed-test-terminal: terminals sell offers, they are not opened",
@@ -101,7 +101,7 @@ describe("pools of the cs2-lib item list", () => {
     expect(world.publish("small-case")).to.deep.include({
       outcome: "blocked",
       revisionNumber: 1,
-      reasons: [{ kind: "unknown_item", says: "the catalog has no item `cs2-lib:50` (AK-47 | Next)" }],
+      reasons: [{ kind: "unknown_item", reason: "the catalog has no item `cs2-lib:50` (AK-47 | Next)" }],
     });
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { canonicalPool, type StatedPool } from "../../../src/import/pools/definition.ts";
+import { canonicalPool, type ParsedPool } from "../../../src/import/pools/definition.ts";
 import { type DraftParts, draftPools } from "../../../src/import/pools/draft.ts";
 import { publishPool } from "../../../src/import/pools/publish.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
@@ -61,7 +61,7 @@ export class PoolWorld {
   }
 
   /** Drafts one definition; what is left out is that of a plain box without a key. */
-  draft(stated: Partial<StatedPool>, unknown: DraftParts["unknown"] = "refuse") {
+  draft(stated: Partial<ParsedPool>, unknown: DraftParts["unknown"] = "refuse") {
     const definition = canonicalPool({ ...plainBox, ...stated });
     const provenance = { source: "test", files: [] };
     return draftPools(this.database, [{ definition, provenance }], { clock: this.clock, unknown }).drafted[0]!;
@@ -72,10 +72,10 @@ export class PoolWorld {
   }
 
   /** Drafts and publishes, and tells what came of it besides its number and times. */
-  published(stated: Partial<StatedPool>): Published {
+  published(stated: Partial<ParsedPool>): Published {
     const { slug } = this.draft(stated);
     const { outcome, revisionId, reasons } = this.publish(slug);
-    if (outcome !== "published") throw new Error(`${outcome}: ${reasons.map(({ says }) => says).join("; ")}`);
+    if (outcome !== "published") throw new Error(`${outcome}: ${reasons.map(({ reason }) => reason).join("; ")}`);
     return this.revision(revisionId!);
   }
 
@@ -92,11 +92,11 @@ export class PoolWorld {
   }
 
   /** Reasons for which a definition, drafted however it is, is not published. */
-  blocks(stated: Partial<StatedPool>): string[] {
+  blocks(stated: Partial<ParsedPool>): string[] {
     const { slug } = this.draft(stated, "block");
     const { outcome, reasons } = this.publish(slug);
     if (outcome !== "blocked") throw new Error(`it is ${outcome}`);
-    return reasons.map(({ kind, says }) => `${kind}: ${says}`);
+    return reasons.map(({ kind, reason }) => `${kind}: ${reason}`);
   }
 
   /** `★ Karambit | Doppler (Factory New), Ruby: 12` for each outcome, as parts of `of`. */
@@ -126,7 +126,7 @@ export class PoolWorld {
   }
 }
 
-const plainBox: StatedPool = {
+const plainBox: ParsedPool = {
   container: "cs2-lib:800",
   type: "other",
   requires_key: false,

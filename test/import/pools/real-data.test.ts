@@ -54,7 +54,7 @@ describe("the pools of the real item list", () => {
       { state: "draft", type: "other", pools: 1 },
     ]);
     const blocked = outcomes.filter(({ outcome }) => outcome === "blocked");
-    const told = blocked.map(({ slug, reasons }) => `${slug}: ${reasons.map(({ says }) => says).join("; ")}`);
+    const told = blocked.map(({ slug, reasons }) => `${slug}: ${reasons.map(({ reason }) => reason).join("; ")}`);
     expect(told).to.deep.equal(["sealed-dead-hand-terminal: terminals sell offers, they are not opened"]);
     const rows = holds.reduce((sum, { rows: written }) => sum + written, 0);
     expect(rows).to.equal(438);
