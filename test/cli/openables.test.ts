@@ -195,7 +195,7 @@ describe("openables on the command line", () => {
       [["draft", items, "--adapter", "ebay"], 64, /--adapter: takes one of cs2-lib, pool/],
       [["publish"], 64, /name the containers to publish, or give --all/],
       [["publish", "box", "--all"], 64, /name the containers to publish, or give --all/],
-      [["publish", "nope"], 65, /there is no openable `nope`; `itemtape openables show` tells them/],
+      [["publish", "nope"], 65, /there is no openable `nope`; `itemtape openables show` lists them/],
       [["retire", "sealed-terminal"], 65, /sealed-terminal: it was never published/],
       [["retire", "box", "--on", "2026-02-30"], 64, /--on: takes a day such as/],
       [["show", "box", "dear-case"], 64, /unexpected `dear-case`; usage: itemtape openables show \[SLUG\]/],

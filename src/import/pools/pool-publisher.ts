@@ -162,7 +162,7 @@ export class PoolPublisher {
 export function knownPool(rows: PoolRows, slug: string): OpenableRow {
   const openable = rows.openable(slug);
   if (openable === null) {
-    throw new OperatorError(`there is no openable \`${slug}\`; \`itemtape openables show\` tells them`);
+    throw new OperatorError(`there is no openable \`${slug}\`; \`itemtape openables show\` lists them`);
   }
   return openable;
 }

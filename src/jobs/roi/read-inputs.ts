@@ -32,7 +32,7 @@ export type RoiInputs = {
   skipped: Skipped[];
 };
 
-const damagedFrames = "recorded frames are damaged; `itemtape db check` tells more";
+const damagedFrames = "recorded frames are damaged; `itemtape db check` gives the details";
 
 type Parts = { at: number; only: readonly string[] | undefined; slices: Slices; progress?: Progress };
 
@@ -92,7 +92,7 @@ function poolsOf(reads: RoiReads, only: readonly string[] | undefined): PoolRow[
   if (only === undefined) return pools;
   const missing = only.find((slug) => !pools.some((pool) => pool.slug === slug));
   if (missing !== undefined)
-    throw new OperatorError(`there is no published openable \`${missing}\`; \`itemtape openables show\` tells them`);
+    throw new OperatorError(`there is no published openable \`${missing}\`; \`itemtape openables show\` lists them`);
   return pools.filter(({ slug }) => only.includes(slug));
 }
 

@@ -95,7 +95,7 @@ describe("the recent high of an unpriced outcome", () => {
         slug: "kilo",
         valuationMode: "cash_ask",
         kind: "damaged",
-        reason: "recorded frames are damaged; `itemtape db check` tells more",
+        reason: "recorded frames are damaged; `itemtape db check` gives the details",
       },
     ]);
     expect(run.unchanged).to.deep.equal([{ slug: "lima", valuationMode: "cash_ask" }]);
