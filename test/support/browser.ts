@@ -1,8 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import type { Context } from "mocha";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type BrowserContext, type Browser as Chromium, chromium, type Page } from "playwright-core";
 import { skip } from "./skip.ts";
 
 const untilMs = 15_000;
@@ -31,27 +29,28 @@ export function needBrowser(test: Context): void {
   skip(test, `there is no ${chromiumPath}`);
 }
 
+let launched: Promise<Chromium> | undefined;
+
+/** Starts Chromium, once in a test process: it ends with the process. */
+function chromiumOnce(): Promise<Chromium> {
+  launched ??= chromium.launch({ executablePath: chromiumPath, args: quiet });
+  return launched;
+}
+
 /** A real Chromium with a profile of its own. It notes what its pages asked for and complained about. */
 export class Browser {
   /** Addresses that were asked for, and what the console or the page itself said went wrong. */
   readonly requests: string[] = [];
   readonly complaints: string[] = [];
-  readonly #folder: string;
   readonly #context: BrowserContext;
 
   static async open({ width = 1440, height = 900, dark = false }: View = {}): Promise<Browser> {
-    const folder = mkdtempSync(join(tmpdir(), "itemtape-browser-"));
-    const context = await chromium.launchPersistentContext(folder, {
-      executablePath: chromiumPath,
-      args: quiet,
-      viewport: { width, height },
-      colorScheme: dark ? "dark" : "light",
-    });
-    return new Browser(folder, context);
+    const chromium = await chromiumOnce();
+    const context = await chromium.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light" });
+    return new Browser(context);
   }
 
-  private constructor(folder: string, context: BrowserContext) {
-    this.#folder = folder;
+  private constructor(context: BrowserContext) {
     this.#context = context;
     context.setDefaultTimeout(15_000);
     context.on("request", (request) => this.requests.push(request.url()));
@@ -69,7 +68,6 @@ export class Browser {
 
   async close(): Promise<void> {
     await this.#context.close();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
