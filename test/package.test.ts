@@ -1,12 +1,12 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import { temporaryFolder } from "./support/files.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -64,7 +64,7 @@ describe("the package that npm makes of a checkout that is used", function () {
   let packed: string[];
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape package "));
+    folder = temporaryFolder();
     const { stdout } = await run("git", ["ls-files", "-z"], { cwd: root });
     tracked = stdout.split("\0").filter((path) => path !== "" && existsSync(join(root, path)));
     const checkout = join(folder, "checkout");
@@ -81,7 +81,6 @@ describe("the package that npm makes of a checkout that is used", function () {
     packed = files.map(({ path }) => path).sort();
     await run("tar", ["-xzf", join(folder, filename), "-C", folder]);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it("holds the program's tracked files, the contract, the license and the README, and nothing else", () => {
     const needed = tracked.filter(

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
 import { type AccessRule, Admissions } from "../../src/access/admission.ts";
@@ -10,10 +9,10 @@ import { type BatchWriter, type Charge, CommitFailure, type LedgerReply } from "
 import { type LedgerOptions, LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
 import type { Clock } from "../../src/values/clock.ts";
 import { ArmedFailpoints } from "../../src/values/failpoints.ts";
 import { type Ids, systemIds } from "../../src/values/ids.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 export const noon = Date.UTC(2026, 0, 15, 12, 0, 0);
 
@@ -34,7 +33,7 @@ export type Person = { accountId: string; keyId: string; secret: string };
 
 /** The access layer on a real file: the ledger's transactions run in this thread, so that a test can step them. */
 export class World {
-  readonly folder = mkdtempSync(join(tmpdir(), "itemtape-access-"));
+  readonly folder = temporaryFolder();
   readonly path = join(this.folder, "itemtape.db");
   readonly clock = new TestClock();
   readonly ids: Ids = systemIds();
@@ -50,7 +49,7 @@ export class World {
   readonly admissions: Admissions;
 
   constructor(options: LedgerOptions = {}) {
-    createDatabase(this.path, () => {});
+    newDatabase(this.path);
     this.database = openWriter(this.path, 50);
     this.reader = openReader(this.path);
     const parts = { database: this.database, clock: this.clock, ids: this.ids };

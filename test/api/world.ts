@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { accounts, apiKeys } from "../../db/schema/access.ts";
 import { Admissions } from "../../src/access/admission.ts";
@@ -16,9 +15,9 @@ import { loadContract } from "../../src/contract/document.ts";
 import type { Reference } from "../../src/domain/reference.ts";
 import { createEvents } from "../../src/events.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { createPages } from "../../src/web/pages.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 /** The instant of a request, unless a test moves it. */
 export const worldAt = Date.UTC(2026, 0, 15, 12);
@@ -45,11 +44,11 @@ export type World = {
 
 /** The real server, access layer and ledger over a file of its own; `table` alone is the test's. */
 export async function openWorld(table: OperationTable, options: Partial<ServerOptions> = {}): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-http-"));
+  const folder = temporaryFolder();
   const path = join(folder, "test.db");
   const key = composeKey("project", "A".repeat(30));
   const token = composeKey("personal", "B".repeat(30));
-  createDatabase(path, (database) => fill(database, { key, token }));
+  newDatabase(path, (database) => fill(database, { key, token }));
   const reader = openReader(path);
   const ledger = await GroupCommitLedger.open(path);
   const time = { now: worldAt };

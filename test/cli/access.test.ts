@@ -1,17 +1,16 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { plans } from "../../src/access/plans.ts";
-import { createDatabase } from "../../src/store/file.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock, toTimestamp } from "../../src/values/clock.ts";
 import { jsonOf, type RanHere, runCli, runHere } from "../support/cli.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 const secretPattern = /\b[a-z]+_live_[0-9A-Za-z]{20,}/;
 
 describe("accounts and keys on the command line", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-access-cli-"));
+  const folder = temporaryFolder();
   const empty = join(folder, "empty.db");
   let path: string;
   let count = 0;
@@ -20,12 +19,11 @@ describe("accounts and keys on the command line", () => {
     runHere([...words, "--db", path], { isTerminal });
   const account = async (name = "Ann"): Promise<string> => (await json("accounts", "create", name)).account_id;
 
-  before(() => createDatabase(empty, () => {}));
+  before(() => newDatabase(empty));
   beforeEach(() => {
     path = join(folder, `file-${++count}.db`);
     copyFileSync(empty, path);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it("an account begins on Free, and a purchase gives 30 days which the next one extends", async () => {
     const accountId = await account("  Ann  ");

@@ -1,22 +1,21 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { OwnerReads } from "../../src/access/owners/owner-reads.ts";
 import { Owners } from "../../src/access/owners/owners.ts";
 import { printDemo } from "../../src/cli/print-demo.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
 import { demoAt } from "../support/world.ts";
 import { cheapCost, goodPassword } from "../web/dashboard/owner-world.ts";
 
 describe("links for owners on the command line", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-invite-cli-"));
+  const folder = temporaryFolder();
   const empty = join(folder, "empty.db");
   let path: string;
   let accountId: string;
@@ -24,14 +23,13 @@ describe("links for owners on the command line", () => {
   const here = (...words: string[]) => runHere([...words, "--db", path]);
   const invite = (...words: string[]) => jsonOf("accounts", "invite", accountId, ...words, "--db", path);
 
-  before(() => createDatabase(empty, () => {}));
+  before(() => newDatabase(empty));
   beforeEach(async () => {
     count += 1;
     path = join(folder, `file-${count}.db`);
     copyFileSync(empty, path);
     accountId = (await jsonOf("accounts", "create", "Ann", "--db", path)).account_id;
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const look = (file: string, link: string, at: number) => {
     const database = openReader(file);

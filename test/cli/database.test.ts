@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { CountingIds } from "../../scripts/support/example-world.ts";
@@ -11,6 +10,7 @@ import { createDatabase } from "../../src/store/file.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
 import { World } from "../support/world.ts";
 
@@ -19,7 +19,7 @@ describe("the database on the command line", function () {
   let folder: string;
   let path: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-db-cli-"));
+    folder = temporaryFolder();
     path = join(folder, "itemtape.db");
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type FormatName, formats } from "../../src/cli/export/formats.ts";
 import { PartFile } from "../../src/cli/export/part-file.ts";
 import type { ExportStart } from "../../src/cli/export/writer.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { type Item, items, lines } from "./export-server.ts";
 
 /** Writes a large market in each format and prints the size of each file and the most bytes that buffers took meanwhile. */
 const count = Number(process.argv[2]);
 const start = JSON.parse(lines[0]!) as ExportStart;
-const folder = mkdtempSync(join(tmpdir(), "itemtape-export-child-"));
+const folder = temporaryFolder();
 const result: Record<string, { fileBytes: number; bufferBytesMost: number }> = {};
 try {
   for (const format of Object.keys(formats) as FormatName[]) result[format] = await write(format);

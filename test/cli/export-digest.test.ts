@@ -1,17 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { exportProgress } from "../../src/cli/export/progress.ts";
 import { runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { ExportServer, lines, refuses } from "./export-server.ts";
 
 const asksDigest = "GET /v1/markets/generations/g7";
 const whole = lines.map((line) => `${line}\n`).join("");
 
 describe("an export that came whole", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-digest-"));
+  const folder = temporaryFolder();
   const path = join(folder, "market.out");
   let server: ExportServer;
   before(async () => {

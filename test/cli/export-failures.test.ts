@@ -1,18 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { begins, ExportServer, errorLine, items, lines, linesOf, refuses, sends } from "./export-server.ts";
 
 type Send = (response: ServerResponse) => void;
@@ -72,7 +63,7 @@ const refused: readonly [title: string, send: Send, code: number, says: RegExp][
 ];
 
 describe("an export that fails", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-failed-"));
+  const folder = temporaryFolder();
   const path = join(folder, "market.out");
   let server: ExportServer;
   before(async () => {

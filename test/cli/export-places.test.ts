@@ -11,17 +11,17 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect } from "chai";
 import { PartFile } from "../../src/cli/export/part-file.ts";
 import { runCli, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { ExportServer } from "./export-server.ts";
 
 const ordinaryId = 65534;
 
 describe("where an export is written", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-places-"));
+  const folder = temporaryFolder();
   let server: ExportServer;
   let env: Record<string, string>;
   before(async () => {

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { programPath } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { begins, ExportServer, type Item, items, lines, linesOf, sends } from "./export-server.ts";
 
 describe("the program while it exports", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-export-program-"));
+  const folder = temporaryFolder();
   const path = join(folder, "market.out");
   let server: ExportServer;
   before(async () => {

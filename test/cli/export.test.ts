@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
 import { runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { type Account, World } from "../support/world.ts";
 import { readBack } from "./export-files.ts";
 import { ExportServer, generation, items, lines } from "./export-server.ts";
@@ -11,7 +11,7 @@ import { ExportServer, generation, items, lines } from "./export-server.ts";
 const formats = ["ndjson", "csv", "parquet", "sqlite"] as const;
 
 describe("`itemtape export` of the real service", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-export-"));
+  const folder = temporaryFolder();
   let world: World;
   let account: Account;
   let told: { text: string; records: Record<string, never>[] };
@@ -99,7 +99,7 @@ describe("`itemtape export` of the real service", () => {
 });
 
 describe("what an export writes", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-formats-"));
+  const folder = temporaryFolder();
   let server: ExportServer;
   before(async () => {
     server = await ExportServer.start();

@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
@@ -13,11 +12,12 @@ import { isTable, type Plain, type Row } from "../../src/contract/answer-text.ts
 import { loadContract } from "../../src/contract/document.ts";
 import { recordingsOf } from "../contract/recordings.ts";
 import { runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 const problem = { type: "/problems/p", title: "t", status: 500, code: "internal_error", detail: "d", request_id: "r" };
 
 describe("long lists of `itemtape get`", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-get-lists-"));
+  const folder = temporaryFolder();
   let server: Server;
   let env: Record<string, string>;
   let asked: string[] = [];

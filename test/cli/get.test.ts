@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { main } from "../../src/cli/main.ts";
 import { runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { type Account, World } from "../support/world.ts";
 
 const doppler = "★ Karambit | Doppler (Factory New)";
 
 describe("`itemtape get` of the real service", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-get-"));
+  const folder = temporaryFolder();
   let world: World;
   let account: Account;
   before(async () => {

@@ -1,26 +1,25 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { createDatabase } from "../../src/store/file.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { importedTables } from "../import/quotes/quote-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 const demoCatalog = JSON.parse(
   readFileSync(fileURLToPath(new URL("../../db/demo-catalog.json", import.meta.url)), "utf8"),
 );
 
 describe("imports on the command line", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-import-cli-"));
+  const folder = temporaryFolder();
   const path = join(folder, "itemtape.db");
   const catalogFolder = join(folder, "catalog");
   let names: string[];
   let count = 0;
 
   before(async () => {
-    createDatabase(path, () => {});
+    newDatabase(path);
     writeCatalog(catalogFolder);
     const report = await jsonOf("import", "catalog", catalogFolder, "--db", path);
     expect(report.created).to.equal(report.items).and.to.be.above(100);
@@ -29,7 +28,6 @@ describe("imports on the command line", () => {
       "SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1 ORDER BY min(item_id) LIMIT 40",
     ) as string[];
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const steamFile = (quoted: readonly string[], cents: number, savedAt = "2026-01-10T00:00:00.000Z"): string => {
     const body = join(folder, `steam-${++count}.json`);

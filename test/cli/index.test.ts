@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
@@ -7,10 +6,11 @@ import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { IndexWorld, putDaily } from "../jobs/indexes/index-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 describe("indexes on the command line", () => {
   const world = new IndexWorld(3);
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-index-cli-"));
+  const folder = temporaryFolder();
   const today = dayOf(systemClock.now());
   const date = (daysAgo: number) => dayText(today - daysAgo);
   const db = ["--db", world.file.path];

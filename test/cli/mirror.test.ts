@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { holdLock } from "../../src/store/lock.ts";
@@ -10,6 +9,7 @@ import { FaultFile } from "../faults/fault-file.ts";
 import { answer, FeedServer } from "../jobs/mirror/feed-server.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { until } from "../support/until.ts";
 
 describe("itemtape mirror", function () {
@@ -20,7 +20,7 @@ describe("itemtape mirror", function () {
   let bodyPath: string;
   beforeEach(() => {
     file = new FaultFile();
-    const folder = mkdtempSync(join(tmpdir(), "itemtape-mirror-cli-"));
+    const folder = temporaryFolder();
     configPath = join(folder, "mirror.json");
     bodyPath = join(folder, "hall.json");
     names = file.change(({ $client }) =>

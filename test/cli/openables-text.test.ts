@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { PoolWorld, tierOf, weapon, weaponCase } from "../import/pools/pool-world.ts";
 import { runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 /** Escape, the one byte form of its `[`, what turns a line around, and a sign that is read and not obeyed. */
 const hostile = "\u001b[2J\u009b31m\u202egnp\u{e0041}\u2028™";
@@ -12,7 +12,7 @@ const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 describe("what a pool file says, on a terminal", () => {
   const world = new PoolWorld([weapon(1, "AK-47 | One"), weaponCase(800, "Box", { contents: [1] })]);
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-openables-text-"));
+  const folder = temporaryFolder();
   const db = ["--db", world.path];
   after(() => {
     world.remove();

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
@@ -9,6 +8,7 @@ import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "../import/pools/pool-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 const installed = "node_modules/@ianlucas/cs2-lib";
 const rows = [
@@ -22,7 +22,7 @@ const rows = [
 
 describe("openables on the command line", () => {
   const world = new PoolWorld(rows);
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-openables-cli-"));
+  const folder = temporaryFolder();
   const db = ["--db", world.path];
   const documents = documentsOf(rows);
   const file = (name: string, value: unknown) => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { isDemo, markDemo } from "../../src/store/write/demo-mark.ts";
@@ -7,10 +6,11 @@ import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { PortfolioWorld } from "../import/portfolios/portfolio-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 describe("portfolios on the command line", () => {
   const world = new PortfolioWorld();
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-portfolios-cli-"));
+  const folder = temporaryFolder();
   const today = dayOf(systemClock.now());
   const date = (daysAgo: number) => dayText(today - daysAgo);
   const db = ["--db", world.file.path];

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { programPath } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { ExportServer } from "./export-server.ts";
 
 /** The program with a reader of its standard output that is gone before the first line. */
@@ -22,7 +22,7 @@ async function ended(child: ChildProcess) {
 }
 
 describe("a reader of standard output that is gone", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-reader-"));
+  const folder = temporaryFolder();
   const db = ["--db", join(folder, "itemtape.db")];
   const children: ChildProcess[] = [];
   after(() => {
@@ -60,7 +60,7 @@ describe("a reader of standard output that is gone", () => {
 });
 
 describe("an output that cannot be written", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-full-"));
+  const folder = temporaryFolder();
   let server: ExportServer;
   before(async () => {
     server = await ExportServer.start();

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { temporaryFolder } from "../support/files.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
 
 describe("saved answers that cannot be recomputed", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-recompute-refusals-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = (name: string, body: unknown) => {
     const path = join(folder, name);
     writeFileSync(path, typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body));

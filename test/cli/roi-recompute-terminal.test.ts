@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { RanHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
 
 /** Clears a screen, names a window, is an escape sequence in one character, turns the direction, breaks a line. */
@@ -21,7 +21,7 @@ function hostileBodies(weight = 625): { openable: Body; outcomes: Body } {
 }
 
 describe("what others say, printed by `roi recompute`", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-recompute-terminal-"));
+  const folder = temporaryFolder();
   let server: Server;
   let base: string;
   let reply: (response: ServerResponse) => void;

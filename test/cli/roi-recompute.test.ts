@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { temporaryFolder } from "../support/files.ts";
 import {
   type Body,
   byOne,
@@ -14,8 +14,7 @@ import {
 } from "./recompute-answers.ts";
 
 describe("a container's numbers recomputed from saved answers", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-recompute-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = (name: string, body: unknown) => {
     const path = join(folder, name);
     writeFileSync(path, typeof body === "string" ? body : JSON.stringify(body));

@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { commands } from "../../src/cli/main.ts";
 import { configFrom, settings } from "../../src/config.ts";
 import { runCli, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 describe("the usage of the command line", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-words-"));
+  const folder = temporaryFolder();
   const db = join(folder, "itemtape.db");
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const wrong: [words: string[], says: RegExp][] = [
     [["sell"], /there is no command `sell`; `itemtape help` lists them/],

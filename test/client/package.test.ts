@@ -1,15 +1,5 @@
 import { execFile } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -17,6 +7,7 @@ import { clientOperations } from "../../generated/client-operations.ts";
 import { deriveFiles } from "../../scripts/contract/derive.ts";
 import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
 import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { Editor } from "./editor.ts";
 import { ScriptedServer, status } from "./scripted-server.ts";
 
@@ -95,7 +86,7 @@ describe("the packaged client", () => {
   let server: ScriptedServer;
   before(async () => {
     server = await ScriptedServer.start();
-    folder = mkdtempSync(join(tmpdir(), "itemtape-client-"));
+    folder = temporaryFolder();
     const installed = join(folder, "node_modules/itemtape");
     for (const part of parts) cpSync(join(repositoryRoot, part), join(installed, part), { recursive: true });
     mkdirSync(join(folder, "node_modules/@types"));

@@ -1,10 +1,10 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { deriveFiles } from "../../scripts/contract/derive.ts";
 import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
 import { findMigrationDrift } from "../../scripts/contract/migration-drift.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 describe("generated files", () => {
   it("the files of generated/ are those that openapi.yaml produces", async () => {
@@ -27,7 +27,7 @@ describe("migrations", () => {
   let copy: string;
 
   before(() => {
-    copy = mkdtempSync(join(tmpdir(), "itemtape-drift-"));
+    copy = temporaryFolder();
     mkdirSync(join(copy, "db"));
     for (const part of ["schema", "migrations", "drizzle.config.ts"]) {
       cpSync(join(repositoryRoot, "db", part), join(copy, "db", part), { recursive: true });

@@ -5,9 +5,9 @@ import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import type { Plan } from "../../src/access/plans.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { newDatabase } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
 
 export type Person = { accountId: string; keyId: string; secret: string };
@@ -24,7 +24,7 @@ export class FaultFile {
   constructor({ folder = tmpdir(), empty = false, from = "" } = {}) {
     this.folder = mkdtempSync(join(folder, "itemtape-fault-"));
     this.path = join(this.folder, "itemtape.db");
-    if (empty) createDatabase(this.path, () => {});
+    if (empty) newDatabase(this.path);
     else copyFileSync(from || demoFile().path, this.path);
   }
 

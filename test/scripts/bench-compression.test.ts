@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { CompressionResults } from "../../scripts/bench/compression/rounds.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
 
 describe("bench of compression", () => {
   it("measures whole answers and exports both ways, judges no goal by them, and leaves no file behind", () => {
-    const folder = mkdtempSync(join(tmpdir(), "itemtape-bench-test-"));
+    const folder = temporaryFolder();
     const json = join(folder, "figures.json");
     const args = ["--only", "compression", "--rounds", "1", "--seconds", "0.05", "--items", "150"];
     const words = ["--import", "tsx", script, ...args, "--dir", folder, "--json", json];

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -14,13 +13,14 @@ import type { FrameWithCharges, HistoryResults, ReadSeries } from "../../scripts
 import { openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { silent } from "../../src/values/progress.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
 
 describe("bench of histories", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-bench-test-"));
+    folder = temporaryFolder();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,18 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { roiGoals } from "../../scripts/bench/roi/report.ts";
 import type { RoiResults } from "../../scripts/bench/roi/rounds.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
 
 describe("bench of the ROI model", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-bench-test-"));
+    folder = temporaryFolder();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

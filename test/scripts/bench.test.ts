@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -9,13 +8,14 @@ import { parseOptions, UsageError } from "../../scripts/bench/options.ts";
 import { writingServers } from "../../scripts/bench/peers/names.ts";
 import { pointServers } from "../../scripts/bench/peers/point-servers.ts";
 import { silent } from "../../src/values/progress.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
 
 describe("bench", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-bench-test-"));
+    folder = temporaryFolder();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

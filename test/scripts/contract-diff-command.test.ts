@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { stringify } from "yaml";
 import { contractDiff, guarded, type Outcome } from "../../scripts/contract/diff/command.ts";
 import { type Node, repositoryRoot } from "../../scripts/contract/document.ts";
+import { temporaryFolder } from "../support/files.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "itemtape-diff-"));
+const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true }));
 
 describe("contract:diff, the command", () => {

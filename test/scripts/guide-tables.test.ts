@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
@@ -10,6 +9,7 @@ import { plans } from "../../src/access/plans.ts";
 import { commands } from "../../src/cli/main.ts";
 import { settings } from "../../src/config.ts";
 import { exitCodes } from "../../src/values/operator-error.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { guideFolder, readGuides, repository } from "../support/guides.ts";
 
 const document = parseDocument(readDocumentText());
@@ -69,7 +69,7 @@ describe("the generated tables of README and guides", () => {
   });
 
   it("are reported by `generate:check` when somebody edits one, and text outside of them is not", () => {
-    const folder = mkdtempSync(join(tmpdir(), "itemtape-guides-"));
+    const folder = temporaryFolder();
     try {
       for (const { path } of readGuides()) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import {
@@ -23,6 +22,7 @@ import { typedUses } from "../../scripts/sdk/typed-uses.ts";
 import { UsageError } from "../../scripts/support/flags.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { silent } from "../../src/values/progress.ts";
+import { temporaryFolder } from "../support/files.ts";
 
 const document = parseDocument(readDocumentText());
 const calls = callsOf(document);
@@ -38,7 +38,7 @@ describe("npm run sdk:check", () => {
     checkGenerator(generator, { document: given, subject: opened.subject, dir, clock: systemClock, progress: silent });
   before(async function () {
     this.timeout(60_000);
-    dir = mkdtempSync(join(tmpdir(), "itemtape-sdk-test-"));
+    dir = temporaryFolder();
     opened = await openSubject();
   });
   after(async () => {
@@ -129,7 +129,7 @@ describe("npm run sdk:check", () => {
 
 describe("The caller of an SDK", () => {
   it("does not compile if a field of the SDK is untyped, too wide or not nullable", () => {
-    const folder = mkdtempSync(join(tmpdir(), "itemtape-typed-"));
+    const folder = temporaryFolder();
     symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
     const schema: Node = {
       type: "object",

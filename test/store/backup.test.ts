@@ -1,17 +1,17 @@
 import { spawn } from "node:child_process";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
+import { refuseUnlessOurs } from "../../src/store/file.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import { childProgram } from "../support/child-program.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 const backupChild = new URL("./backup-child.ts", import.meta.url);
 
@@ -20,10 +20,10 @@ describe("backup and restore", () => {
   let path: string;
   let copy: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-backup-"));
+    folder = temporaryFolder();
     path = join(folder, "itemtape.db");
     copy = join(folder, "copy.db");
-    createDatabase(path, () => {});
+    newDatabase(path);
     setNote(path, "first");
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

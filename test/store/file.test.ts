@@ -4,7 +4,6 @@ import {
   appendFileSync,
   copyFileSync,
   cpSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -14,7 +13,6 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
@@ -26,6 +24,7 @@ import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { childProgram } from "../support/child-program.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
 
 const migrateChild = new URL("./migrate-child.ts", import.meta.url);
@@ -35,7 +34,7 @@ describe("the database file", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-file-"));
+    folder = temporaryFolder();
     path = join(folder, "itemtape.db");
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
@@ -9,6 +8,7 @@ import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import { childProgram } from "../support/child-program.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
 
 const lockChild = new URL("./lock-child.ts", import.meta.url);
@@ -18,7 +18,7 @@ describe("locks", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-lock-"));
+    folder = temporaryFolder();
     path = join(folder, "itemtape.db");
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

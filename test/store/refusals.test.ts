@@ -3,14 +3,12 @@ import {
   chownSync,
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -20,6 +18,7 @@ import type { RefusalKind } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { systemClock } from "../../src/values/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { skip } from "../support/skip.ts";
 
 const pageBytes = 16 * 1024;
@@ -103,7 +102,7 @@ const isRoot = process.getuid?.() === 0;
 const ordinaryId = 65534;
 
 describe("files that are refused", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-refusals-"));
+  const folder = temporaryFolder();
   const good = join(folder, "good.db");
   let count = 0;
   const spoiltFile = (name: keyof typeof spoiled) => {
@@ -114,7 +113,6 @@ describe("files that are refused", () => {
   };
 
   before(() => createDatabase(good, () => {}));
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const [name, { kind, exitCode, fix }] of Object.entries(spoiled)) {
     it(`the server refuses ${name} with exit code ${exitCode}, naming the file and the fix, within two seconds`, async () => {
@@ -168,7 +166,7 @@ describe("files that are refused", () => {
   ] as const) {
     it(`a file that may only be read is refused by the server with exit code 74, ${what}`, async function () {
       needOrdinaryUser(this);
-      const place = mkdtempSync(join(tmpdir(), "itemtape-readonly-"));
+      const place = temporaryFolder();
       const path = join(place, "itemtape.db");
       copyFileSync(good, path);
       if (isRoot) for (const name of [path, place]) chownSync(name, ordinaryId, ordinaryId);

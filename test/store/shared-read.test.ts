@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
 import { SharedReadTransaction } from "../../src/store/shared-read.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 describe("A shared read transaction", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-turn-"));
+  const folder = temporaryFolder();
   const path = join(folder, "itemtape.db");
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it("shows the reads of one turn one state, the next turn what was committed since, and stays open between no two turns", async () => {
-    createDatabase(path, () => undefined);
+    newDatabase(path);
     const reader = openReader(path);
     const writer = openWriter(path, 0);
     const shared = new SharedReadTransaction(reader);

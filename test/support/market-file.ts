@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
 import { searchText } from "../../src/values/search-text.ts";
+import { newDatabase, temporaryFolder } from "./files.ts";
 
 export type QuoteFacts = { provider: string; amount: number; quantity?: number | null; as_of?: string | null };
 export type ItemFacts = {
@@ -18,13 +17,13 @@ export type ItemFacts = {
 
 /** A real database file in a folder of its own, filled by plain SQL, with a reader and a writer on it. */
 export class MarketFile {
-  readonly #folder = mkdtempSync(join(tmpdir(), "itemtape-market-"));
+  readonly #folder = temporaryFolder();
   readonly path = join(this.#folder, "market.db");
   readonly reader: Database;
   readonly writer: Database;
 
   constructor() {
-    createDatabase(this.path, () => {});
+    newDatabase(this.path);
     this.reader = openReader(this.path);
     this.writer = openWriter(this.path, 1000);
   }

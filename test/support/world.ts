@@ -1,5 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CountingIds, demoAt } from "../../scripts/support/example-world.ts";
 import { Accounts } from "../../src/access/accounts.ts";
@@ -13,6 +12,7 @@ import { createEvents } from "../../src/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import type { Clock } from "../../src/values/clock.ts";
 import { TestClient } from "./client.ts";
+import { temporaryFolder } from "./files.ts";
 import { demoFile } from "./kept-files.ts";
 
 export { demoAt };
@@ -68,7 +68,7 @@ export class World {
 
   constructor(options: WorldOptions = {}) {
     const { path, keys } = demoFile();
-    this.folder = mkdtempSync(join(tmpdir(), "itemtape-world-"));
+    this.folder = temporaryFolder();
     this.path = join(this.folder, "itemtape.db");
     copyFileSync(path, this.path);
     this.keys = keys;

@@ -6,8 +6,8 @@ import { expect } from "chai";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import type { BatchWriter, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { createDatabase } from "../../../src/store/file.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
+import { newDatabase } from "../../support/files.ts";
 import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 describe("group commit", () => {
@@ -225,7 +225,7 @@ describe("the ledger's thread", () => {
 
   it("the ledger's thread does not begin on a file that can only be read", async () => {
     const path = join(world.folder, "read-only.db");
-    createDatabase(path, () => {});
+    newDatabase(path);
     const file = openSync(path, "r+");
     // The header's write version: above 2, SQLite reads the file and never writes it.
     writeSync(file, Buffer.of(3), 0, 1, 18);

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
 import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
+import { temporaryFolder } from "../../support/files.ts";
 
 const items = [{ id: 1, type: "sticker", def: 1209, index: 5 }];
 const english = { 1: { name: "Sticker | A" } };
@@ -13,7 +13,7 @@ const english = { 1: { name: "Sticker | A" } };
 describe("catalog files", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-catalog-"));
+    folder = temporaryFolder();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

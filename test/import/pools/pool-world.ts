@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
@@ -7,8 +6,8 @@ import { canonicalPool, type ParsedPool } from "../../../src/import/pools/defini
 import { type DraftParts, draftPools } from "../../../src/import/pools/draft.ts";
 import { publishPool } from "../../../src/import/pools/publish.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
-import { createDatabase } from "../../../src/store/file.ts";
 import type { Clock } from "../../../src/values/clock.ts";
+import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
 /** A row of a made up item list with its English name. */
 export type ListRow = { id: number; type: string; name: string } & Record<string, unknown>;
@@ -39,14 +38,14 @@ export function documentsOf(rows: readonly ListRow[]) {
 
 /** A file whose catalog is made from these rows, with a clock that stands still until it is moved. */
 export class PoolWorld {
-  readonly #folder = mkdtempSync(join(tmpdir(), "itemtape-pools-"));
+  readonly #folder = temporaryFolder();
   readonly path = join(this.#folder, "market.db");
   now = poolsAt;
   readonly clock: Clock = { now: () => this.now, monotonicMs: () => 0 };
   readonly database: Database;
 
   constructor(rows: readonly ListRow[]) {
-    createDatabase(this.path, () => {});
+    newDatabase(this.path);
     this.database = openWriter(this.path, 0);
     this.catalog(rows);
   }

@@ -1,5 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -8,6 +7,7 @@ import { columns } from "../../../src/import/portfolios/columns.ts";
 import { PortfolioManager } from "../../../src/import/portfolios/manage.ts";
 import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
 import { openWriter } from "../../../src/store/database.ts";
+import { temporaryFolder } from "../../support/files.ts";
 import { demoFile } from "../../support/kept-files.ts";
 import { demoAt } from "../../support/world.ts";
 
@@ -15,8 +15,7 @@ const format = fileURLToPath(new URL("../../../src/web/docs/guides/portfolio-fil
 const text = readFileSync(format, "utf8");
 
 describe("the documentation of files of lots and ledger rows", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-format-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
 
   it("the documentation of lot files has every column, with the records that have it, and no other", () => {
     const rows = text.split("\n").filter((line) => line.startsWith("| `"));

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
@@ -7,6 +6,7 @@ import { readBody } from "../../../src/import/feed-file.ts";
 import { type AdapterName, adapters } from "../../../src/import/quotes/adapters.ts";
 import type { FeedReading } from "../../../src/import/quotes/observation.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
+import { temporaryFolder } from "../../support/files.ts";
 
 const at = Date.UTC(2026, 8, 1, 12);
 const header = {
@@ -241,8 +241,7 @@ describe("the shapes of source bodies", () => {
 });
 
 describe("the file of a body", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-body-"));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = (name: string, bytes: Buffer | string) => {
     writeFileSync(join(folder, name), bytes);
     return join(folder, name);

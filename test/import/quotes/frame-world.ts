@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import {
@@ -10,10 +9,10 @@ import {
 } from "../../../src/import/quotes/record-frame.ts";
 import { decodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
-import { createDatabase } from "../../../src/store/file.ts";
 import { FramesStore } from "../../../src/store/frames.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import type { Clock } from "../../../src/values/clock.ts";
+import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
 /** Time that passes so fast that every transaction of a recording holds a single row. */
 export const hastyClock: Clock = {
@@ -30,14 +29,14 @@ export type NamedState = readonly NamedQuote[] | null;
 
 /** A file with the feeds `alpha` (providers a1 to a5) and `beta` (b1 to b5), and items 1 to `itemCount`. */
 export class FrameWorld {
-  readonly #folder = mkdtempSync(join(tmpdir(), "itemtape-frames-"));
+  readonly #folder = temporaryFolder();
   readonly path = join(this.#folder, "market.db");
   readonly writer: Database;
   readonly reader: Database;
   readonly store: FramesStore;
 
   constructor(itemCount: number) {
-    createDatabase(this.path, () => {});
+    newDatabase(this.path);
     this.writer = openWriter(this.path, 1000);
     this.reader = openReader(this.path);
     this.store = new FramesStore(this.reader);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { databaseCatalog, importCatalog } from "../../../src/import/catalog/catalog-import.ts";
@@ -10,11 +9,11 @@ import { type ReplayOptions, type ReplayReport, replayFrames } from "../../../sr
 import type { ImportReport } from "../../../src/import/quotes/report.ts";
 import { decodeSegment, type ItemState } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openReader } from "../../../src/store/database.ts";
-import { createDatabase } from "../../../src/store/file.ts";
 import { FramesStore } from "../../../src/store/frames.ts";
 import { totalsOf } from "../../../src/store/generations.ts";
 import { dayOf, hourOf } from "../../../src/values/calendar.ts";
 import type { Clock } from "../../../src/values/clock.ts";
+import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
 /** The tables that an import of quotes writes. */
 export const importedTables = [
@@ -36,7 +35,7 @@ export const worldAt = Date.UTC(2026, 8, 1, 12);
 
 /** A file of a market with a clock that stands still until it is moved. */
 export class QuoteWorld {
-  readonly folder = mkdtempSync(join(tmpdir(), "itemtape-quotes-"));
+  readonly folder = temporaryFolder();
   readonly path = join(this.folder, "market.db");
   now = worldAt;
   readonly clock: Clock = { now: () => this.now, monotonicMs: () => 0 };
@@ -46,7 +45,7 @@ export class QuoteWorld {
   /** `content`: the items of the catalog, or the path of a file to copy. */
   constructor(content: readonly Partial<CatalogVariant>[] | string) {
     if (typeof content === "string") copyFileSync(content, this.path);
-    else createDatabase(this.path, (database) => void importCatalog(database, content.map(variantOf), worldAt));
+    else newDatabase(this.path, (database) => void importCatalog(database, content.map(variantOf), worldAt));
   }
 
   /** Writes a body beside the file; a name that ends in `.gz` is packed. */

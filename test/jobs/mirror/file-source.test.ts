@@ -1,5 +1,4 @@
-import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { fetchSource, sourceName } from "../../../src/jobs/mirror/fetch-source.ts";
@@ -7,13 +6,14 @@ import { readFileSource } from "../../../src/jobs/mirror/file-source.ts";
 import { retryDelayMs } from "../../../src/jobs/mirror/schedule.ts";
 import { SourceFailure } from "../../../src/jobs/mirror/source.ts";
 import { minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { temporaryFolder } from "../../support/files.ts";
 import { limits } from "./mirror-world.ts";
 
 describe("a file as a source", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "itemtape-source-"));
+    folder = temporaryFolder();
     path = join(folder, "feed.json");
     writeFileSync(path, "first");
   });

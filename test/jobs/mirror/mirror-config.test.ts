@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readMirrorConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
+import { temporaryFolder } from "../../support/files.ts";
 
 const good = { feed: "hall", adapter: "canonical", source: "https://example.com/hall", interval_seconds: 300 };
 
 describe("the configuration of a mirror", () => {
-  const folder = mkdtempSync(join(tmpdir(), "itemtape-mirror-"));
+  const folder = temporaryFolder();
   const path = join(folder, "mirror.json");
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const read = (content: unknown) => {
     writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content, null, 1));

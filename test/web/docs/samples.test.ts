@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -9,6 +8,7 @@ import { loadContract } from "../../../src/contract/document.ts";
 import { type Documented, documentedOperations } from "../../../src/web/docs/documented.ts";
 import { type SampleEnding, sampleEndings, samplePath, sampleText } from "../../../src/web/docs/samples/sample.ts";
 import { BrokenExports, brokenBodies, completeBody } from "../../api/broken-exports.ts";
+import { temporaryFolder } from "../../support/files.ts";
 import { needPosix, needTool } from "../../support/skip.ts";
 import { World } from "../../support/world.ts";
 import { type Ended, installPackage, type Job, runSamples, watchCurl } from "./sample-runs.ts";
@@ -25,7 +25,7 @@ describe("code samples", () => {
     needPosix(this);
     for (const tool of ["curl", "python3"]) needTool(this, tool, "--version");
     world = await World.start();
-    folder = mkdtempSync(join(tmpdir(), "itemtape-samples-"));
+    folder = temporaryFolder();
     installPackage(folder);
     for (const operation of operations) {
       for (const ending of sampleEndings) {

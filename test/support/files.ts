@@ -1,0 +1,35 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openWriter } from "../../src/store/database.ts";
+import { createDatabase } from "../../src/store/file.ts";
+
+let parent: string | undefined;
+let empty: string | undefined;
+
+/** Makes an empty folder of its own for a test. What is left of it is removed when the test process ends. */
+export function temporaryFolder(): string {
+  if (parent === undefined) {
+    const made = mkdtempSync(join(tmpdir(), "itemtape-test-"));
+    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+    parent = made;
+  }
+  return mkdtempSync(join(parent, "of-"));
+}
+
+/** Makes a database file at `path`, as `createDatabase` does, by copying one that is made once in a test process. */
+export function newDatabase(path: string, fill?: (database: Database) => void): void {
+  if (empty === undefined) {
+    empty = join(temporaryFolder(), "empty.db");
+    createDatabase(empty, () => {});
+  }
+  copyFileSync(empty, path);
+  if (fill === undefined) return;
+  const database = openWriter(path, 0);
+  try {
+    database.$client.pragma("synchronous = OFF");
+    fill(database);
+  } finally {
+    database.$client.close();
+  }
+}
