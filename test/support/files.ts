@@ -4,17 +4,19 @@ import { join } from "node:path";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 
-let parent: string | undefined;
+const folders: string[] = [];
 let empty: string | undefined;
 
 /** Makes an empty folder of its own for a test. What is left of it is removed when the test process ends. */
 export function temporaryFolder(): string {
-  if (parent === undefined) {
-    const made = mkdtempSync(join(tmpdir(), "itemtape-test-"));
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-    parent = made;
+  if (folders.length === 0) {
+    process.once("exit", () => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
   }
-  return mkdtempSync(join(parent, "of-"));
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-test-"));
+  folders.push(folder);
+  return folder;
 }
 
 /** Makes a database file at `path`, as `createDatabase` does, by copying one that is made once in a test process. */
