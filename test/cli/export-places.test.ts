@@ -2,7 +2,6 @@ import {
   chmodSync,
   chownSync,
   closeSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,6 +15,7 @@ import { expect } from "chai";
 import { PartFile } from "../../src/cli/export/part-file.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { needPath } from "../support/skip.ts";
 import { ExportServer } from "./export-server.ts";
 
 const ordinaryId = 65534;
@@ -64,7 +64,7 @@ describe("where an export is written", () => {
   });
 
   it("a folder that fails only after the file has its name is a remark, and the new file is there", function () {
-    if (!existsSync("/proc/self/fd")) return this.skip();
+    needPath(this, "/proc/self/fd");
     const own = mkdtempSync(join(folder, "lost-"));
     const path = join(own, "market.csv");
     writeFileSync(path, "old");

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { programPath } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { needPath } from "../support/skip.ts";
 import { ExportServer } from "./export-server.ts";
 
 /** The program with a reader of its standard output that is gone before the first line. */
@@ -80,7 +81,7 @@ describe("an output that cannot be written", () => {
   };
 
   it("an unwritable standard output is one line and exit code 74; an unwritable standard error changes nothing", async function () {
-    if (!existsSync("/dev/full")) return this.skip();
+    needPath(this, "/dev/full");
     const says = "itemtape: standard output cannot be written (ENOSPC); what the command did stays done\n";
     const [first, second] = [join(folder, "first.csv"), join(folder, "second.csv")];
     const [help, toOutput, toError] = await Promise.all([

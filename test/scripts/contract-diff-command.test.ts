@@ -6,6 +6,7 @@ import { stringify } from "yaml";
 import { contractDiff, guarded, type Outcome } from "../../scripts/contract/diff/command.ts";
 import { type Node, repositoryRoot } from "../../scripts/contract/document.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { needTool, skip } from "../support/skip.ts";
 
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true }));
@@ -22,8 +23,9 @@ describe("contract:diff, the command", () => {
   });
 
   it("a git revision is compared with the working tree", function () {
-    // A package without its history has no revisions.
-    if (spawnSync("git", ["rev-parse", "HEAD"], { cwd: repositoryRoot }).status !== 0) return this.skip();
+    needTool(this, "git", "--version");
+    const { status } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: repositoryRoot });
+    if (status !== 0) skip(this, "the checkout has no history");
     const { stdout, stderr } = contractDiff(["HEAD", "--json"]);
     expect(stderr === "" || stderr.includes("changelog")).to.equal(true);
     expect(JSON.parse(stdout)).to.include.keys("before", "after", "counts", "changes", "changelog");

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import type { Context } from "mocha";
 import { type BrowserContext, type Browser as Chromium, chromium, type Page } from "playwright-core";
-import { skip } from "./skip.ts";
+import { needPath } from "./skip.ts";
 
 const untilMs = 15_000;
 const pollMs = 20;
@@ -24,9 +23,7 @@ export type View = { width?: number; height?: number; dark?: boolean };
 
 /** Skips, with a printed reason, where there is no Chromium; where skips are forbidden that is a failure. */
 export function needBrowser(test: Context): void {
-  if (existsSync(chromiumPath)) return;
-  if (process.env.ITEMTAPE_FORBID_SKIPS === "1") throw new Error(`${chromiumPath} is absent and skips are forbidden`);
-  skip(test, `there is no ${chromiumPath}`);
+  needPath(test, chromiumPath);
 }
 
 let launched: Promise<Chromium> | undefined;

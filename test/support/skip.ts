@@ -14,8 +14,12 @@ export function needRealData(test: Context): void {
 /** Skips the test where `tool` is not installed; where skips are forbidden that is a failure. */
 export function needTool(test: Context, tool: string, ...probe: string[]): void {
   if (process.platform === "linux" && spawnSync(tool, probe).status === 0) return;
-  if (process.env.ITEMTAPE_FORBID_SKIPS === "1") throw new Error(`${tool} is not installed and skips are forbidden`);
-  skip(test, `${tool} is not installed`);
+  skipForWant(test, `${tool} is not installed`);
+}
+
+/** Skips the test where the system has no file or folder at `path`; where skips are forbidden that is a failure. */
+export function needPath(test: Context, path: string): void {
+  if (!existsSync(path)) skipForWant(test, `there is no ${path}`);
 }
 
 /** Skips the test, with a printed reason, where files have no modes and links of the POSIX kind. */
@@ -23,7 +27,13 @@ export function needPosix(test: Context): void {
   if (process.platform === "win32") skip(test, "this system has no POSIX files");
 }
 
-/** Says why before it skips. */
+/** Skips the test for want of something that could be installed. Throws where ITEMTAPE_FORBID_SKIPS=1. */
+function skipForWant(test: Context, reason: string): never {
+  if (process.env.ITEMTAPE_FORBID_SKIPS === "1") throw new Error(`${reason}, and skips are forbidden`);
+  skip(test, reason);
+}
+
+/** Says why before it skips. Only for what nobody can install: another system, real data, the place of the checkout. */
 export function skip(test: Context, reason: string): never {
   process.stdout.write(`skipping: ${test.test?.fullTitle() ?? test.currentTest?.fullTitle() ?? "?"}: ${reason}\n`);
   return test.skip() as never;
