@@ -109,7 +109,7 @@ async function startValuation(
   if (!valuationSchedule) return null;
   const { scheduleValuation } = await import("./jobs/valuation/schedule.ts");
   // A mirror finalizes the days itself.
-  const schedule = scheduleValuation({ databasePath, database, settles: mirror === undefined }, events, clock);
+  const schedule = scheduleValuation({ databasePath, database, finalizes: mirror === undefined }, events, clock);
   opened.push(() => schedule.close());
   return schedule;
 }

@@ -138,7 +138,7 @@ function mirrorEvents(log: Logger, count: (name: string) => void) {
       count("publications_postponed");
       log.debug(facts, "publication postponed: the last one was too recent");
     },
-    daysSettled(facts: { days: number; rows: number; index_levels: number }) {
+    daysFinalized(facts: { days: number; rows: number; index_levels: number }) {
       count("days_settled");
       log.info(facts, "days settled");
     },

@@ -53,7 +53,7 @@ export const feedDays = sqliteTable(
       .notNull()
       .references(() => feeds.feed),
     hours: integer("hours").notNull(),
-    settledAt: integer("settled_at"),
+    finalizedAt: integer("settled_at"),
   },
   (table) => [
     primaryKey({ columns: [table.day, table.feed] }),

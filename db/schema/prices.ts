@@ -60,7 +60,7 @@ export const generations = sqliteTable(
      * The same over the quoted items that had left the catalog. Null: published by a release that made no difference, so that
      * `digest` and the totals are of all quoted items and perhaps of no export.
      */
-    restDigest: blob("rest_digest", { mode: "buffer" }),
+    delistedDigest: blob("rest_digest", { mode: "buffer" }),
   },
   (table) => [
     check("generations_state", sql`state IN ('staging', 'published', 'superseded')`),

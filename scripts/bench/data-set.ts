@@ -12,7 +12,7 @@ import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { CatalogWriter, type ItemRow } from "../../src/store/write/catalog.ts";
 import { FeedWriter } from "../../src/store/write/feeds.ts";
-import { GenerationRows } from "../../src/store/write/generations.ts";
+import { GenerationWriter } from "../../src/store/write/generations.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
@@ -141,7 +141,7 @@ function quotesOf(items: number): Map<number, ItemQuotes> {
 
 /** Merged and encoded as an import does it. */
 function writeQuotes(database: Database, quotes: ReadonlyMap<number, ItemQuotes>, at: number): void {
-  const rows = new GenerationRows(database);
+  const rows = new GenerationWriter(database);
   const sides = askProviders.map((provider) => ({
     provider,
     name: provider,
@@ -157,7 +157,7 @@ function writeQuotes(database: Database, quotes: ReadonlyMap<number, ItemQuotes>
   const merged = mergeQuotes([], null, quotes, new Set(askProviders)).rows;
   const generationId = rows.startStaging(at);
   for (const row of merged) rows.stage(generationId, row);
-  rows.publish(generationId, totalsOf(merged, exportedItems(database)), at);
+  rows.activate(generationId, totalsOf(merged, exportedItems(database)), at);
 }
 
 function createKey(database: Database, number: number): string {

@@ -1,12 +1,12 @@
-import { readBody } from "../import/feed-file.ts";
-import { importing, runSteps } from "../import/run-import.ts";
-import { type Calculation, calculateIndexSteps } from "../jobs/indexes/calculate.ts";
-import { type Defined, defineIndexSteps, retireIndex } from "../jobs/indexes/define.ts";
+import { readFeedFile } from "../import/feed-file.ts";
+import { importing, runBatches } from "../import/run-import.ts";
+import { type Calculation, calculateIndexInBatches } from "../jobs/indexes/calculate.ts";
+import { type Defined, defineIndexInBatches, retireIndex } from "../jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
 import { closeDatabase, type Database, openReader } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { IndexesStore, type IndexRow } from "../store/indexes.ts";
-import type { Held } from "../store/write/batches.ts";
+import type { BatchStats } from "../store/write/batches.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
@@ -18,9 +18,9 @@ const listMax = 10_000;
 
 /** Reads the definition that the call names and makes it true. */
 export async function define(call: Call): Promise<number> {
-  const body = await readBody(existing(call.operands[0]!));
+  const body = await readFeedFile(existing(call.operands[0]!));
   const defined = await paused(call, (database) =>
-    defineIndexSteps(database, readDefinition(body, definitionLookup(database)), { clock: systemClock }),
+    defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock: systemClock }),
   );
   if (call.has("json")) printJson(call, definedJson(defined));
   else for (const line of definedText(defined)) call.out.line(line);
@@ -34,7 +34,7 @@ export async function calculate(call: Call): Promise<number> {
   const today = dayOf(systemClock.now());
   const parts = { clock: systemClock, progress };
   const calculations = await paused(call, (database) =>
-    calculateIndexSteps(database, today, parts, only === undefined ? undefined : [only]),
+    calculateIndexInBatches(database, today, parts, only === undefined ? undefined : [only]),
   ).finally(() => progress.end());
   if (call.has("json")) printJson(call, calculations.map(calculationJson));
   else if (calculations.length === 0) call.out.line("no active index; `itemtape index define` makes one");
@@ -65,8 +65,8 @@ export function list(call: Call): number {
 }
 
 /** Drives steps on the call's file, so that a server's charges get in between. */
-async function paused<T>(call: Call, begin: (database: Database) => Generator<Held, T>): Promise<T> {
-  const { value } = await importing(databasePath(call.config.db), (database) => runSteps(begin(database)));
+async function paused<T>(call: Call, begin: (database: Database) => Generator<BatchStats, T>): Promise<T> {
+  const { value } = await importing(databasePath(call.config.db), (database) => runBatches(begin(database)));
   return value;
 }
 

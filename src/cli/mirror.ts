@@ -78,8 +78,8 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
       line(`published ${generation} with ${feeds}: ${items} items`),
     publicationPostponed: ({ feeds, wait_ms }) =>
       line(`${feeds}: not published yet, the last publication is too recent; run it again in ${seconds(wait_ms)}`),
-    daysSettled: ({ days, rows, index_levels }) =>
-      line(`settled ${days} days of feeds: ${rows} daily rows, ${index_levels} index levels`),
+    daysFinalized: ({ days, rows, index_levels }) =>
+      line(`finalized ${days} days of feeds: ${rows} daily rows, ${index_levels} index levels`),
     mirrorWaiting: () => line("another import is writing; waiting for it"),
     mirrorFailed: ({ reason }) => complain(`failed: ${reason}`),
   };

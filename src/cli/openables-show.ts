@@ -1,7 +1,7 @@
 import { type PoolState, type PoolVersion, poolState } from "../import/pools/pool-state.ts";
 import { closeDatabase, openReader } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
-import { PoolRows } from "../store/write/openables.ts";
+import { PoolWriter } from "../store/write/openables.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { displayText } from "../values/display-text.ts";
@@ -12,7 +12,7 @@ import { printJson, printTable } from "./print.ts";
 /** Bounds what a file can put into a line; a common denominator of 1000 digits fits. */
 const lineCharsMax = 4000;
 
-type ListedPool = ReturnType<PoolRows["list"]>[number];
+type ListedPool = ReturnType<PoolWriter["list"]>[number];
 
 /** Lists all pools, or tells one. */
 export function show(call: Call): number {
@@ -21,7 +21,7 @@ export function show(call: Call): number {
   const database = openReader(path);
   try {
     const [slug] = call.operands;
-    if (slug === undefined) list(call, new PoolRows(database).list());
+    if (slug === undefined) list(call, new PoolWriter(database).list());
     else if (call.has("json")) printJson(call, stateJson(poolState(database, slug)));
     else for (const line of stateText(poolState(database, slug))) call.out.line(displayText(line, lineCharsMax));
     return exitCodes.ok;

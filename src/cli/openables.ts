@@ -1,13 +1,13 @@
 import { cs2LibPackage } from "../import/catalog/read-source.ts";
-import { type DraftReport, draftPoolSteps } from "../import/pools/draft.ts";
-import { type PublishOutcome, publishPoolSteps } from "../import/pools/publish.ts";
+import { type DraftReport, draftPoolInBatches } from "../import/pools/draft.ts";
+import { type PublishOutcome, publishPoolInBatches } from "../import/pools/publish.ts";
 import { type PoolAdapter, readPoolFiles } from "../import/pools/read-files.ts";
 import { retirePool } from "../import/pools/retire.ts";
-import { importing, runSteps } from "../import/run-import.ts";
+import { importing, runBatches } from "../import/run-import.ts";
 import type { Database } from "../store/database.ts";
 import { databasePath } from "../store/file.ts";
-import type { Held } from "../store/write/batches.ts";
-import { PoolRows } from "../store/write/openables.ts";
+import type { BatchStats } from "../store/write/batches.ts";
+import { PoolWriter } from "../store/write/openables.ts";
 import { dayText, parseDay } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
@@ -25,7 +25,7 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<number> {
   const report = await paused(call, (database, progress) => {
     // An item list names many things that a catalog may lack; whoever writes a definition means what it says.
     const unknown = adapter === "pool" ? "refuse" : "block";
-    return draftPoolSteps(database, drafts, { clock: systemClock, progress, unknown });
+    return draftPoolInBatches(database, drafts, { clock: systemClock, progress, unknown });
   });
   if (call.has("json")) printJson(call, draftJson(report));
   else for (const line of draftText(report)) call.out.line(line);
@@ -39,9 +39,9 @@ export async function publish(call: Call): Promise<number> {
   const named = [...new Set(call.operands)];
   let retired: string[] = [];
   const outcomes = await paused(call, (database, progress) => {
-    const drafted = new PoolRows(database).draftedSlugs();
+    const drafted = new PoolWriter(database).draftedSlugs();
     if (all) retired = drafted.retired;
-    return publishPoolSteps(database, all ? drafted.open : named, { clock: systemClock, progress });
+    return publishPoolInBatches(database, all ? drafted.open : named, { clock: systemClock, progress });
   });
   if (call.has("json")) printJson(call, { pools: outcomes.map(outcomeJson), retired_with_draft: retired });
   else for (const line of publishText(outcomes, retired, all)) call.out.line(line);
@@ -67,11 +67,11 @@ export async function retire(call: Call): Promise<number> {
 /** Drives steps on the call's file with a bar, so that a server's charges get in between. */
 async function paused<T>(
   call: Call,
-  begin: (database: Database, progress: ReturnType<typeof progressOn>) => Generator<Held, T>,
+  begin: (database: Database, progress: ReturnType<typeof progressOn>) => Generator<BatchStats, T>,
 ): Promise<T> {
   const progress = progressOn(process.stderr, systemClock);
   try {
-    const work = (database: Database) => runSteps(begin(database, progress));
+    const work = (database: Database) => runBatches(begin(database, progress));
     return (await importing(databasePath(call.config.db), work)).value;
   } finally {
     progress.end();

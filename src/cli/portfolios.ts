@@ -91,12 +91,12 @@ export function remove(call: Call): number {
   return exitCodes.ok;
 }
 
-/** Values portfolios and tells what came of each. A day that cannot be stored, or not be settled, fails the call after the others. */
+/** Values portfolios and tells what came of each. A day that cannot be stored, or not be finalized, fails the call after the others. */
 export async function value(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
   const progress = progressOn(process.stderr, systemClock);
-  const options = { settle: true, portfolioId: call.flag("portfolio"), again: call.has("again") };
+  const options = { finalize: true, portfolioId: call.flag("portfolio"), again: call.has("again") };
   const done = await valueFile(path, { clock: systemClock, progress }, options).finally(() => progress.end());
   const { valuations, damaged } = done;
   if (call.has("json")) printJson(call, valuations.map(valuationJson));

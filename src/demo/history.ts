@@ -1,15 +1,15 @@
 import { databaseCatalog } from "../import/catalog/catalog-import.ts";
-import { importDailySteps } from "../import/daily/daily-import.ts";
-import { takeBodySteps } from "../import/quotes/accept-feed.ts";
+import { importDailyInBatches } from "../import/daily/daily-import.ts";
+import { acceptFeedInBatches } from "../import/quotes/accept-feed.ts";
 import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
-import { recordFrameSteps } from "../import/quotes/record-frame.ts";
+import { recordFrameInBatches } from "../import/quotes/record-frame.ts";
 import { importRatesAtOnce } from "../import/rates/rate-import.ts";
-import { calculateIndexSteps } from "../jobs/indexes/calculate.ts";
-import { defineIndexSteps } from "../jobs/indexes/define.ts";
+import { calculateIndexInBatches } from "../jobs/indexes/calculate.ts";
+import { defineIndexInBatches } from "../jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
 import { itemsOfType } from "../store/catalog.ts";
 import type { Database } from "../store/database.ts";
-import { settleDaysSteps } from "../store/write/finalize-days.ts";
+import { finalizeDaysInBatches } from "../store/write/finalize-days.ts";
 import { dayMs, dayOf, dayText, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
 import { type DemoBody, demoChance } from "./feeds.ts";
 
@@ -67,14 +67,15 @@ export function createDemoHistory(database: Database, anchorAt: number, bodies: 
     recordHour(database, offers, hour, hour - firstHour, lastAt);
   importDailyAsks(database, offers.get("steam")!, anchorAt, dayOf(lastAt) - 1);
   const clock = clockAt(anchorAt);
-  finish(settleDaysSteps(database, dayOf(anchorAt), clock));
+  finish(finalizeDaysInBatches(database, dayOf(anchorAt), clock));
   importRatesAtOnce(database, demoRates, ratesBefore(dayOf(anchorAt)), anchorAt);
   for (const index of demoIndexes) defineAndCalculate(database, index, offers.get("steam")!, dayOf(anchorAt));
 }
 
 function offersOf(database: Database, { adapter, feed, at, text }: DemoBody): Offers {
   const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
-  return finish(takeBodySteps(database, body, { adapter }, { clock: clockAt(at), catalog: databaseCatalog })).items;
+  return finish(acceptFeedInBatches(database, body, { adapter }, { clock: clockAt(at), catalog: databaseCatalog }))
+    .items;
 }
 
 function recordHour(
@@ -91,10 +92,14 @@ function recordHour(
     minute += 3;
     if (isSteam && hourOfHistory === hourWithoutSteam) continue;
     const vanishing = isSteam && hourOfHistory >= hoursOfVanishing.first && hourOfHistory <= hoursOfVanishing.last;
-    const content = { feed, items: offersAt(items, hourOf(lastAt) - hour, vanishing), named: new Set<number>() };
+    const content = {
+      feed,
+      items: offersAt(items, hourOf(lastAt) - hour, vanishing),
+      itemsWithoutQuote: new Set<number>(),
+    };
     const at = hour * hourMs + minute * minuteMs;
     const times = { verifiedBy: "body" as const, ingestedAt: at, checkedAt: at, recordedAt: at };
-    finish(recordFrameSteps(database, content, times, { clock: clockAt(at) }));
+    finish(recordFrameInBatches(database, content, times, { clock: clockAt(at) }));
   }
 }
 
@@ -147,7 +152,7 @@ function importDailyAsks(database: Database, offers: Offers, anchorAt: number, f
   lines.push({ end: true, rows: lines.length - 1 });
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   const body = { name: "demo history", bytes: Buffer.from(text) };
-  finish(importDailySteps(database, body, { adapter: "canonical" }, { clock: clockAt(anchorAt) }));
+  finish(importDailyInBatches(database, body, { adapter: "canonical" }, { clock: clockAt(anchorAt) }));
 }
 
 function dailyAsk(itemId: number, cents: number, day: number, daysAgo: number): Record<string, unknown> {
@@ -197,8 +202,8 @@ function defineAndCalculate(database: Database, index: DemoIndex, offers: Offers
     };
     const body = { name: `demo index ${id}`, bytes: Buffer.from(JSON.stringify(definition)) };
     const clock = clockAt(calculateTo * dayMs + 10 * minuteMs);
-    finish(defineIndexSteps(database, readDefinition(body, definitionLookup(database)), { clock }));
-    finish(calculateIndexSteps(database, calculateTo, { clock }, [id]));
+    finish(defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock }));
+    finish(calculateIndexInBatches(database, calculateTo, { clock }, [id]));
   };
   define(candidates.slice(0, 10), today - 31, today - 10);
   define(candidates.slice(1, 12), today - 10, today);

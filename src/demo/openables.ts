@@ -1,6 +1,6 @@
 import type { PoolDefinition } from "../import/pools/definition.ts";
 import { draftPools, type PoolDraft } from "../import/pools/draft.ts";
-import { publishPool, publishPoolSteps } from "../import/pools/publish.ts";
+import { publishPool, publishPoolInBatches } from "../import/pools/publish.ts";
 import { retirePool } from "../import/pools/retire.ts";
 import { calculateRoi } from "../jobs/roi/calculate.ts";
 import { prepareCalculation } from "../jobs/roi/prepare-calculation.ts";
@@ -9,8 +9,8 @@ import { Slices } from "../jobs/roi/slices.ts";
 import type { Ask } from "../roi/asks.ts";
 import { roiEveryMs } from "../roi/calculation.ts";
 import type { Database } from "../store/database.ts";
-import { RoiReads } from "../store/roi-inputs.ts";
-import { RoiRows } from "../store/write/calculations.ts";
+import { RoiInputsStore } from "../store/roi-inputs.ts";
+import { CalculationWriter } from "../store/write/calculations.ts";
 import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
 import { demoStep, demoTrend } from "./history.ts";
 
@@ -64,7 +64,7 @@ function publish(database: Database, drafts: readonly PoolDraft[], at: number): 
   const full = draftOf(revisedSlug);
   draftPools(database, [withoutLast(full), narrowed(draftOf(narrowedSlug))], { clock });
   const slugs = drafted.map(({ slug }) => slug).filter((slug) => slug !== draftSlug);
-  for (const { slug, outcome } of finish(publishPoolSteps(database, slugs, { clock })))
+  for (const { slug, outcome } of finish(publishPoolInBatches(database, slugs, { clock })))
     if (outcome !== "published") throw new Error(`the demo world's ${slug} is ${outcome}`);
   return full;
 }
@@ -116,8 +116,8 @@ function recordRuns(
   const at = instants.at(-1)!;
   const slices = new Slices(clockAt(at));
   const { inputs } = finish(readInputs(database, { at, only, slices }));
-  const reads = new RoiReads(database);
-  const rows = new RoiRows(database);
+  const reads = new RoiInputsStore(database);
+  const rows = new CalculationWriter(database);
   for (const input of inputs) {
     const { container } = input;
     if (container === null) continue;

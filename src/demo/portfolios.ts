@@ -1,8 +1,8 @@
 import { valueOfDay } from "../domain/portfolio-value.ts";
 import { itemsAsked, lastAsk } from "../store/daily-prices.ts";
 import type { Database } from "../store/database.ts";
-import { PortfolioWrites, type TransactionRecord } from "../store/write/portfolios.ts";
-import { type Lot, ValuationRows } from "../store/write/valuations.ts";
+import { PortfolioWriter, type TransactionRecord } from "../store/write/portfolios.ts";
+import { type Lot, ValuationWriter } from "../store/write/valuations.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../values/calendar.ts";
 import type { Ids } from "../values/ids.ts";
 import { demoChance } from "./feeds.ts";
@@ -44,7 +44,7 @@ export function createDemoPortfolios(database: Database, parts: Parts): Record<O
 
 /** Deletes one portfolio of the Builder account and transfers another to the Free one, though its token has selected both. */
 export function transferDemoPortfolios(database: Database, { anchorAt, accountIds }: Omit<Parts, "ids">): void {
-  const writes = new PortfolioWrites(database);
+  const writes = new PortfolioWriter(database);
   const fateOf = new Map(demoPortfolios.map(({ name, fate }) => [name, fate]));
   for (const { portfolioId, name } of writes.list(accountIds.builder)) {
     const fate = fateOf.get(name);
@@ -57,7 +57,7 @@ function addPortfolio(database: Database, { anchorAt, ids, accountIds }: Parts, 
   const { name, owner, displayCurrency, isPublic, priceSource, madeAgo, lots } = portfolio;
   const portfolioId = ids.handle("pf_");
   const changes = lots.flatMap(({ cameAgo, leftAgo }) => [cameAgo, leftAgo ?? cameAgo]);
-  new PortfolioWrites(database).add({
+  new PortfolioWriter(database).add({
     portfolioId,
     accountId: accountIds[owner],
     name,
@@ -120,7 +120,7 @@ function addLots(database: Database, { anchorAt }: Parts, portfolioId: string, l
       updatedAt: at,
     };
   });
-  new PortfolioWrites(database).addLots(records);
+  new PortfolioWriter(database).addLots(records);
 }
 
 /** How lots came and went, in the order of the days. What was imported or put in by hand came without a row. */
@@ -140,7 +140,7 @@ function addLedger(database: Database, parts: Parts, made: Made, lots: readonly 
       integrationRef: `integration of ${transactionId}`,
     };
   });
-  new PortfolioWrites(database).addTransactions(records);
+  new PortfolioWriter(database).addTransactions(records);
 }
 
 type LedgerRow = Omit<
@@ -179,13 +179,13 @@ function addValuations(
   { priceSource, madeAgo }: DemoPortfolio,
   lots: readonly Placed[],
 ): void {
-  const rows = new ValuationRows(database);
+  const rows = new ValuationWriter(database);
   const yesterday = dayOf(anchorAt) - 1;
-  const unsettled = rows.unsettled(priceSource, { from: yesterday - madeAgo, to: yesterday });
+  const unfinalized = rows.unfinalized(priceSource, { from: yesterday - madeAgo, to: yesterday });
   for (let daysAgo = madeAgo; daysAgo >= 1; daysAgo -= 1) {
     const day = dayOf(anchorAt) - daysAgo;
     const recordedAt = (day + 1) * dayMs + 20 * minuteMs;
-    if (recordedAt > anchorAt || unsettled.includes(day)) continue;
+    if (recordedAt > anchorAt || unfinalized.includes(day)) continue;
     const held = lots.filter(({ leftDay }) => leftDay === null || day < leftDay);
     const asks = held.flatMap(({ itemId }) =>
       rows

@@ -17,7 +17,7 @@ export function unfinalizedRows(
   window: DayWindow,
 ): DailyPriceRow[] {
   const feedsOfDays = new Map<number, Set<string>>();
-  for (const { day, feed } of frames.unsettled(window.from, window.to)) {
+  for (const { day, feed } of frames.unfinalized(window.from, window.to)) {
     const feeds = feedsOfDays.get(day);
     if (feeds === undefined) feedsOfDays.set(day, new Set([feed]));
     else feeds.add(feed);

@@ -3,53 +3,53 @@ import { readPackedFile } from "../values/packed-file.ts";
 import { BrokenJson, type Json, placeIn, readJson } from "../values/strict-json.ts";
 
 /** One file of a source, unpacked. `name` is how the operator called it. */
-export type Body = { name: string; bytes: Buffer };
+export type FeedFile = { name: string; bytes: Buffer };
 
-export const bodyBytesMax = 256 * 1024 * 1024;
+export const fileBytesMax = 256 * 1024 * 1024;
 const lineBytesMax = 64 * 1024;
 const newline = 0x0a;
 
 /** Reads a plain or gzip file of at most `bytesMax` unpacked bytes. Throws `OperatorError`. */
-export async function readBody(path: string, bytesMax = bodyBytesMax): Promise<Body> {
-  return { name: path, bytes: await readPackedFile(path, bytesMax, (reason) => brokenBody(path, reason)) };
+export async function readFeedFile(path: string, bytesMax = fileBytesMax): Promise<FeedFile> {
+  return { name: path, bytes: await readPackedFile(path, bytesMax, (reason) => refusedFile(path, reason)) };
 }
 
 /** The refusal of a whole body: nothing of it is published or recorded. */
-export function brokenBody(name: string, what: string): OperatorError {
+export function refusedFile(name: string, what: string): OperatorError {
   return new OperatorError(`${name}: ${what}; the file was refused as a whole and nothing was changed`);
 }
 
 /** The whole body as text. Throws `OperatorError` where it is not UTF-8. */
-export function bodyText(body: Body): string {
-  return decode(body.bytes, () => brokenBody(body.name, "not UTF-8 text"));
+export function fileText(body: FeedFile): string {
+  return decode(body.bytes, () => refusedFile(body.name, "not UTF-8 text"));
 }
 
 /** The whole body as one JSON value. Throws `OperatorError` with line and column. */
-export function bodyJson(body: Body): Json {
-  const text = bodyText(body);
+export function fileJson(body: FeedFile): Json {
+  const text = fileText(body);
   try {
     return readJson(text);
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
     const { line, column } = placeIn(text, error.offset);
-    throw brokenBody(body.name, `line ${line}, column ${column}: not JSON to be trusted: ${error.message}`);
+    throw refusedFile(body.name, `line ${line}, column ${column}: not JSON to be trusted: ${error.message}`);
   }
 }
 
 /** The body line by line, each one JSON value, numbered from 1. Throws `OperatorError` with line and column. */
-export function* bodyLines(body: Body): Generator<{ line: number; value: Json }> {
+export function* fileLines(body: FeedFile): Generator<{ line: number; value: Json }> {
   let start = 0;
   for (let line = 1; start < body.bytes.length; line += 1) {
     const found = body.bytes.indexOf(newline, start);
     const end = found === -1 ? body.bytes.length : found;
-    if (end - start > lineBytesMax) throw brokenBody(body.name, `line ${line}: longer than ${lineBytesMax} bytes`);
-    const text = decode(body.bytes.subarray(start, end), () => brokenBody(body.name, `line ${line}: not UTF-8 text`));
+    if (end - start > lineBytesMax) throw refusedFile(body.name, `line ${line}: longer than ${lineBytesMax} bytes`);
+    const text = decode(body.bytes.subarray(start, end), () => refusedFile(body.name, `line ${line}: not UTF-8 text`));
     try {
       yield { line, value: readJson(text) };
     } catch (error) {
       if (!(error instanceof BrokenJson)) throw error;
       const place = `line ${line}, column ${error.offset + 1}`;
-      throw brokenBody(body.name, `${place}: not JSON to be trusted: ${error.message}`);
+      throw refusedFile(body.name, `${place}: not JSON to be trusted: ${error.message}`);
     }
     start = end + 1;
   }

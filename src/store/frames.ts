@@ -39,9 +39,9 @@ export class FramesStore {
   }
 
   /** Days of feeds whose daily rows are not those of their frames yet. */
-  unsettled(from: number, to: number): FeedDay[] {
+  unfinalized(from: number, to: number): FeedDay[] {
     this.#shared?.join();
-    return this.#statements.unsettled.all({ from, to });
+    return this.#statements.unfinalized.all({ from, to });
   }
 
   /** Frames of the hours from `fromHour` to `toHour`, both inclusive, by hour and feed. */
@@ -89,10 +89,10 @@ function prepare(database: Database) {
       .innerJoin(providers, eq(providers.provider, frameProviders.provider))
       .prepare(),
     feedDays: database.select({ day, feed, hours }).from(feedDays).where(ofDays).orderBy(asc(day), asc(feed)).prepare(),
-    unsettled: database
+    unfinalized: database
       .select({ day, feed, hours })
       .from(feedDays)
-      .where(and(isNull(feedDays.settledAt), ofDays))
+      .where(and(isNull(feedDays.finalizedAt), ofDays))
       .orderBy(asc(day), asc(feed))
       .prepare(),
     itemsBefore: database

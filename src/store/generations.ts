@@ -54,10 +54,10 @@ export class GenerationsStore {
 
 /**
  * What a generation holds. `items`, `bytes` and `digest` are of its canonical price part, which is that of every complete
- * export: one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. `restDigest` is the same digest
+ * export: one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. `delistedDigest` is the same digest
  * over the quotes that exports leave out, those of items that left the catalog.
  */
-export type Totals = { items: number; bytes: number; digest: Buffer; restDigest: Buffer };
+export type Totals = { items: number; bytes: number; digest: Buffer; delistedDigest: Buffer };
 
 /** The totals over all rows of a generation in ascending item id. `exported`: the items that are in the catalog. */
 export function totalsOf(
@@ -78,11 +78,11 @@ export function totalsOf(
     items += 1;
     bytes += line.length;
   }
-  return { items, bytes, digest: hash.digest(), restDigest: rest.digest() };
+  return { items, bytes, digest: hash.digest(), delistedDigest: rest.digest() };
 }
 
 function prepare(database: Database) {
-  const { generationId, ingestedAt, items, bytes, digest, state, restDigest } = generations;
+  const { generationId, ingestedAt, items, bytes, digest, state, delistedDigest } = generations;
   return {
     current: database
       .select({
@@ -90,7 +90,7 @@ function prepare(database: Database) {
         ingestedAt: sql<number>`${ingestedAt}`,
         items,
         bytes,
-        hasExportDigest: sql<boolean>`${restDigest} IS NOT NULL`.mapWith(Boolean),
+        hasExportDigest: sql<boolean>`${delistedDigest} IS NOT NULL`.mapWith(Boolean),
       })
       .from(marketState)
       .innerJoin(generations, eq(generationId, marketState.currentGenerationId))
@@ -108,7 +108,7 @@ function prepare(database: Database) {
           WHERE later.generation_id > generations.generation_id AND later.state <> 'staging' ORDER BY later.generation_id LIMIT 1)`,
       })
       .from(generations)
-      .where(and(eq(generationId, sql.placeholder("generationId")), ne(state, "staging"), isNotNull(restDigest)))
+      .where(and(eq(generationId, sql.placeholder("generationId")), ne(state, "staging"), isNotNull(delistedDigest)))
       .prepare(),
   };
 }

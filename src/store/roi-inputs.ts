@@ -25,7 +25,7 @@ export type PoolRow = {
 export type OutcomeRow = [itemId: number, tier: string, numerator: string, phased: 0 | 1];
 
 /** What a run of the model reads, all of it in one transaction of its caller's. */
-export class RoiReads {
+export class RoiInputsStore {
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(database: Database) {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { calculateIndexSteps } from "../../src/jobs/indexes/calculate.ts";
-import { defineIndexSteps } from "../../src/jobs/indexes/define.ts";
+import { calculateIndexInBatches } from "../../src/jobs/indexes/calculate.ts";
+import { defineIndexInBatches } from "../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../src/jobs/indexes/definition.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { atOnce, putDaily } from "../jobs/indexes/index-world.ts";
@@ -38,9 +38,9 @@ describe("indexes over HTTP", () => {
           name: index_id,
           bytes: Buffer.from(JSON.stringify({ ...facts, base_date: date(10), base_value: "100" })),
         };
-        atOnce(defineIndexSteps(database, readDefinition(body, definitionLookup(database)), { clock }));
+        atOnce(defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock }));
         atOnce(
-          calculateIndexSteps(
+          calculateIndexInBatches(
             database,
             index_id === "lab-sum" && effective_on === undefined ? today - 9 : today,
             { clock },

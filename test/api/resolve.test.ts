@@ -93,7 +93,7 @@ describe("resolving names over HTTP", () => {
         wearMax: null,
         identity: "exact" as const,
       };
-      databaseCatalog.createFeedProven(database, [variant], world.clock.at);
+      databaseCatalog.createFeedDerived(database, [variant], world.clock.at);
     });
     world.sql("UPDATE items SET in_catalog = 0 WHERE market_hash_name = '★ Karambit'");
     const [proven, left] = await resolve(name, "★ Karambit");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { calculateRoi } from "../../src/jobs/roi/calculate.ts";
 import { valuationModes } from "../../src/roi/calculation.ts";
-import { RoiReads } from "../../src/store/roi-inputs.ts";
+import { RoiInputsStore } from "../../src/store/roi-inputs.ts";
 import { hourMs } from "../../src/values/calendar.ts";
 import { insertPool } from "../support/pools.ts";
 import { World } from "../support/world.ts";
@@ -17,7 +17,7 @@ describe("numbers recomputed from the real server", () => {
     world = await World.start();
     ({ secret } = world.account("trader"));
     world.change((database) => {
-      const reads = new RoiReads(database);
+      const reads = new RoiInputsStore(database);
       const modeProviders = reads.modeProviders();
       const asks = (itemId: number) => reads.asks(reads.generation()!.generationId, itemId, modeProviders);
       const ids = database.$client

@@ -19,18 +19,18 @@ describe("the portfolios of a demo", () => {
   it("the daily job adds nothing on the day the demo is made, and on the next one that day alone", async () => {
     const made = stored();
     expect(made).to.have.length.greaterThan(50);
-    const { valuations } = await valueFile(world.path, { clock: new TestClock() }, { settle: true });
+    const { valuations } = await valueFile(world.path, { clock: new TestClock() }, { finalize: true });
     expect(valuations.map(({ days, refused }) => [days, refused])).to.deep.equal(valuations.map(() => [0, []]));
     expect(stored()).to.deep.equal(made);
 
-    const next = await valueFile(world.path, { clock: new TestClock(demoAt + dayMs) }, { settle: true });
+    const next = await valueFile(world.path, { clock: new TestClock(demoAt + dayMs) }, { finalize: true });
     const written = next.valuations.filter(({ days }) => days > 0);
     expect(written).to.have.length.greaterThan(3);
     for (const { firstDay, lastDay } of written) expect([firstDay, lastDay]).to.deep.equal([today, today]);
     expect(stored().filter(({ day }) => Number(day) < today)).to.deep.equal(made);
   });
 
-  it("a day whose prices are not settled, or that has only just ended, is left to the job", () => {
+  it("a day whose prices are not finalized, or that has only just ended, is left to the job", () => {
     const [owner] = world.sql("SELECT account_id AS builder, account_id AS free FROM accounts");
     const accountIds = owner as { builder: string; free: string };
     const lastDay = (tag: string, anchorAt: number) =>
@@ -42,7 +42,7 @@ describe("the portfolios of a demo", () => {
     expect(lastDay("noon", demoAt)).to.equal(today - 1);
     expect(lastDay("midnight", today * dayMs)).to.equal(today - 2);
     world.sql("UPDATE feed_days SET settled_at = NULL WHERE day = ?", today - 1);
-    expect(lastDay("unsettled", demoAt)).to.equal(today - 2);
+    expect(lastDay("unfinalized", demoAt)).to.equal(today - 2);
   });
 
   it("days without a value are days without a lot", async () => {

@@ -2,7 +2,7 @@ import type { Schema } from "../../src/contract/types.ts";
 import { DailyHistory } from "../../src/domain/daily-history.ts";
 import { HourlyHistory } from "../../src/domain/hourly-history.ts";
 import { Reference } from "../../src/domain/reference.ts";
-import { recordFrameSteps } from "../../src/import/quotes/record-frame.ts";
+import { recordFrameInBatches } from "../../src/import/quotes/record-frame.ts";
 import { CatalogStore } from "../../src/store/catalog.ts";
 import { DailyPricesStore } from "../../src/store/daily-prices.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -106,9 +106,9 @@ export class HistoryWorld {
 export function recordFrame(database: Database, frame: Frame, stepsMax = Number.POSITIVE_INFINITY): void {
   const { feed, states, ingestedAt, checkedAt, recordedAt } = frame;
   const items = new Map();
-  const named = new Set<number>();
+  const itemsWithoutQuote = new Set<number>();
   for (const [itemId, state] of states) {
-    if (state?.length === 0) named.add(itemId);
+    if (state?.length === 0) itemsWithoutQuote.add(itemId);
     if (!state?.length) continue;
     const of = (wanted: Side) =>
       state
@@ -123,7 +123,7 @@ export function recordFrame(database: Database, frame: Frame, stepsMax = Number.
     items.set(itemId, { asks: of("ask"), bids: of("bid") });
   }
   const times = { verifiedBy: "body" as const, ingestedAt, checkedAt, recordedAt };
-  const steps = recordFrameSteps(database, { feed, items, named }, times, { clock: idleClock });
+  const steps = recordFrameInBatches(database, { feed, items, itemsWithoutQuote }, times, { clock: idleClock });
   for (let taken = 0; taken < stepsMax && !steps.next().done; ) taken += 1;
 }
 

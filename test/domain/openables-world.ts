@@ -4,7 +4,7 @@ import {
   roiMethodology,
   type ValuationMode,
 } from "../../src/roi/calculation.ts";
-import { calculationSeal, historySeal } from "../../src/store/codec/calculation-checksum.ts";
+import { calculationChecksum, historyChecksum } from "../../src/store/codec/calculation-checksum.ts";
 import type { Database } from "../../src/store/database.ts";
 import { dayMs, hourMs } from "../../src/values/calendar.ts";
 
@@ -75,7 +75,7 @@ export function putCalculation({ $client }: Database, facts: CalculationFacts): 
       `INSERT OR REPLACE INTO roi_calculations VALUES (@slug, @valuationMode, @methodologyVersion, @revisionId, @calculatedAt,
          @priceAsOf, @inputDigest, @numbers, @ledger, @seal)`,
     )
-    .run({ ...row, seal: calculationSeal(row) });
+    .run({ ...row, seal: calculationChecksum(row) });
 }
 
 /** A bucket of the history; its cost is the hour or day of `ts`, so that each row is told from the others. */
@@ -105,5 +105,5 @@ export function putBucket({ $client }: Database, facts: BucketFacts): void {
          @revisionId, @costCents, @expectedValueCents, @expectedProfitCents, @returnPct, @profitChancePct,
          @pricedProbabilityMassPct, @priceAsOf, @seal)`,
     )
-    .run({ ...row, seal: historySeal(row) });
+    .run({ ...row, seal: historyChecksum(row) });
 }

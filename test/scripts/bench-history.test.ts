@@ -95,12 +95,12 @@ function figures(): HistoryResults {
   reads["daily window, objects"] = series(150);
   reads["daily window, a tenth of the items"] = series(80);
   const requests = (cpuUs: number) => ({ requestsPerS: [], cpuUs: [cpuUs, 2 * cpuUs] });
-  const frame = (p99Ms: number, holdMsMax: number): FrameWithCharges => ({
+  const frame = (p99Ms: number, lockHeldMsMax: number): FrameWithCharges => ({
     seconds: 5,
     lockSeconds: 1,
     transactions: 100,
     holdMsMost: 6,
-    holdMsMax,
+    lockHeldMsMax,
     walBytes: null,
     charges: { charges: 5000, refused: 0, p50Ms: 1, p99Ms, maxMs: 90 },
   });

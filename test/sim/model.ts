@@ -109,7 +109,7 @@ export class Model {
   }
 
   /** What the client of a waiting request is told once the ledger has answered, or has failed to. */
-  settle(requestId: string, reply: Reply | "unavailable" | "failed"): Outcome {
+  finalize(requestId: string, reply: Reply | "unavailable" | "failed"): Outcome {
     const { call, caller, limitPerMinute, remainingInMinute } = this.#waitingFor(requestId);
     this.waiting.delete(requestId);
     if (reply === "failed") return { kind: "failed" };

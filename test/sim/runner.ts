@@ -75,7 +75,7 @@ class Run {
     if (operation.do === "calls") await this.#calls(operation.entries, operation.fault);
     else if (operation.do === "lateEnd") {
       this.#traffic.lateEnd(operation.lease, operation.how);
-      await this.#settle();
+      await this.#finalize();
     } else if (operation.do === "tick") world.clock.forward(operation.ms);
     else if (operation.do === "clockBack") this.#setClockBack(operation.ms);
     else if (operation.do === "repairClock") {
@@ -111,7 +111,7 @@ class Run {
     const world = this.#world;
     if (fault === undefined) {
       this.#send(entries);
-      return this.#settle();
+      return this.#finalize();
     }
     await this.#flush();
     const disarm = world.arm(fault);
@@ -133,7 +133,7 @@ class Run {
   }
 
   /** While the writer is held, requests only reach its door. */
-  async #settle(): Promise<void> {
+  async #finalize(): Promise<void> {
     if (this.#world.release === null) return this.#traffic.answered();
     await turn();
     await turn();
@@ -200,12 +200,12 @@ class Run {
     this.#counts.add(`boundary of a ${of}`);
     const shape = { account: target.account, key: target.key, kind, credential: "good", lagMs: 0 } as const;
     this.#send([shape]);
-    await this.#settle();
+    await this.#finalize();
     if (late) {
       this.#send([{ ...shape, account: target.account + 1, key: 0, kind: "free" }]);
-      await this.#settle();
+      await this.#finalize();
       this.#send([{ ...shape, lagMs: 30 }]);
-      await this.#settle();
+      await this.#finalize();
     }
     const plan = of === "plan" ? this.#model.account(this.#people.accountId(target.account)) : null;
     if (plan?.planEndsAt != null && plan.planEndsAt <= clock.now()) this.#counts.add("admitted after the plan ended");

@@ -67,7 +67,7 @@ export class Traffic implements BatchListener {
       this.#expected.set(call.requestId, { kind: "failed" });
       return;
     }
-    const outcome = model.begin(call) ?? (this.stopped ? model.settle(call.requestId, "unavailable") : null);
+    const outcome = model.begin(call) ?? (this.stopped ? model.finalize(call.requestId, "unavailable") : null);
     if (outcome !== null) this.#expected.set(call.requestId, outcome);
     if (this.stopped) this.#parts.counts.add("refused service_unavailable after a broken file");
   }
@@ -143,7 +143,7 @@ export class Traffic implements BatchListener {
       this.#same(request.requestId, reply, decided);
       if (decided.kind === "charged" && request.at < highWaterBefore) counts.add("admitted while the clock was behind");
       this.#countReply(decided);
-      this.#expected.set(request.requestId, model.settle(request.requestId, decided));
+      this.#expected.set(request.requestId, model.finalize(request.requestId, decided));
     });
     counts.add("lease expired", model.leases.filter((lease) => lease.state === "expired").length - expiredBefore);
   }
@@ -163,7 +163,7 @@ export class Traffic implements BatchListener {
       if (request.kind === "end") this.#owed.set(request.leaseId, (this.#owed.get(request.leaseId) ?? 0) + 1);
     }
     for (const requestId of refused) {
-      this.#expected.set(requestId, model.settle(requestId, fatal || busy || full ? "unavailable" : "failed"));
+      this.#expected.set(requestId, model.finalize(requestId, fatal || busy || full ? "unavailable" : "failed"));
     }
     const why = fatal ? "broken" : busy ? "locked" : "full";
     if (fatal || busy || full) counts.add(`refused service_unavailable by a ${why} file`, refused.length);

@@ -202,14 +202,14 @@ describe("the database file", () => {
         change(older, `INSERT INTO generations VALUES (12, 'published', 1, 1, 2, 9, X'${digest}')`);
         expect(migrateDatabase(older)).to.equal(migrations.length - 9);
         const [superseded, published] = generationsOf(older);
-        expect(superseded?.restDigest).to.equal(null);
+        expect(superseded?.delistedDigest).to.equal(null);
         const [told, rest] = inCatalog === 1 ? [[line, other], ""] : [[line], other];
         const bytes = Buffer.byteLength(told.join(""));
         expect(published).to.deep.equal({
           items: told.length,
           bytes,
           digest: sha256(told.join("")),
-          restDigest: sha256(rest),
+          delistedDigest: sha256(rest),
         });
         const { faults } = checkDatabase(older);
         expect(faults.filter((fault) => /digest|states/.test(fault))).to.deep.equal([]);
@@ -270,13 +270,13 @@ function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function generationsOf(path: string): { restDigest: Buffer | null }[] {
+function generationsOf(path: string): { delistedDigest: Buffer | null }[] {
   const client = new SqliteDatabase(path);
   const rows = client
-    .prepare("SELECT items, bytes, digest, rest_digest AS restDigest FROM generations ORDER BY generation_id")
+    .prepare("SELECT items, bytes, digest, rest_digest AS delistedDigest FROM generations ORDER BY generation_id")
     .all();
   client.close();
-  return rows as { restDigest: Buffer | null }[];
+  return rows as { delistedDigest: Buffer | null }[];
 }
 
 function noteOf(path: string): string | null {

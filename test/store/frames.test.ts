@@ -35,7 +35,7 @@ describe("the store of frames", () => {
     expect(world.store.feedDays(day + 1, day + 9)).to.deep.equal(all.slice(2));
     expect(world.store.feedDays(0, day - 1)).to.deep.equal([]);
     world.writer.$client.prepare("UPDATE feed_days SET settled_at = 1 WHERE feed = 'beta'").run();
-    expect(world.store.unsettled(0, day)).to.deep.equal(all.slice(0, 1));
+    expect(world.store.unfinalized(0, day)).to.deep.equal(all.slice(0, 1));
   });
 
   it("tells the frames of a window of hours, both inclusive, by hour and feed, with their times", () => {

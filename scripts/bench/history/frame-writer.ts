@@ -13,7 +13,7 @@ export type FrameFigures = {
   lockSeconds: number;
   transactions: number;
   holdMsMost: number;
-  holdMsMax: number;
+  lockHeldMsMax: number;
   /** Null unless it was asked for. */
   walBytes: number | null;
 };
@@ -48,15 +48,15 @@ async function write(hour: number): Promise<FrameFigures> {
   const steps = writeFrame(writer, market, hour);
   const startedMs = systemClock.monotonicMs();
   for (const held of steps) {
-    holds.push(held.heldMs);
+    holds.push(held.lockHeldMs);
     await pauseAfter(held);
   }
   return {
     seconds: (systemClock.monotonicMs() - startedMs) / 1000,
-    lockSeconds: holds.reduce((sum, heldMs) => sum + heldMs, 0) / 1000,
+    lockSeconds: holds.reduce((sum, lockHeldMs) => sum + lockHeldMs, 0) / 1000,
     transactions: holds.length,
     holdMsMost: quantile(holds, 0.9),
-    holdMsMax: Math.max(...holds),
+    lockHeldMsMax: Math.max(...holds),
     walBytes: null,
   };
 }

@@ -28,7 +28,7 @@ export function historyGoals(history: HistoryResults | null): Goal[] {
     atMost(
       "longest lock of a frame",
       20,
-      middle(({ holdMsMax }) => holdMsMax),
+      middle(({ lockHeldMsMax }) => lockHeldMsMax),
       "ms",
     ),
     atMost("a stored hourly quote", 12, history?.storage.bytesPerQuote ?? null, "bytes"),

@@ -39,7 +39,7 @@ export class Market {
   }
 
   /** Returns what the market's feed reports in one hour, from 0 to `hours - 1`. */
-  frame(hour: number): Pick<FrameContent, "items" | "named"> {
+  frame(hour: number): Pick<FrameContent, "items" | "itemsWithoutQuote"> {
     const items = new Map<number, ItemQuotes>();
     for (let item = 0; item < this.items; item += 1) {
       const first = this.#index(item, hour);
@@ -51,7 +51,7 @@ export class Market {
       }
       items.set(item, quotes);
     }
-    return { items, named: new Set() };
+    return { items, itemsWithoutQuote: new Set() };
   }
 
   /** Returns the quotes of an item that differ from the hour before; all of them in the first hour. */

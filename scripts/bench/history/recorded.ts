@@ -1,9 +1,9 @@
-import { recordFrameSteps } from "../../../src/import/quotes/record-frame.ts";
+import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts";
 import { type Change, encodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openWriter, writeTransaction } from "../../../src/store/database.ts";
-import { type Held, importBusyMs } from "../../../src/store/write/batches.ts";
+import { type BatchStats, importBusyMs } from "../../../src/store/write/batches.ts";
 import { FeedWriter } from "../../../src/store/write/feeds.ts";
-import { FrameRows } from "../../../src/store/write/frames.ts";
+import { FrameWriter } from "../../../src/store/write/frames.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import type { Progress } from "../../../src/values/progress.ts";
@@ -59,19 +59,19 @@ export function addMarketFeed(database: Database): void {
   const facts = { feed, adapter: "canonical" as const, providers: sides };
   writeTransaction(database, () => {
     new FeedWriter(database).record(facts, sides, { checkedAt: 0, ingestedAt: 0, itemCount: 0 });
-    new FrameRows(database).addNumbers(providers);
+    new FrameWriter(database).addNumbers(providers);
   });
 }
 
 /** Writes one frame of the market as a mirror does; hours count from the market's first. */
-export function writeFrame(database: Database, market: Market, hour: number): Generator<Held, unknown> {
+export function writeFrame(database: Database, market: Market, hour: number): Generator<BatchStats, unknown> {
   const times = timesOf(firstHour + hour);
-  return recordFrameSteps(database, { ...market.frame(hour), feed }, times, { clock: systemClock });
+  return recordFrameInBatches(database, { ...market.frame(hour), feed }, times, { clock: systemClock });
 }
 
 /** Stores the first hours of the market as those of `day`: what `writeFrame` leaves behind after as many frames, all at once. */
 export function storeDay(database: Database, market: Market, { day, hours }: { day: number; hours: number }): void {
-  const rows = new FrameRows(database);
+  const rows = new FrameWriter(database);
   const numbers = rows.numbers();
   const numberOf = slots.map(({ provider }) => numbers.get(slugOf(provider))!);
   writeTransaction(database, () => {

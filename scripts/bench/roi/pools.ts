@@ -1,8 +1,8 @@
-import { dailySeal } from "../../../src/store/codec/daily-checksum.ts";
+import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { revisionIdOf } from "../../../src/store/codec/pool-revision-id.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { PoolRows } from "../../../src/store/write/openables.ts";
+import { PoolWriter } from "../../../src/store/write/openables.ts";
 import { dayOf } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 
@@ -34,7 +34,7 @@ export function addPools(path: string, items: number): PoolCounts {
   const count = Math.min(outcomesPerContainer, items);
   try {
     database.$client.pragma("synchronous = OFF");
-    const rows = new PoolRows(database);
+    const rows = new PoolWriter(database);
     database.$client.transaction(() => {
       // A revision and the container that it belongs to refer to each other.
       database.$client.pragma("defer_foreign_keys = ON");
@@ -53,7 +53,7 @@ export function addPools(path: string, items: number): PoolCounts {
 }
 
 /** Adds a container with a published pool of `count` outcomes; `itemOf` gives the item of each position. */
-function addPool(rows: PoolRows, number: number, itemOf: (position: number) => number, count: number): void {
+function addPool(rows: PoolWriter, number: number, itemOf: (position: number) => number, count: number): void {
   const slug = `bench-case-${String(number).padStart(3, "0")}`;
   const outcomes = Array.from({ length: count }, (_, position) => {
     const [tier, weight] = tiers[Math.floor((position * tiers.length) / count)]!;
@@ -120,7 +120,7 @@ function unquote({ $client }: Database, itemId: number): void {
       const amount = 100 + ((itemId * 31 + day) % 5000);
       const row = { itemId, side: "ask", day, provider, amount, lowAmount: amount, highAmount: amount } as const;
       const rest = { observations: 1, quantity: null, sourceObservedAt: null, recordedAt: 1, importId: null };
-      put.run(itemId, day, provider, amount, amount, amount, dailySeal({ ...row, ...rest }));
+      put.run(itemId, day, provider, amount, amount, amount, dailyChecksum({ ...row, ...rest }));
     }
   }
 }

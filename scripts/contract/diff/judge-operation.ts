@@ -10,7 +10,7 @@ import { brief, noteVerdict, unknownVerdict } from "./verdict.ts";
 export function judgeOperation(difference: Difference, pair: Pair): Judgement {
   const [part = "", name = ""] = difference.path;
   if (part === "parameters") return judgeParameter(difference, pair);
-  if (part === "requestBody") return judgeBody(difference, pair);
+  if (part === "requestBody") return validateFeed(difference, pair);
   if (part === "responses") return judgeResponse(difference, pair);
   if (part === "notes") {
     return { place: "operation", verdicts: [noteVerdict(name, difference.before, difference.after)] };
@@ -57,7 +57,7 @@ function judgeNeeded(what: string, before: unknown, after: unknown): Verdict {
   return { kind: "additive", rule: "required", says: `Requests may now leave out ${what}.`, before: old, after: now };
 }
 
-function judgeBody(difference: Difference, pair: Pair): Judgement {
+function validateFeed(difference: Difference, pair: Pair): Judgement {
   const [, keyword, mediaType = "", part, name = ""] = difference.path;
   const { before, after } = difference;
   const place = "request body";

@@ -93,8 +93,8 @@ function createAjv(): Ajv2020 {
 function schemaPointer(operationId: ReadId): string {
   const { document, operations } = loadContract();
   const { path } = operations.get(operationId)!;
-  type Held = { responses: Record<string, { $ref?: string }> };
-  const { responses } = document.paths[path]!.get as unknown as Held;
+  type BatchStats = { responses: Record<string, { $ref?: string }> };
+  const { responses } = document.paths[path]!.get as unknown as BatchStats;
   const inPlace = `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get/responses/200`;
   return `${responses["200"]?.$ref ?? inPlace}/content/application~1json/schema`;
 }

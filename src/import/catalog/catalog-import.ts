@@ -2,7 +2,7 @@ import { closeDatabase, type Database, openWriter, writeTransaction } from "../.
 import { refuseUnlessOurs } from "../../store/file.ts";
 import { holdLock } from "../../store/lock.ts";
 import { openableSlugs } from "../../store/openable-slugs.ts";
-import { type Held, importBusyMs, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
+import { type BatchStats, importBusyMs, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
 import {
   CatalogWriter,
   type ItemRow,
@@ -21,7 +21,7 @@ import { encodeDetail } from "../../wire/item-detail.ts";
 import { groupsByNames } from "../quotes/name-groups.ts";
 import { NameIndex } from "../quotes/name-index.ts";
 import type { ImportCatalog } from "../quotes/quote-import.ts";
-import { type MoveParts, moveQuotedSteps } from "./republish-quoted.ts";
+import { type MoveParts, moveQuotedInBatches } from "./republish-quoted.ts";
 import type { CatalogVariant } from "./variants.ts";
 
 /**
@@ -42,22 +42,22 @@ type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: r
 
 /**
  * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
- * gone stays with `in_catalog` false; a feed-proven variant stays as long as its base object does. Where a quoted item leaves or
+ * gone stays with `in_catalog` false; a feed-derived variant stays as long as its base object does. Where a quoted item leaves or
  * comes back, a new generation is published first, with the same quotes. Yields after every short transaction, where rows,
  * details and the published digest agree; broken off anywhere, the next import finishes the work. `at` in UTC ms.
  */
-export function* importCatalogSteps(
+export function* importCatalogInBatches(
   database: Database,
   variants: readonly CatalogVariant[],
   at: number,
   parts: MoveParts,
-): Generator<Held, CatalogImportReport> {
+): Generator<BatchStats, CatalogImportReport> {
   const { clock } = parts;
   const before = readItems(database);
   const planned = plan(before, variants, at);
   const { moves, writes } = encode(database, before, planned);
   const writer = new CatalogWriter(database);
-  const { generationId, itemIds } = yield* moveQuotedSteps(database, moves, () => writer.raiseVersion(), parts);
+  const { generationId, itemIds } = yield* moveQuotedInBatches(database, moves, () => writer.raiseVersion(), parts);
   const moved = new Map(moves.filter(({ row }) => itemIds.has(row.itemId)).map((move) => [move.row.itemId, move]));
   const details = readDetails(database);
   const needed = writes.filter(({ row, json, isNew, isChanged }) => {
@@ -85,7 +85,7 @@ export function importCatalog(
   variants: readonly CatalogVariant[],
   at: number,
 ): CatalogImportReport {
-  const steps = importCatalogSteps(database, variants, at, { clock: { now: () => at, monotonicMs: () => 0 } });
+  const steps = importCatalogInBatches(database, variants, at, { clock: { now: () => at, monotonicMs: () => 0 } });
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -94,11 +94,11 @@ export function importCatalog(
 /** The catalog as quote imports ask it. */
 export const databaseCatalog: ImportCatalog = {
   names: (database) => new NameIndex(readItems(database).values()),
-  createFeedProven,
+  createFeedDerived,
 };
 
 /** Makes the items of variants that a feed names and no catalog states, in one short transaction. Ids by identity key. */
-function createFeedProven(database: Database, variants: readonly CatalogVariant[], at: number): Map<string, number> {
+function createFeedDerived(database: Database, variants: readonly CatalogVariant[], at: number): Map<string, number> {
   const writer = new CatalogWriter(database);
   return writeTransaction(database, () => {
     let lastId = writer.lastItemId();
@@ -248,7 +248,7 @@ export async function importCatalogFile(
     try {
       if (!acceptShrink) refuseShrink(database, variants);
       progress.phase("writing the catalog");
-      const steps = importCatalogSteps(database, variants, clock.now(), { clock, progress });
+      const steps = importCatalogInBatches(database, variants, clock.now(), { clock, progress });
       let step = steps.next();
       for (; step.done !== true; step = steps.next()) await pauseAfter(step.value);
       markReal(database);

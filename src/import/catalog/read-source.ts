@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import { bodyText, readBody } from "../feed-file.ts";
+import { fileText, readFeedFile } from "../feed-file.ts";
 import type { CatalogDocuments } from "./build-catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";
 import type { SourceDocument } from "./source-rows.ts";
@@ -89,7 +89,7 @@ async function catalogFiles(folder: string): Promise<string[]> {
 }
 
 async function readDocument(file: string): Promise<SourceDocument> {
-  const text = bodyText(await readBody(file));
+  const text = fileText(await readFeedFile(file));
   try {
     return { file, value: JSON.parse(text) };
   } catch (error) {

@@ -1,10 +1,14 @@
 import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { totalsOf } from "../../store/generations.ts";
-import type { Held } from "../../store/write/batches.ts";
+import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemWrite } from "../../store/write/catalog.ts";
-import { GenerationRows } from "../../store/write/generations.ts";
-import { type PublishParts, publishRowsSteps, removeStraysSteps } from "../quotes/activate-generation.ts";
+import { GenerationWriter } from "../../store/write/generations.ts";
+import {
+  activateGenerationInBatches,
+  type PublishParts,
+  removeOrphansInBatches,
+} from "../quotes/activate-generation.ts";
 import { mergeQuotes } from "../quotes/merge-quotes.ts";
 
 /** `movesMax`: most items that one generation moves. */
@@ -27,15 +31,15 @@ const movesMaxUsual = 3000;
  * first removes what an import that broke off has left. More than `movesMax` moves take several generations, one after the other.
  * `also` becomes part of each transaction. The caller holds the import lock.
  */
-export function* moveQuotedSteps(
+export function* moveQuotedInBatches(
   database: Database,
   moves: readonly ItemWrite[],
   also: () => void,
   { movesMax = movesMaxUsual, ...parts }: MoveParts,
-): Generator<Held, Moved> {
-  const store = new GenerationRows(database);
+): Generator<BatchStats, Moved> {
+  const store = new GenerationWriter(database);
   const published = store.current();
-  yield* removeStraysSteps(database, store, published?.generationId ?? null, parts);
+  yield* removeOrphansInBatches(database, store, published?.generationId ?? null, parts);
   if (published === null) return { generationId: null, itemIds: new Set() };
   // In the order of the pages they are on, so that a transaction overwrites few.
   const quoted = moves
@@ -50,11 +54,11 @@ export function* moveQuotedSteps(
 
 function* moveTogether(
   database: Database,
-  store: GenerationRows,
+  store: GenerationWriter,
   moves: readonly ItemWrite[],
   also: () => void,
   parts: PublishParts,
-): Generator<Held, number> {
+): Generator<BatchStats, number> {
   const current = store.current()!;
   const { rows } = mergeQuotes(store.rows(current.generationId), current.ingestedAt, new Map(), new Set());
   const exported = exportedItems(database);
@@ -65,14 +69,14 @@ function* moveTogether(
     else exported.delete(itemId);
   }
   const writer = new CatalogWriter(database);
-  const flip = {
+  const activation = {
     rows,
     exported,
     totals: totalsOf(rows, exported),
-    with: () => {
+    alongside: () => {
       for (const move of moves) writer.move(move);
       also();
     },
   };
-  return yield* publishRowsSteps(database, store, current, flip, parts);
+  return yield* activateGenerationInBatches(database, store, current, activation, parts);
 }

@@ -2,7 +2,7 @@ import { dayOf, dayText, secondMs } from "../../values/calendar.ts";
 import { amountCentsMax, centsFrom } from "../../values/money.ts";
 import { isObject, type Json, NumberText } from "../../values/strict-json.ts";
 import type { DayWindow } from "../../values/window.ts";
-import { type Body, bodyJson, brokenBody } from "../feed-file.ts";
+import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { splitBuffName } from "../quotes/buff-names.ts";
 import { Refusals } from "../quotes/observation.ts";
 import type { DailyAdapter, DailyContext, DailyPoint, DailyReading, DailyRefusal, DailySeries } from "./reading.ts";
@@ -22,9 +22,9 @@ const wholeNumber = /^(?:0|[1-9][0-9]{0,15})$/;
 type Reading = { today: number; rates: ReferenceRates; refusals: Refusals<DailyRefusal>; absent: number };
 type Point = { at: number; day: number; amount: number; quantity: number | null };
 
-function readBuffHistory(body: Body, { today, ratesOf }: DailyContext): DailyReading {
-  const root = bodyJson(body);
-  if (!isObject(root)) throw brokenBody(body.name, "not the shape of a Buff history: it must be an object of names");
+function readBuffHistory(body: FeedFile, { today, ratesOf }: DailyContext): DailyReading {
+  const root = fileJson(body);
+  if (!isObject(root)) throw refusedFile(body.name, "not the shape of a Buff history: it must be an object of names");
   const refusals = new Refusals<DailyRefusal>();
   const shaped: [label: string, columns: Columns][] = [];
   for (const [label, entry] of root) {
@@ -33,15 +33,15 @@ function readBuffHistory(body: Body, { today, ratesOf }: DailyContext): DailyRea
     else shaped.push([label, columns]);
   }
   if (shaped.length === 0) {
-    throw brokenBody(body.name, "not the shape of a Buff history: no name has three lists of the same length");
+    throw refusedFile(body.name, "not the shape of a Buff history: no name has three lists of the same length");
   }
   const window = windowOf(shaped, today);
   if (window === null)
-    throw brokenBody(body.name, `no price of it is of a day before ${dayText(today)}, which is over`);
+    throw refusedFile(body.name, `no price of it is of a day before ${dayText(today)}, which is over`);
   const rates = ratesOf(currency, window);
   if (rates === null) {
     const says = `no rate of it is stored from ${dayText(window.from)} to ${dayText(window.to)}`;
-    throw brokenBody(body.name, `its prices are in ${currency} and ${says}; import exchange rates first`);
+    throw refusedFile(body.name, `its prices are in ${currency} and ${says}; import exchange rates first`);
   }
   const reading: Reading = { today, rates, refusals, absent: 0 };
   const series: DailySeries[] = [];

@@ -3,7 +3,7 @@ import type { ProviderFacts } from "../../store/write/feeds.ts";
 import { dayMs, parseDay } from "../../values/calendar.ts";
 import { centsFrom } from "../../values/money.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
-import type { Body } from "../feed-file.ts";
+import type { FeedFile } from "../feed-file.ts";
 import { type Framing, lineLabel, readFramed, shapesIn } from "../quotes/canonical-lines.ts";
 import { Refusals, type Side } from "../quotes/observation.ts";
 import type { DailyAdapter, DailyContext, DailyPoint, DailyReading, DailyRefusal, DailySeries } from "./reading.ts";
@@ -33,7 +33,7 @@ type Row = {
   source_observed_at?: string | null;
 };
 
-function readCanonicalDaily(body: Body, { today }: DailyContext): DailyReading {
+function readCanonicalDaily(body: FeedFile, { today }: DailyContext): DailyReading {
   const shape = shapes();
   const refusals = new Refusals<DailyRefusal>();
   const series = new Map<string, DailySeries>();

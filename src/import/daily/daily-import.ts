@@ -1,20 +1,20 @@
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
 import { ProvidersStore } from "../../store/providers.ts";
-import type { Held } from "../../store/write/batches.ts";
-import { DailyRows } from "../../store/write/daily-prices.ts";
+import type { BatchStats } from "../../store/write/batches.ts";
+import { DailyPriceWriter } from "../../store/write/daily-prices.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { settleDaysSteps } from "../../store/write/finalize-days.ts";
+import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { DayWindow } from "../../values/window.ts";
 import { databaseCatalog } from "../catalog/catalog-import.ts";
-import { type Body, brokenBody, readBody } from "../feed-file.ts";
-import { createProvenSteps, itemLookup } from "../quotes/accept-feed.ts";
+import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
+import { createFeedDerivedInBatches, itemLookup } from "../quotes/accept-feed.ts";
 import { ownerOf } from "../quotes/adapters.ts";
 import { refuseForeignProviders } from "../quotes/publish.ts";
-import { importing, runSteps } from "../run-import.ts";
+import { importing, runBatches } from "../run-import.ts";
 import { type DailyAdapterName, dailyAdapters } from "./adapters.ts";
 import { type DailyBook, type DailyJoined, joinDaily } from "./join.ts";
 import { type Differing, mergeDaily } from "./merge.ts";
@@ -22,7 +22,7 @@ import type { DailyReading } from "./reading.ts";
 import { referenceRatesIn } from "./reference-rates.ts";
 import type { DailyReport } from "./report.ts";
 import { refuseSaleMedians } from "./sale-medians.ts";
-import { writeDailySteps } from "./write.ts";
+import { writeDailyInBatches } from "./write.ts";
 
 export type DailyImportOptions = {
   adapter: DailyAdapterName;
@@ -36,7 +36,7 @@ export type DailyImportParts = {
   clock: Clock;
   progress?: Progress;
   /** Waits between two transactions, so that other writers get in. */
-  pause?: (held: Held) => Promise<void>;
+  pause?: (held: BatchStats) => Promise<void>;
 };
 
 const none: Differing = { recorded: 0, imported: 0, examples: [] };
@@ -56,24 +56,24 @@ export async function importDaily(
   const startedMs = clock.monotonicMs();
   const work = async (database: Database) => {
     progress.phase("reading");
-    const body = await readBody(bodyPath);
-    return runSteps(importDailySteps(database, body, options, parts), pause);
+    const body = await readFeedFile(bodyPath);
+    return runBatches(importDailyInBatches(database, body, options, parts), pause);
   };
   try {
-    const { value, holdMsMax } = await importing(databasePath, work, options);
-    return { ...value, holdMsMax, seconds: (clock.monotonicMs() - startedMs) / 1000 };
+    const { value, lockHeldMsMax } = await importing(databasePath, work, options);
+    return { ...value, lockHeldMsMax, seconds: (clock.monotonicMs() - startedMs) / 1000 };
   } finally {
     progress.end();
   }
 }
 
 /** The same step by step; each yield is a place where the writer's lock is free. */
-export function* importDailySteps(
+export function* importDailyInBatches(
   database: Database,
-  body: Body,
+  body: FeedFile,
   options: DailyImportOptions,
   { clock, progress = silent }: Omit<DailyImportParts, "pause">,
-): Generator<Held, DailyReport> {
+): Generator<BatchStats, DailyReport> {
   const { adapter, replace = false, dryRun = false } = options;
   const at = clock.now();
   refuseSaleMedians(body);
@@ -83,14 +83,21 @@ export function* importDailySteps(
   progress.phase("joining");
   const joined = joinDaily(reading, itemLookup(database, databaseCatalog.names(database)));
   refuseUnlessUsable(database, body, reading, joined);
-  const proven = [...joined.provable.values()];
-  // What was recorded and is not settled yet would meet the rows of this import only later, behind the report's back.
+  const feedDerived = [...joined.feedDerivable.values()];
+  // What was recorded and is not finalized yet would meet the rows of this import only later, behind the report's back.
   const recorded = dryRun
-    ? { settledDays: 0, unsettledDays: unsettledIn(database, reading.facts.feed, today) }
-    : { settledDays: (yield* settleDaysSteps(database, today, clock, { progress })).days, unsettledDays: 0 };
-  if (!dryRun) yield* createProvenSteps(database, proven, at, { clock, catalog: databaseCatalog }, takeBooks(joined));
+    ? { finalizedDays: 0, unfinalizedDays: unfinalizedIn(database, reading.facts.feed, today) }
+    : { finalizedDays: (yield* finalizeDaysInBatches(database, today, clock, { progress })).days, unfinalizedDays: 0 };
+  if (!dryRun)
+    yield* createFeedDerivedInBatches(
+      database,
+      feedDerived,
+      at,
+      { clock, catalog: databaseCatalog },
+      takeBooks(joined),
+    );
   progress.phase("comparing");
-  const store = new DailyRows(database);
+  const store = new DailyPriceWriter(database);
   const merge = mergeDaily(store, joined.items, reading.facts.provider, replace);
   const { facts, rates, absent } = reading;
   const known = new Set(joined.items.map(({ itemId }) => itemId)).size;
@@ -100,7 +107,7 @@ export function* importDailySteps(
     feed: facts.feed,
     provider: facts.provider,
     items: known,
-    provenItems: proven.length,
+    feedDerivedItems: feedDerived.length,
     added: merge.added,
     same: merge.same,
     absent,
@@ -111,15 +118,15 @@ export function* importDailySteps(
     rateSource: rates?.source ?? null,
     datesWithoutRate: rates?.missedDates() ?? [],
     seconds: 0,
-    holdMsMax: 0,
+    lockHeldMsMax: 0,
   };
   if (dryRun) {
-    const unmade = proven.flatMap(({ books }) => books).reduce((sum, { points }) => sum + points.length, 0);
-    const items = known + proven.length;
+    const unmade = feedDerived.flatMap(({ books }) => books).reduce((sum, { points }) => sum + points.length, 0);
+    const items = known + feedDerived.length;
     return { ...report, items, added: merge.added + unmade, outcome: "dry_run", importId: null };
   }
   if (merge.writes.length === 0) return { ...report, outcome: "unchanged", importId: null };
-  const importId = yield* writeDailySteps(
+  const importId = yield* writeDailyInBatches(
     database,
     { body, adapter, reading, writes: merge.writes, replace, at },
     { clock, progress },
@@ -136,17 +143,17 @@ function takeBooks(joined: DailyJoined) {
 
 function refuseUnlessUsable(
   database: Database,
-  body: Body,
+  body: FeedFile,
   { facts, refusals }: DailyReading,
   joined: DailyJoined,
 ): void {
-  if (joined.items.length + joined.provable.size === 0) {
+  if (joined.items.length + joined.feedDerivable.size === 0) {
     const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
-    throw brokenBody(body.name, `no price of it can become a row (${why.join(", ") || "it holds none"})`);
+    throw refusedFile(body.name, `no price of it can become a row (${why.join(", ") || "it holds none"})`);
   }
   const { feed, feedAdapter: adapter, provider, name, kind } = facts;
   if (ownerOf(provider) !== null && feed !== provider) {
-    throw brokenBody(
+    throw refusedFile(
       body.name,
       `the provider ${provider} is of the feed ${provider}, and the file names the feed ${feed}`,
     );
@@ -154,11 +161,11 @@ function refuseUnlessUsable(
   refuseForeignProviders(new FeedWriter(database), { feed, adapter, providers: [{ provider, name, kind }] });
   const stored = new ProvidersStore(database).kindOf(provider);
   if (stored !== null && stored !== kind) {
-    throw brokenBody(body.name, `the provider ${provider} is of the kind ${stored} and the file says ${kind}`);
+    throw refusedFile(body.name, `the provider ${provider} is of the kind ${stored} and the file says ${kind}`);
   }
 }
 
-/** Days of the feed that are over and not settled. */
-function unsettledIn(database: Database, feed: string, today: number): number {
-  return new FramesStore(database).unsettled(0, today - 1).filter((day) => day.feed === feed).length;
+/** Days of the feed that are over and not finalized. */
+function unfinalizedIn(database: Database, feed: string, today: number): number {
+  return new FramesStore(database).unfinalized(0, today - 1).filter((day) => day.feed === feed).length;
 }

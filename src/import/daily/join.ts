@@ -11,7 +11,7 @@ export type DailyJoined = {
   /** Books of items that are there. */
   items: (DailyBook & { itemId: number })[];
   /** Books of variants that come into being by being named, by identity key. */
-  provable: Map<string, { variant: CatalogVariant; books: DailyBook[] }>;
+  feedDerivable: Map<string, { variant: CatalogVariant; books: DailyBook[] }>;
 };
 
 type Found = { itemId: number } | { variant: CatalogVariant };
@@ -21,7 +21,7 @@ type Found = { itemId: number } | { variant: CatalogVariant };
  * the unphased identity. One row per item, side and day: the first stays, later ones are refused.
  */
 export function joinDaily({ series, refusals }: DailyReading, lookup: ItemLookup): DailyJoined {
-  const joined: DailyJoined = { items: [], provable: new Map() };
+  const joined: DailyJoined = { items: [], feedDerivable: new Map() };
   const books = new Map<string, { book: DailyBook; days: Set<number> }>();
   for (const { side, points, ...named } of series) {
     const label = labelOf(named);
@@ -55,8 +55,8 @@ function place(joined: DailyJoined, found: Found, book: DailyBook): void {
     return;
   }
   const { variant } = found;
-  const known = joined.provable.get(variant.identityKey);
-  if (known === undefined) joined.provable.set(variant.identityKey, { variant, books: [book] });
+  const known = joined.feedDerivable.get(variant.identityKey);
+  if (known === undefined) joined.feedDerivable.set(variant.identityKey, { variant, books: [book] });
   else known.books.push(book);
 }
 
@@ -65,5 +65,5 @@ function find({ itemId, name, phase }: ItemNamed, lookup: ItemLookup) {
   const found = lookup.resolve(name, phase);
   if (found.kind === "ambiguous_name" || found.kind === "unknown_name") return found.kind;
   if (phase !== null && found.kind !== "exact") return "unknown_name";
-  return found.kind === "provable" ? { variant: found.variant } : { itemId: found.itemId };
+  return found.kind === "feedDerivable" ? { variant: found.variant } : { itemId: found.itemId };
 }

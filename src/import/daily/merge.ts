@@ -1,5 +1,5 @@
-import type { UnsealedDaily } from "../../store/codec/daily-checksum.ts";
-import type { DailyRow, DailyRows } from "../../store/write/daily-prices.ts";
+import type { DailyWithoutChecksum } from "../../store/codec/daily-checksum.ts";
+import type { DailyPriceWriter, DailyRow } from "../../store/write/daily-prices.ts";
 import { dayText } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
 import type { DailyBook } from "./join.ts";
@@ -18,13 +18,13 @@ export type DailyMerge = {
   writes: DailyWrite[];
 };
 
-export type DailyWrite = Omit<UnsealedDaily, "recordedAt" | "importId">;
+export type DailyWrite = Omit<DailyWithoutChecksum, "recordedAt" | "importId">;
 
 const examplesMax = 5;
 
 /** Compares books with the stored rows of `provider`; `replace` has the differing ones written too. Ascending in item, side and day. */
 export function mergeDaily(
-  store: DailyRows,
+  store: DailyPriceWriter,
   books: readonly (DailyBook & { itemId: number })[],
   provider: string,
   replace: boolean,

@@ -1,7 +1,7 @@
 import type { DailyFacts } from "../../store/write/daily-prices.ts";
 import type { AmountRefusal } from "../../values/money.ts";
 import type { DayWindow } from "../../values/window.ts";
-import type { Body } from "../feed-file.ts";
+import type { FeedFile } from "../feed-file.ts";
 import type { Refusals, Side } from "../quotes/observation.ts";
 import type { ReferenceRates } from "./reference-rates.ts";
 
@@ -40,7 +40,7 @@ export type DailyContext = {
 };
 
 /** Reads one shape of body. One that is broken as a whole throws `OperatorError`. */
-export type DailyAdapter = { readonly name: string; read(body: Body, context: DailyContext): DailyReading };
+export type DailyAdapter = { readonly name: string; read(body: FeedFile, context: DailyContext): DailyReading };
 
 export type DailyRefusal =
   | AmountRefusal

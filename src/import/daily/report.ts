@@ -13,7 +13,7 @@ export type DailyReport = {
   /** Number of the import that its rows refer to; null where nothing was written. */
   importId: number | null;
   items: number;
-  provenItems: number;
+  feedDerivedItems: number;
   added: number;
   same: number;
   kept: Differing;
@@ -22,16 +22,16 @@ export type DailyReport = {
   absent: number;
   refused: readonly RefusalCount<DailyRefusal>[];
   /** Completed days of feeds whose recorded frames became daily rows first. */
-  settledDays: number;
-  /** Recorded days of this feed that a dry run did not compare with, since they are not settled. */
-  unsettledDays: number;
+  finalizedDays: number;
+  /** Recorded days of this feed that a dry run did not compare with, since they are not finalized. */
+  unfinalizedDays: number;
   /** Whose exchange rates the prices were converted with; null where they were in USD. */
   rateSource: string | null;
   /** Dates of prices that could not be converted. */
   datesWithoutRate: readonly string[];
   seconds: number;
   /** Longest time for which the writer's lock was held. */
-  holdMsMax: number;
+  lockHeldMsMax: number;
 };
 
 const meanings: Readonly<Record<DailyRefusal, string>> = {
@@ -60,12 +60,14 @@ export function dailyReportText(report: DailyReport): string {
   return [
     `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
     `  rows     ${report.added} new, ${report.same} as stored, of ${report.items} items`,
-    ...(report.provenItems > 0 ? [`  proven   ${report.provenItems} items that no catalog states`] : []),
+    ...(report.feedDerivedItems > 0 ? [`  proven   ${report.feedDerivedItems} items that no catalog states`] : []),
     ...differingLines("kept", "differ and stay as they are; --replace takes the file's", kept),
     ...differingLines("replaced", "differed", replaced),
-    ...(report.settledDays > 0 ? [`  days     daily rows derived for ${report.settledDays} completed days first`] : []),
-    ...(report.unsettledDays > 0
-      ? [`  days     ${report.unsettledDays} recorded days are not settled: what they hold was not compared`]
+    ...(report.finalizedDays > 0
+      ? [`  days     daily rows derived for ${report.finalizedDays} completed days first`]
+      : []),
+    ...(report.unfinalizedDays > 0
+      ? [`  days     ${report.unfinalizedDays} recorded days are not finalized: what they hold was not compared`]
       : []),
     ...(report.absent > 0 ? [`  absent   ${report.absent} points that the file states to have no price`] : []),
     ...report.refused.flatMap(refusalLines),
@@ -78,18 +80,19 @@ export function dailyReportText(report: DailyReport): string {
 
 /** The report for a program: one JSON object. */
 export function dailyReportJson(report: DailyReport): string {
-  const { importId, provenItems, settledDays, unsettledDays, rateSource, datesWithoutRate, ...counted } = report;
-  const { holdMsMax, added, ...rest } = counted;
+  const { importId, feedDerivedItems, finalizedDays, unfinalizedDays, rateSource, datesWithoutRate, ...counted } =
+    report;
+  const { lockHeldMsMax, added, ...rest } = counted;
   return JSON.stringify({
     ...rest,
     new: added,
     import_id: importId,
-    proven_items: provenItems,
-    settled_days: settledDays,
-    unsettled_days: unsettledDays,
+    proven_items: feedDerivedItems,
+    settled_days: finalizedDays,
+    unsettled_days: unfinalizedDays,
     rate_source: rateSource,
     dates_without_rate: datesWithoutRate,
-    hold_ms_max: holdMsMax,
+    hold_ms_max: lockHeldMsMax,
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Body, brokenBody } from "../feed-file.ts";
+import { type FeedFile, refusedFile } from "../feed-file.ts";
 
 const headBytes = 2048;
 const saleTime = String.raw`[A-Z][a-z]{2} [0-9]{1,2} [0-9]{4} [0-9]{2}: ?\+0`;
@@ -18,14 +18,14 @@ const shapes: readonly { pattern: RegExp; says: string }[] = [
 ];
 
 /** Throws `OperatorError` where the body holds medians of completed sales: nobody offered anything at such a price. */
-export function refuseSaleMedians({ name, bytes }: Body): void {
+export function refuseSaleMedians({ name, bytes }: FeedFile): void {
   const head = bytes
     .subarray(0, headBytes)
     .toString("utf8")
     .replace(/^\ufeff/, "");
   const shape = shapes.find(({ pattern }) => pattern.test(head));
   if (shape === undefined) return;
-  throw brokenBody(
+  throw refusedFile(
     name,
     `${shape.says}: these are medians of completed sales, which are not quotes and are never imported`,
   );

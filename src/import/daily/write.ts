@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { type Database, writeTransaction } from "../../store/database.ts";
-import { type Held, inShortTransactions } from "../../store/write/batches.ts";
-import { DailyRows } from "../../store/write/daily-prices.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { DailyPriceWriter } from "../../store/write/daily-prices.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Progress } from "../../values/progress.ts";
-import type { Body } from "../feed-file.ts";
+import type { FeedFile } from "../feed-file.ts";
 import type { DailyWrite } from "./merge.ts";
 import type { DailyReading } from "./reading.ts";
 
 /** `at`: when the rows are recorded, UTC ms. */
 export type DailyWriting = {
-  body: Body;
+  body: FeedFile;
   adapter: string;
   reading: DailyReading;
   writes: readonly DailyWrite[];
@@ -23,12 +23,12 @@ export type DailyWriting = {
  * Writes the import, then the rates that its rows were converted with, then the rows; its number. A row never comes before what it
  * refers to, so a crash leaves whole rows only.
  */
-export function* writeDailySteps(
+export function* writeDailyInBatches(
   database: Database,
   { body, adapter, reading, writes, replace, at }: DailyWriting,
   { clock, progress }: { clock: Clock; progress: Progress },
-): Generator<Held, number> {
-  const store = new DailyRows(database);
+): Generator<BatchStats, number> {
+  const store = new DailyPriceWriter(database);
   const bodyDigest = createHash("sha256").update(body.bytes).digest();
   const { facts, rates } = reading;
   let importId = 0;
@@ -38,7 +38,7 @@ export function* writeDailySteps(
     new FeedWriter(database).addInactive(facts);
     importId = store.startImport({ adapter, provider: facts.provider, bodyDigest, importedAt: at, replaces: replace });
   });
-  yield { rows: 1, heldMs: clock.monotonicMs() - startedMs };
+  yield { rows: 1, lockHeldMs: clock.monotonicMs() - startedMs };
   if (rates !== null) {
     const days = Array.from(new Set(writes.map(({ day }) => day))).sort((a, b) => a - b);
     const { currency } = rates;

@@ -1,7 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/pool-catalog.ts";
-import { type Held, inShortTransactions } from "../../store/write/batches.ts";
-import { type DraftRow, type OpenableRow, PoolRows } from "../../store/write/openables.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { type DraftRow, type OpenableRow, PoolWriter } from "../../store/write/openables.ts";
 import { dayOf, parseDay } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -30,11 +30,11 @@ type Plan = { drafted: Drafted; write: (() => void) | null };
  *
  * @throws {OperatorError} when a definition cannot be drafted or the catalog has none of the containers; nothing is written.
  */
-export function* draftPoolSteps(
+export function* draftPoolInBatches(
   database: Database,
   drafts: readonly PoolDraft[],
   parts: DraftParts,
-): Generator<Held, DraftReport> {
+): Generator<BatchStats, DraftReport> {
   const { clock, progress = silent } = parts;
   const planner = new DraftPlanner(database, parts);
   progress.phase("reading pools", drafts.length);
@@ -61,7 +61,7 @@ export function* draftPoolSteps(
 
 /** Drafts pools without pauses. */
 export function draftPools(database: Database, drafts: readonly PoolDraft[], parts: DraftParts): DraftReport {
-  const steps = draftPoolSteps(database, drafts, parts);
+  const steps = draftPoolInBatches(database, drafts, parts);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -75,7 +75,7 @@ const definitionCharsMax = 4_000_000;
 
 class DraftPlanner {
   readonly withoutContainer: string[] = [];
-  readonly #rows: PoolRows;
+  readonly #rows: PoolWriter;
   readonly #catalog: PoolCatalog;
   readonly #isStrict: boolean;
   readonly #at: number;
@@ -83,7 +83,7 @@ class DraftPlanner {
   readonly #planned = new Map<number, string>();
 
   constructor(database: Database, { clock, unknown = "block" }: DraftParts) {
-    this.#rows = new PoolRows(database);
+    this.#rows = new PoolWriter(database);
     this.#catalog = new PoolCatalog(database);
     this.#isStrict = unknown === "refuse";
     this.#at = clock.now();
@@ -186,7 +186,7 @@ function refusal(definition: PoolDefinition, what: string): OperatorError {
  * definition index gets the plain slug and the others append their index, so the order of drafting does not matter. `planned`:
  * slugs that are assigned and not written yet.
  */
-function poolSlug(itemId: number, rows: PoolRows, catalog: PoolCatalog, planned: ReadonlySet<string>): string {
+function poolSlug(itemId: number, rows: PoolWriter, catalog: PoolCatalog, planned: ReadonlySet<string>): string {
   const { slug, marketHashName } = rows.container(itemId);
   const namesakes = catalog.containersNamed(marketHashName);
   const own = namesakes.find((namesake) => namesake.itemId === itemId)?.objectKey ?? "";

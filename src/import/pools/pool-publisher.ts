@@ -2,7 +2,7 @@ import { type OutcomeFacts, revisionIdOf } from "../../store/codec/pool-revision
 import { type Database, readTransaction } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/pool-catalog.ts";
 import { CatalogWriter } from "../../store/write/catalog.ts";
-import { type DraftRow, type OpenableRow, PoolRows, type RevisionRow } from "../../store/write/openables.ts";
+import { type DraftRow, type OpenableRow, PoolWriter, type RevisionRow } from "../../store/write/openables.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type PoolDefinition, samePool } from "./definition.ts";
@@ -33,14 +33,14 @@ type Content = Omit<RevisionRow, "revisionId" | "slug" | "revisionNumber" | "pub
 export class PoolPublisher {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #rows: PoolRows;
+  readonly #rows: PoolWriter;
   readonly #details: CatalogWriter;
   #catalog: { version: number; of: PoolCatalog } | null = null;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
-    this.#rows = new PoolRows(database);
+    this.#rows = new PoolWriter(database);
     this.#details = new CatalogWriter(database);
   }
 
@@ -159,7 +159,7 @@ export class PoolPublisher {
  *
  * @throws {OperatorError} when there is no such pool.
  */
-export function knownPool(rows: PoolRows, slug: string): OpenableRow {
+export function knownPool(rows: PoolWriter, slug: string): OpenableRow {
   const openable = rows.openable(slug);
   if (openable === null) {
     throw new OperatorError(`there is no openable \`${slug}\`; \`itemtape openables show\` lists them`);

@@ -1,7 +1,7 @@
 import { probabilityPct } from "../../roi/current.ts";
 import type { Database } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/pool-catalog.ts";
-import { type OpenableRow, PoolRows } from "../../store/write/openables.ts";
+import { type OpenableRow, PoolWriter } from "../../store/write/openables.ts";
 import type { PoolDefinition } from "./definition.ts";
 import type { Block } from "./pool-block.ts";
 import { knownPool } from "./pool-publisher.ts";
@@ -32,13 +32,13 @@ export type PoolState = {
  * @throws {OperatorError} when there is no such pool.
  */
 export function poolState(database: Database, slug: string): PoolState {
-  const rows = new PoolRows(database);
+  const rows = new PoolWriter(database);
   const openable = knownPool(rows, slug);
   const { marketHashName: name } = rows.container(openable.itemId);
   return { openable, name, revision: revisionOf(rows, openable), draft: draftOf(database, rows, slug) };
 }
 
-function revisionOf(rows: PoolRows, { revisionId }: OpenableRow): PoolState["revision"] {
+function revisionOf(rows: PoolWriter, { revisionId }: OpenableRow): PoolState["revision"] {
   const row = revisionId === null ? null : rows.revision(revisionId);
   if (row === null) return null;
   const { revisionNumber, publishedAt, oddsSource, denominator, outcomeCount } = row;
@@ -55,7 +55,7 @@ function revisionOf(rows: PoolRows, { revisionId }: OpenableRow): PoolState["rev
   };
 }
 
-function draftOf(database: Database, rows: PoolRows, slug: string): PoolState["draft"] {
+function draftOf(database: Database, rows: PoolWriter, slug: string): PoolState["draft"] {
   const row = rows.draft(slug);
   if (row === null) return null;
   const definition = JSON.parse(row.definition) as PoolDefinition;

@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { Block } from "./pool-block.ts";
@@ -28,11 +28,11 @@ export type PublishParts = { clock: Clock; progress?: Progress };
  *
  * @throws {OperatorError} when a slug has no pool; nothing is written.
  */
-export function* publishPoolSteps(
+export function* publishPoolInBatches(
   database: Database,
   slugs: readonly string[],
   { clock, progress = silent }: PublishParts,
-): Generator<Held, PublishOutcome[]> {
+): Generator<BatchStats, PublishOutcome[]> {
   const publisher = new PoolPublisher(database, clock);
   for (const slug of slugs) publisher.requireKnown(slug);
   progress.phase("resolving pools", slugs.length);
@@ -69,7 +69,7 @@ export function* publishPoolSteps(
  * @throws {OperatorError} when there is no such pool.
  */
 export function publishPool(database: Database, slug: string, parts: PublishParts): PublishOutcome {
-  const steps = publishPoolSteps(database, [slug], parts);
+  const steps = publishPoolInBatches(database, [slug], parts);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value[0]!;

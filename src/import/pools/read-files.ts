@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { cs2LibPackage, readCatalogSources } from "../catalog/read-source.ts";
 import type { SourceDocument } from "../catalog/source-rows.ts";
-import { bodyText, brokenBody, readBody } from "../feed-file.ts";
+import { fileText, readFeedFile, refusedFile } from "../feed-file.ts";
 import type { Cs2LibPools } from "./cs2-lib-list.ts";
 import { cs2LibPools } from "./cs2-lib-pools.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
@@ -31,7 +31,7 @@ export async function readPoolFiles(
   }
   if (english !== null)
     throw new OperatorError("--english: pools of our own form have no file of names", exitCodes.usage);
-  const definitions = readPools(await readBody(path));
+  const definitions = readPools(await readFeedFile(path));
   const provenance = { source: "itemtape-pool", files: [await fileOf(path)] };
   return definitions.map((definition) => ({ definition, provenance }));
 }
@@ -57,11 +57,11 @@ function isFolder(path: string): Promise<boolean> {
 }
 
 async function documentOf(path: string): Promise<SourceDocument> {
-  const text = bodyText(await readBody(path));
+  const text = fileText(await readFeedFile(path));
   try {
     return { file: path, value: JSON.parse(text) };
   } catch (error) {
-    throw brokenBody(path, `not JSON (${(error as Error).message})`);
+    throw refusedFile(path, `not JSON (${(error as Error).message})`);
   }
 }
 

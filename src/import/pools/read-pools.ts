@@ -5,7 +5,7 @@ import { wearWeightsPpm } from "../../roi/wear.ts";
 import { parseDay } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
 import { type Json, toPlain } from "../../values/strict-json.ts";
-import { type Body, bodyJson, bodyLines, brokenBody } from "../feed-file.ts";
+import { type FeedFile, fileJson, fileLines, refusedFile } from "../feed-file.ts";
 import {
   canonicalPool,
   chanceOf,
@@ -25,43 +25,43 @@ const ppmAll = 1_000_000;
  *
  * @throws {OperatorError} when a pool cannot be used; names the pool and the fault, and refuses the whole file.
  */
-export function readPools(body: Body): PoolDefinition[] {
+export function readPools(body: FeedFile): PoolDefinition[] {
   const found = [...valuesOf(body)];
-  if (found.length === 0) throw brokenBody(body.name, "no pool in it");
+  if (found.length === 0) throw refusedFile(body.name, "no pool in it");
   const pools = found.map(([place, value]) => poolOf(body, place, value));
   const seen = new Set<PoolDefinition["container"]>();
   for (const pool of pools) {
-    if (seen.has(pool.container)) throw brokenBody(body.name, `${poolName(pool)}: a container is given twice`);
+    if (seen.has(pool.container)) throw refusedFile(body.name, `${poolName(pool)}: a container is given twice`);
     seen.add(pool.container);
   }
   return pools;
 }
 
-function* valuesOf(body: Body): Generator<[place: string, value: Json]> {
+function* valuesOf(body: FeedFile): Generator<[place: string, value: Json]> {
   if (isLines(body)) {
-    for (const { line, value } of bodyLines(body)) yield [`line ${line}: `, value];
+    for (const { line, value } of fileLines(body)) yield [`line ${line}: `, value];
     return;
   }
-  const value = bodyJson(body);
+  const value = fileJson(body);
   if (Array.isArray(value)) yield* value.map((pool, index): [string, Json] => [`pools[${index}]: `, pool]);
   else yield ["", value];
 }
 
 /** Returns whether the first line is a whole object and another follows. */
-function isLines({ bytes }: Body): boolean {
+function isLines({ bytes }: FeedFile): boolean {
   const end = bytes.indexOf("\n");
   if (end === -1) return false;
   const [first, rest] = [bytes.toString("utf8", 0, end).trim(), bytes.toString("utf8", end).trimStart()];
   return first.startsWith("{") && first.endsWith("}") && rest.startsWith("{");
 }
 
-function poolOf(body: Body, place: string, value: Json): PoolDefinition {
+function poolOf(body: FeedFile, place: string, value: Json): PoolDefinition {
   const parsed = toPlain(value);
   const validate = shape();
-  if (!validate(parsed)) throw brokenBody(body.name, place + complaint(validate, parsed));
+  if (!validate(parsed)) throw refusedFile(body.name, place + complaint(validate, parsed));
   const pool = canonicalPool(parsed);
   const fault = faultOf(pool, parsed);
-  if (fault !== null) throw brokenBody(body.name, `${place}${poolName(pool)}: ${fault}`);
+  if (fault !== null) throw refusedFile(body.name, `${place}${poolName(pool)}: ${fault}`);
   return pool;
 }
 

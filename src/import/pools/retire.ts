@@ -1,6 +1,6 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { CatalogWriter } from "../../store/write/catalog.ts";
-import { PoolRows } from "../../store/write/openables.ts";
+import { PoolWriter } from "../../store/write/openables.ts";
 import { dayOf, dayText } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -15,7 +15,7 @@ export type Retired = { slug: string; wasActive: boolean; retiredDay: number | n
  * @throws {OperatorError} when there is no such pool, it was never published, or `day` is after today or before its release.
  */
 export function retirePool(database: Database, slug: string, parts: { clock: Clock; day?: number }): Retired {
-  const rows = new PoolRows(database);
+  const rows = new PoolWriter(database);
   const details = new CatalogWriter(database);
   return writeTransaction(database, () => {
     const openable = knownPool(rows, slug);

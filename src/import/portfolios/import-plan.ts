@@ -2,12 +2,12 @@ import { firstDayOf } from "../../domain/portfolio-value.ts";
 import type {
   HoldingRecord,
   PortfolioRecord,
-  PortfolioWrites,
+  PortfolioWriter,
   TransactionRecord,
 } from "../../store/write/portfolios.ts";
 import { displayText } from "../../values/display-text.ts";
 import type { Ids } from "../../values/ids.ts";
-import { brokenBody } from "../feed-file.ts";
+import { refusedFile } from "../feed-file.ts";
 import { Faults } from "./faults.ts";
 import { changedFields, type Planned, StoredRows } from "./repository.ts";
 import type { ValidatedLot, ValidatedRows, ValidatedTransaction } from "./validate-rows.ts";
@@ -23,7 +23,7 @@ export type Plan = {
   firstDay: number | null;
 };
 
-export type PlanParts = { store: PortfolioWrites; ids: Ids; now: number; replace: boolean };
+export type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace: boolean };
 
 /** Reads count and sort the rows of a portfolio, so that what one of them costs grows with it. */
 export const portfolioRowsTotalMax = 20_000;
@@ -129,7 +129,7 @@ function refuseTooMany(
   const grown = added.length + transactions.length;
   const rows = stored.count - removed.length + grown;
   if (grown === 0 || rows <= portfolioRowsTotalMax) return;
-  throw brokenBody(
+  throw refusedFile(
     name,
     `portfolio ${portfolioId} would have ${rows} lots and ledger rows, and has at most ${portfolioRowsTotalMax}`,
   );

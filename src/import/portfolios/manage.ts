@@ -1,6 +1,6 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { ProvidersStore } from "../../store/providers.ts";
-import { type PortfolioRecord, type PortfolioSummary, PortfolioWrites } from "../../store/write/portfolios.ts";
+import { type PortfolioRecord, type PortfolioSummary, PortfolioWriter } from "../../store/write/portfolios.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
@@ -25,13 +25,13 @@ type Parts = { database: Database; clock: Clock; ids: Ids };
 /** Creates and changes portfolios, on a writing handle. Every method throws `OperatorError` for an unknown id. */
 export class PortfolioManager {
   readonly #database: Database;
-  readonly #store: PortfolioWrites;
+  readonly #store: PortfolioWriter;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
   constructor({ database, clock, ids }: Parts) {
     this.#database = database;
-    this.#store = new PortfolioWrites(database);
+    this.#store = new PortfolioWriter(database);
     this.#clock = clock;
     this.#ids = ids;
   }
@@ -132,7 +132,7 @@ function checkedNotes(notes: string | undefined): string | null {
 }
 
 /** @throws {OperatorError} where there is no such portfolio, or no more. */
-export function knownPortfolio(store: PortfolioWrites, portfolioId: string): PortfolioRecord {
+export function knownPortfolio(store: PortfolioWriter, portfolioId: string): PortfolioRecord {
   const record = store.find(portfolioId);
   if (record === null)
     throw new OperatorError(

@@ -1,7 +1,7 @@
 import { displayText } from "../../values/display-text.ts";
 import type { OperatorError } from "../../values/operator-error.ts";
 import { BrokenJson, isObject, type Json, NumberText, readJson } from "../../values/strict-json.ts";
-import { type Body, bodyText, brokenBody } from "../feed-file.ts";
+import { type FeedFile, fileText, refusedFile } from "../feed-file.ts";
 import { amountNames, type ColumnName, columnNames, columns, isColumn } from "./columns.ts";
 import { BrokenCsv, type CsvRecord, csvRecords } from "./csv.ts";
 import type { Faults } from "./faults.ts";
@@ -16,12 +16,12 @@ export type ParsedRow = { line: number; fields: ReadonlyMap<ColumnName, Field> }
 const portfolioRowsMax = 5000;
 
 /** One shape of file. What cannot be read goes to `faults`. Throws `OperatorError` at the first row too many. */
-type RowReader = (body: Body, faults: Faults) => ParsedRow[];
+type RowReader = (body: FeedFile, faults: Faults) => ParsedRow[];
 
 export const portfolioAdapters = { csv: csvRows, ndjson: ndjsonRows } as const satisfies Record<string, RowReader>;
 export type PortfolioAdapterName = keyof typeof portfolioAdapters;
 
-function csvRows(body: Body, faults: Faults): ParsedRow[] {
+function csvRows(body: FeedFile, faults: Faults): ParsedRow[] {
   const records = recordsOf(body, faults);
   const [header, ...rest] = records;
   const names = header === undefined ? null : namesOf(header, faults);
@@ -42,10 +42,10 @@ function csvRows(body: Body, faults: Faults): ParsedRow[] {
   });
 }
 
-function recordsOf(body: Body, faults: Faults): CsvRecord[] {
+function recordsOf(body: FeedFile, faults: Faults): CsvRecord[] {
   const records: CsvRecord[] = [];
   try {
-    for (const record of csvRecords(bodyText(body), columnNames.length)) {
+    for (const record of csvRecords(fileText(body), columnNames.length)) {
       // The header is one more.
       if (records.length > portfolioRowsMax) throw tooManyRows(body);
       records.push(record);
@@ -57,8 +57,8 @@ function recordsOf(body: Body, faults: Faults): CsvRecord[] {
   return records;
 }
 
-function tooManyRows(body: Body): OperatorError {
-  return brokenBody(body.name, `more than ${portfolioRowsMax} rows; a file has at most so many, so split it`);
+function tooManyRows(body: FeedFile): OperatorError {
+  return refusedFile(body.name, `more than ${portfolioRowsMax} rows; a file has at most so many, so split it`);
 }
 
 /** The columns of a header; null where it cannot be used. */
@@ -76,10 +76,10 @@ function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | nu
   return faults.count === before ? names : null;
 }
 
-function ndjsonRows(body: Body, faults: Faults): ParsedRow[] {
+function ndjsonRows(body: FeedFile, faults: Faults): ParsedRow[] {
   const rows: ParsedRow[] = [];
   let count = 0;
-  for (const { line, text } of linesOf(bodyText(body))) {
+  for (const { line, text } of linesOf(fileText(body))) {
     if (text.trim() === "") continue;
     count += 1;
     if (count > portfolioRowsMax) throw tooManyRows(body);

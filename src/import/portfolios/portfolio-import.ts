@@ -1,11 +1,11 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { ProvidersStore } from "../../store/providers.ts";
-import { PortfolioWrites } from "../../store/write/portfolios.ts";
+import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { type Body, brokenBody, readBody } from "../feed-file.ts";
+import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { Faults } from "./faults.ts";
 import { type Plan, planOf } from "./import-plan.ts";
@@ -57,7 +57,7 @@ export async function importPortfolio(
   const { progress = silent } = parts;
   try {
     progress.phase("reading");
-    const body = await readBody(bodyPath, portfolioBodyBytesMax);
+    const body = await readFeedFile(bodyPath, portfolioBodyBytesMax);
     return await importing(databasePath, (database) => importPortfolioBody(database, body, options, parts), options);
   } finally {
     progress.end();
@@ -67,11 +67,11 @@ export async function importPortfolio(
 /** Imports on an open handle; the caller holds the import lock, or has a file that nobody else has open. */
 export function importPortfolioBody(
   database: Database,
-  body: Body,
+  body: FeedFile,
   { portfolioId, adapter, replace = false, dryRun = false }: PortfolioImportOptions,
   { clock, ids, progress = silent }: PortfolioImportParts,
 ): PortfolioImportReport {
-  const store = new PortfolioWrites(database);
+  const store = new PortfolioWriter(database);
   const portfolio = knownPortfolio(store, portfolioId);
   progress.phase("checking");
   const now = clock.now();
@@ -98,7 +98,7 @@ export function importPortfolioBody(
   };
 }
 
-function write(database: Database, store: PortfolioWrites, portfolioId: string, plan: Plan, clock: Clock): number {
+function write(database: Database, store: PortfolioWriter, portfolioId: string, plan: Plan, clock: Clock): number {
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
@@ -115,10 +115,10 @@ function write(database: Database, store: PortfolioWrites, portfolioId: string, 
 }
 
 function readRows(
-  body: Body,
+  body: FeedFile,
   { adapter, replace }: { adapter: PortfolioAdapterName; replace: boolean },
   database: Database,
-  store: PortfolioWrites,
+  store: PortfolioWriter,
   now: number,
 ): ValidatedRows {
   const faults = new Faults();
@@ -132,7 +132,7 @@ function readRows(
   const rows = validateRows(parsed, lookup, now, faults);
   faults.refuse(body.name);
   // A header alone says that no lot is left; an empty file may be one that was cut off.
-  if (parsed.length === 0 && !(replace && adapter === "csv")) throw brokenBody(body.name, "it holds no row");
+  if (parsed.length === 0 && !(replace && adapter === "csv")) throw refusedFile(body.name, "it holds no row");
   return rows;
 }
 

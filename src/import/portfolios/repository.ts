@@ -1,7 +1,7 @@
 import type {
   HoldingRecord,
   PortfolioRecord,
-  PortfolioWrites,
+  PortfolioWriter,
   TransactionRecord,
 } from "../../store/write/portfolios.ts";
 import type { Faults } from "./faults.ts";
@@ -25,7 +25,7 @@ export class StoredRows {
   readonly #lotsByRef: ReadonlyMap<string | null, HoldingRecord>;
   readonly #transactionsByRef: ReadonlyMap<string | null, TransactionRecord>;
 
-  constructor(store: PortfolioWrites, { portfolioId, accountId }: PortfolioRecord) {
+  constructor(store: PortfolioWriter, { portfolioId, accountId }: PortfolioRecord) {
     const transactions = store.transactionsWithRefs(portfolioId, accountId);
     this.#lots = store.lots(portfolioId);
     this.#lotIds = new Set(this.#lots.map(({ holdingId }) => holdingId));

@@ -1,29 +1,29 @@
 import { CatalogStore } from "../../store/catalog.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { MarketStateStore } from "../../store/market-state.ts";
-import type { Held } from "../../store/write/batches.ts";
+import type { BatchStats } from "../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
-import { type Body, brokenBody } from "../feed-file.ts";
+import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type AdapterName, ownerOf, readFeed } from "./adapters.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import type { FeedReading, Refusals } from "./observation.ts";
 import { refuseForeignProviders } from "./publish.ts";
 
-const provenBatchRows = 32;
+const feedDerivedBatchRows = 32;
 
 /** What an import asks of the catalog: the item of a name, and new items for the variants that a body proves. */
 export type ImportCatalog = {
   names(database: Database): Pick<ItemLookup, "resolve">;
   /** Makes the items in one short transaction; ids by identity key. */
-  createFeedProven(database: Database, variants: readonly CatalogVariant[], at: number): ReadonlyMap<string, number>;
+  createFeedDerived(database: Database, variants: readonly CatalogVariant[], at: number): ReadonlyMap<string, number>;
 };
 
-export type IntakeOptions = {
+export type AcceptOptions = {
   adapter: AdapterName;
   /** Takes a body although it lost more than half of the feed's items. */
   acceptShrink?: boolean;
@@ -33,17 +33,17 @@ export type IntakeOptions = {
   demand?: (reading: FeedReading) => void;
 };
 
-export type IntakeParts = { clock: Clock; catalog: ImportCatalog; progress?: Progress };
+export type AcceptParts = { clock: Clock; catalog: ImportCatalog; progress?: Progress };
 
-/** What a body said, in numbers. `items` are those that it quotes, `provenItems` those among them that it proved to exist. */
-export type BodySummary = {
+/** What a body said, in numbers. `items` are those that it quotes, `feedDerivedItems` those among them that it proved to exist. */
+export type FeedSummary = {
   body: string;
   feed: string;
   adapter: string;
   asks: number;
   bids: number;
   items: number;
-  provenItems: number;
+  feedDerivedItems: number;
   /** Books whose buy order is above the offer; they are kept. */
   crossed: number;
   /** Prices that the body states not to exist. */
@@ -53,54 +53,62 @@ export type BodySummary = {
 };
 
 /** A verified body: every quote and every name in it has its item. */
-export type TakenBody = {
+export type AcceptedFeed = {
   facts: FeedFacts;
   items: Map<number, ItemQuotes>;
   /** Items that the body names without a usable price. */
-  named: Set<number>;
+  itemsWithoutQuote: Set<number>;
   /** The source's own save time; null where the shape tells none. */
   savedAt: number | null;
   takenAt: number;
-  summary: BodySummary;
+  summary: FeedSummary;
   refusals: Refusals;
 };
 
 /** A body that was read and judged, and of which nothing is written yet. */
-export type JudgedBody = { reading: FeedReading; joined: Joined; summary: BodySummary };
+export type ValidatedFeed = { reading: FeedReading; joined: Joined; summary: FeedSummary };
 
 /**
  * Takes in a body: reads, joins and judges it, makes the items that it proves and the feed's rows that a frame refers to.
  * Throws `OperatorError` for a body that is not to be trusted, before anything is written.
  */
-export function* takeBodySteps(
+export function* acceptFeedInBatches(
   database: Database,
-  body: Body,
-  options: IntakeOptions,
-  parts: IntakeParts,
-): Generator<Held, TakenBody> {
+  body: FeedFile,
+  options: AcceptOptions,
+  parts: AcceptParts,
+): Generator<BatchStats, AcceptedFeed> {
   const takenAt = parts.clock.now();
-  const { reading, joined, summary } = judgeBody(database, body, options, parts);
-  const proven = [...joined.provable.values()];
+  const { reading, joined, summary } = validateFeed(database, body, options, parts);
+  const feedDerived = [...joined.feedDerivable.values()];
   const take = (itemId: number, { quotes }: { quotes: ItemQuotes }) => void joined.items.set(itemId, quotes);
-  yield* createProvenSteps(database, proven, takenAt, parts, take);
+  yield* createFeedDerivedInBatches(database, feedDerived, takenAt, parts, take);
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
   const { facts, refusals, savedAt } = reading;
-  return { facts, items: joined.items, named: joined.named, savedAt, takenAt, summary, refusals };
+  return {
+    facts,
+    items: joined.items,
+    itemsWithoutQuote: joined.itemsWithoutQuote,
+    savedAt,
+    takenAt,
+    summary,
+    refusals,
+  };
 }
 
 /** Reads, joins and judges a body. Writes nothing. Throws `OperatorError`. */
-export function judgeBody(
+export function validateFeed(
   database: Database,
-  body: Body,
-  options: IntakeOptions,
-  { clock, catalog, progress = silent }: IntakeParts,
-): JudgedBody {
+  body: FeedFile,
+  options: AcceptOptions,
+  { clock, catalog, progress = silent }: AcceptParts,
+): ValidatedFeed {
   progress.phase("joining");
   const reading = readFeed(options.adapter, body, clock.now());
   options.demand?.(reading);
   const lookup = itemLookup(database, catalog.names(database));
-  const joined = joinObservations(reading.observations, reading.mentions, lookup, reading.refusals);
-  const books = [...joined.items.values(), ...Array.from(joined.provable.values(), ({ quotes }) => quotes)];
+  const joined = joinObservations(reading.observations, reading.references, lookup, reading.refusals);
+  const books = [...joined.items.values(), ...Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes)];
   const store = new FeedWriter(database);
   refuseUnlessUsable(store, body, reading, books.length, options);
   const { facts, absent, savedAt } = reading;
@@ -112,7 +120,7 @@ export function judgeBody(
     asks: joined.asks,
     bids: joined.bids,
     items: books.length,
-    provenItems: joined.provable.size,
+    feedDerivedItems: joined.feedDerivable.size,
     crossed: countCrossed(books),
     absent,
     olderThan: savedAt !== null && before !== null && savedAt < before ? before : null,
@@ -135,27 +143,27 @@ export function withKeptNames(catalog: ImportCatalog): ImportCatalog {
       if (kept?.version !== version) kept = { version, names: catalog.names(database) };
       return kept.names;
     },
-    createFeedProven: catalog.createFeedProven,
+    createFeedDerived: catalog.createFeedDerived,
   };
 }
 
 function refuseUnlessUsable(
   store: FeedWriter,
-  body: Body,
+  body: FeedFile,
   { facts, refusals }: FeedReading,
   quoted: number,
-  { adapter, acceptShrink = false, itemsBefore }: IntakeOptions,
+  { adapter, acceptShrink = false, itemsBefore }: AcceptOptions,
 ): void {
   if (quoted === 0) {
     const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
-    throw brokenBody(body.name, `no price joins an item of the catalog (${why.join(", ") || "it holds none"})`);
+    throw refusedFile(body.name, `no price joins an item of the catalog (${why.join(", ") || "it holds none"})`);
   }
   refuseReservedProviders(body, facts, adapter);
   refuseForeignProviders(store, facts);
   const before = itemsBefore === undefined ? store.itemCount(facts.feed) : itemsBefore;
   if (before !== null && quoted * 2 < before && !acceptShrink) {
     const command = `itemtape import quotes FILE --adapter ${adapter} --accept-shrink`;
-    throw brokenBody(
+    throw refusedFile(
       body.name,
       `feed ${facts.feed} shrinks from ${before} items to ${quoted}; if that is true, \`${command}\` takes it`,
     );
@@ -163,11 +171,11 @@ function refuseUnlessUsable(
 }
 
 /** A provider belongs to the feed that names it first, for good: those whose shapes have adapters wait for these. */
-function refuseReservedProviders(body: Body, { providers: covered }: FeedFacts, adapter: AdapterName): void {
+function refuseReservedProviders(body: FeedFile, { providers: covered }: FeedFacts, adapter: AdapterName): void {
   for (const { provider } of covered) {
     const owner = ownerOf(provider);
     if (owner === null || owner === adapter) continue;
-    throw brokenBody(
+    throw refusedFile(
       body.name,
       `it covers the provider ${provider}, which only a body of the adapter ${owner} may; give the provider another name`,
     );
@@ -175,17 +183,17 @@ function refuseReservedProviders(body: Body, { providers: covered }: FeedFacts, 
 }
 
 /** Makes the items of variants that no catalog states, a few at a time, and gives each to `take`. */
-export function* createProvenSteps<Proven extends { variant: CatalogVariant }>(
+export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVariant }>(
   database: Database,
-  proven: readonly Proven[],
+  feedDerived: readonly Derived[],
   at: number,
-  { clock, catalog }: Pick<IntakeParts, "clock" | "catalog">,
-  take: (itemId: number, proven: Proven) => void,
-): Generator<Held> {
-  for (let first = 0; first < proven.length; first += provenBatchRows) {
-    const batch = proven.slice(first, first + provenBatchRows);
+  { clock, catalog }: Pick<AcceptParts, "clock" | "catalog">,
+  take: (itemId: number, feedDerived: Derived) => void,
+): Generator<BatchStats> {
+  for (let first = 0; first < feedDerived.length; first += feedDerivedBatchRows) {
+    const batch = feedDerived.slice(first, first + feedDerivedBatchRows);
     const startedMs = clock.monotonicMs();
-    const ids = catalog.createFeedProven(
+    const ids = catalog.createFeedDerived(
       database,
       batch.map(({ variant }) => variant),
       at,
@@ -196,7 +204,7 @@ export function* createProvenSteps<Proven extends { variant: CatalogVariant }>(
       if (itemId === undefined) throw new OperatorError(`the catalog made no item for ${identityKey}`);
       take(itemId, one);
     }
-    yield { rows: batch.length, heldMs: clock.monotonicMs() - startedMs };
+    yield { rows: batch.length, lockHeldMs: clock.monotonicMs() - startedMs };
   }
 }
 
@@ -206,12 +214,12 @@ function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts
 }
 
 /** A frame refers to its feed and providers, and may be recorded before anything of them is published. */
-function introduceFeed(database: Database, facts: FeedFacts, clock: Clock): Held {
+function introduceFeed(database: Database, facts: FeedFacts, clock: Clock): BatchStats {
   const store = new FeedWriter(database);
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
     store.introduce(facts);
   });
-  return { rows: 1 + facts.providers.length, heldMs: clock.monotonicMs() - startedMs };
+  return { rows: 1 + facts.providers.length, lockHeldMs: clock.monotonicMs() - startedMs };
 }

@@ -1,7 +1,7 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { type CurrentGeneration, type Totals, totalsOf } from "../../store/generations.ts";
-import { type Held, inShortTransactions } from "../../store/write/batches.ts";
-import type { GenerationRows, QuoteRow, StrayKey } from "../../store/write/generations.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import type { GenerationWriter, OrphanKey, QuoteRow } from "../../store/write/generations.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -9,48 +9,48 @@ import { type Progress, silent } from "../../values/progress.ts";
 export type PublishParts = { clock: Clock; progress?: Progress };
 
 /**
- * What shall be published. `totals` are those of `rows` with `exported`, the items that are in the catalog once `with` has run:
+ * A generation to publish. `totals` are those of `rows` with `exported`, the items that are in the catalog once `alongside` has run:
  * it is part of the transaction that makes the generation the published one.
  */
-export type Flip = {
+export type Activation = {
   rows: readonly QuoteRow[];
   totals: Totals;
   exported: ReadonlySet<number>;
-  with: (at: number) => void;
+  alongside: (at: number) => void;
 };
 
 /**
  * Stages the rows, publishes them in place of `current` and removes what is superseded. Returns the new generation. A crash at
  * any point leaves the published generation whole.
  */
-export function* publishRowsSteps(
+export function* activateGenerationInBatches(
   database: Database,
-  store: GenerationRows,
+  store: GenerationWriter,
   current: CurrentGeneration | null,
-  flip: Flip,
+  activation: Activation,
   parts: PublishParts,
-): Generator<Held, number> {
+): Generator<BatchStats, number> {
   const { clock, progress = silent } = parts;
-  const generationId = yield* stage(database, store, flip, parts);
+  const generationId = yield* stage(database, store, activation, parts);
   progress.phase("publishing");
   yield once(database, clock, () => {
     if (store.current()?.generationId !== current?.generationId) {
       throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
     }
     const at = clock.now();
-    store.publish(generationId, flip.totals, at);
-    flip.with(at);
+    store.activate(generationId, activation.totals, at);
+    activation.alongside(at);
   });
-  yield* removeStraysSteps(database, store, generationId, parts);
+  yield* removeOrphansInBatches(database, store, generationId, parts);
   return generationId;
 }
 
 function* stage(
   database: Database,
-  store: GenerationRows,
-  { rows, totals, exported }: Flip,
+  store: GenerationWriter,
+  { rows, totals, exported }: Activation,
   { clock, progress = silent }: PublishParts,
-): Generator<Held, number> {
+): Generator<BatchStats, number> {
   let generationId = 0;
   yield once(database, clock, () => {
     generationId = store.startStaging(clock.now());
@@ -62,7 +62,7 @@ function* stage(
     yield held;
   }
   const staged = totalsOf(store.rows(generationId), exported);
-  if (!staged.digest.equals(totals.digest) || !staged.restDigest.equals(totals.restDigest)) {
+  if (!staged.digest.equals(totals.digest) || !staged.delistedDigest.equals(totals.delistedDigest)) {
     throw new OperatorError(
       "what was staged does not read back as it was written; check the disk",
       exitCodes.unexpected,
@@ -72,17 +72,17 @@ function* stage(
 }
 
 /** Removes the quotes of superseded generations and of imports that did not end. */
-export function* removeStraysSteps(
+export function* removeOrphansInBatches(
   database: Database,
-  store: GenerationRows,
+  store: GenerationWriter,
   currentId: number | null,
   { clock, progress = silent }: PublishParts,
-): Generator<Held> {
+): Generator<BatchStats> {
   for (;;) {
-    const keys = store.strayKeys(currentId);
+    const keys = store.orphanKeys(currentId);
     if (keys.length === 0) break;
     progress.phase("removing superseded quotes", keys.length);
-    const remove = (key: StrayKey) => store.removeQuotes(key);
+    const remove = (key: OrphanKey) => store.removeQuotes(key);
     for (const held of inShortTransactions(database, clock, keys, remove, ({ bytes }) => bytes)) {
       progress.advance(held.rows);
       yield held;
@@ -96,11 +96,11 @@ function bytesOf({ quotes, observed }: QuoteRow): number {
 }
 
 /** One short transaction. */
-export function once(database: Database, clock: Clock, work: () => void): Held {
+export function once(database: Database, clock: Clock, work: () => void): BatchStats {
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
     work();
   });
-  return { rows: 1, heldMs: clock.monotonicMs() - startedMs };
+  return { rows: 1, lockHeldMs: clock.monotonicMs() - startedMs };
 }

@@ -1,5 +1,5 @@
 import { refuseSaleMedians } from "../daily/sale-medians.ts";
-import type { Body } from "../feed-file.ts";
+import type { FeedFile } from "../feed-file.ts";
 import { buffAdapter } from "./buff.ts";
 import { canonicalAdapter } from "./canonical.ts";
 import type { Adapter, FeedReading } from "./observation.ts";
@@ -28,7 +28,7 @@ export function ownerOf(provider: string): AdapterName | null {
 }
 
 /** Reads a body of quotes. Throws `OperatorError` for one that is not of the shape, or that holds sales instead of quotes. */
-export function readFeed(adapter: AdapterName, body: Body, at: number): FeedReading {
+export function readFeed(adapter: AdapterName, body: FeedFile, at: number): FeedReading {
   refuseSaleMedians(body);
   return adapters[adapter].read(body, at);
 }

@@ -1,8 +1,15 @@
 import { centsFrom } from "../../values/money.ts";
 import { isObject, type Json, type JsonObject, NumberText } from "../../values/strict-json.ts";
-import { type Body, bodyJson, brokenBody } from "../feed-file.ts";
+import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { splitBuffName } from "./buff-names.ts";
-import { type Adapter, type FeedReading, type Mention, type Observation, Refusals, type Side } from "./observation.ts";
+import {
+  type Adapter,
+  type FeedReading,
+  type ItemReference,
+  type Observation,
+  Refusals,
+  type Side,
+} from "./observation.ts";
 
 /**
  * `{name: {starting_at: {price, doppler?}, highest_order: {price, doppler?}}}` in decimal USD: lowest offer and highest buy
@@ -18,10 +25,10 @@ const sides = [
   ["highest_order", "bid"],
 ] as const;
 
-function readBuff(body: Body): FeedReading {
-  const root = bodyJson(body);
-  if (!isObject(root)) throw brokenBody(body.name, "not the Buff shape: it must be an object of names");
-  const reading: Reading = { observations: [], mentions: [], refusals: new Refusals(), absent: 0, savedAt: null };
+function readBuff(body: FeedFile): FeedReading {
+  const root = fileJson(body);
+  if (!isObject(root)) throw refusedFile(body.name, "not the Buff shape: it must be an object of names");
+  const reading: Reading = { observations: [], references: [], refusals: new Refusals(), absent: 0, savedAt: null };
   let shaped = 0;
   for (const [written, entry] of root) {
     const named = { itemId: null, ...splitBuffName(written) };
@@ -32,20 +39,20 @@ function readBuff(body: Body): FeedReading {
         readSide(book, named, side, reading);
       } else {
         reading.refusals.add("malformed", `${written}: ${key}`);
-        reading.mentions.push(named);
+        reading.references.push(named);
       }
     }
   }
   if (shaped === 0) {
-    throw brokenBody(body.name, "not the Buff shape: no name has `starting_at.price` or `highest_order.price`");
+    throw refusedFile(body.name, "not the Buff shape: no name has `starting_at.price` or `highest_order.price`");
   }
   const providers = [{ provider, name: "BUFF163", kind: "cash" as const }];
   return { facts: { feed: "buff163", adapter: "buff", providers }, ...reading };
 }
 
-type Reading = Omit<FeedReading, "facts"> & { observations: Observation[]; mentions: Mention[] };
+type Reading = Omit<FeedReading, "facts"> & { observations: Observation[]; references: ItemReference[] };
 
-function readSide(book: JsonObject, named: Mention, side: Side, reading: Reading): void {
+function readSide(book: JsonObject, named: ItemReference, side: Side, reading: Reading): void {
   readPrice(book.get("price") ?? null, named, side, reading);
   const phases = book.get("doppler");
   if (phases === undefined) return;
@@ -53,14 +60,14 @@ function readSide(book: JsonObject, named: Mention, side: Side, reading: Reading
   else for (const [phase, price] of phases) readPrice(price, { ...named, phase }, side, reading);
 }
 
-function readPrice(price: Json, named: Mention, side: Side, reading: Reading): void {
+function readPrice(price: Json, named: ItemReference, side: Side, reading: Reading): void {
   const amount = price instanceof NumberText ? centsFrom(price.text, "dollars") : "unparsable";
   if (typeof amount === "number") {
     const nothingElse = { quantity: null, url: null, observedAt: null };
     reading.observations.push({ ...named, ...nothingElse, provider, side, amountCents: amount });
     return;
   }
-  reading.mentions.push(named);
+  reading.references.push(named);
   if (price === null || price === "null" || amount === "zero") reading.absent += 1;
   else reading.refusals.add(amount, named.phase === null ? `${named.name}` : `${named.name} ${named.phase}`);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isObject, type Json, type JsonObject, toPlain } from "../../values/strict-json.ts";
-import { type Body, bodyLines, brokenBody } from "../feed-file.ts";
+import { type FeedFile, fileLines, refusedFile } from "../feed-file.ts";
 
 /** How a documented body is framed: a header line, lines of what it `counts`, an end line that says how many there are. */
 export type Framing<Header, Counts extends string> = {
@@ -20,15 +20,15 @@ export type CanonicalLine = { line: number; value: JsonObject };
  * where the framing is broken: without its end a body was cut off.
  */
 export function readFramed<Header, Counts extends string>(
-  body: Body,
+  body: FeedFile,
   framing: Framing<Header, Counts>,
 ): { header: Header; lines: Generator<CanonicalLine> } {
-  const all = bodyLines(body);
+  const all = fileLines(body);
   const first = all.next();
   if (first.done) throw cutOff(body, 0, framing.counts);
   const header = toPlain(objectOf(body, first.value));
   if (!framing.header(header)) {
-    throw brokenBody(body.name, `line 1: not the header of ${framing.title}: ${complaint(framing.header)}`);
+    throw refusedFile(body.name, `line 1: not the header of ${framing.title}: ${complaint(framing.header)}`);
   }
   return { header, lines: linesUpToEnd(body, all, framing) };
 }
@@ -49,14 +49,14 @@ export function lineLabel({ line, value }: CanonicalLine): string {
 }
 
 function* linesUpToEnd<Counts extends string>(
-  body: Body,
+  body: FeedFile,
   rest: Iterable<{ line: number; value: Json }>,
   { counts, end }: Pick<Framing<unknown, Counts>, "counts" | "end">,
 ): Generator<CanonicalLine> {
   let counted = 0;
   let ended = false;
   for (const { line, value: written } of rest) {
-    if (ended) throw brokenBody(body.name, `line ${line}: there is something after the end line`);
+    if (ended) throw refusedFile(body.name, `line ${line}: there is something after the end line`);
     const value = objectOf(body, { line, value: written });
     if (value.has("end")) {
       checkEnd(body, line, toPlain(value), counted, { counts, end });
@@ -70,25 +70,28 @@ function* linesUpToEnd<Counts extends string>(
 }
 
 function checkEnd<Counts extends string>(
-  body: Body,
+  body: FeedFile,
   line: number,
   told: unknown,
   counted: number,
   { counts, end }: Pick<Framing<unknown, Counts>, "counts" | "end">,
 ): void {
-  if (!end(told)) throw brokenBody(body.name, `line ${line}: not an end line: ${complaint(end)}`);
+  if (!end(told)) throw refusedFile(body.name, `line ${line}: not an end line: ${complaint(end)}`);
   if (told[counts] !== counted) {
-    throw brokenBody(body.name, `line ${line}: the end line counts ${told[counts]} ${counts} and there are ${counted}`);
+    throw refusedFile(
+      body.name,
+      `line ${line}: the end line counts ${told[counts]} ${counts} and there are ${counted}`,
+    );
   }
 }
 
-function objectOf(body: Body, { line, value }: { line: number; value: Json }): JsonObject {
-  if (!isObject(value)) throw brokenBody(body.name, `line ${line}: not a JSON object`);
+function objectOf(body: FeedFile, { line, value }: { line: number; value: Json }): JsonObject {
+  if (!isObject(value)) throw refusedFile(body.name, `line ${line}: not a JSON object`);
   return value;
 }
 
-function cutOff(body: Body, counted: number, counts: string) {
-  return brokenBody(body.name, `after ${counted} ${counts} the end line is missing: the file is cut off`);
+function cutOff(body: FeedFile, counted: number, counts: string) {
+  return refusedFile(body.name, `after ${counted} ${counts} the end line is missing: the file is cut off`);
 }
 
 function complaint(validate: ValidateFunction): string {

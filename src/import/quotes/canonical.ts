@@ -3,12 +3,12 @@ import type { FeedFacts } from "../../store/write/feeds.ts";
 import { minuteMs } from "../../values/calendar.ts";
 import { centsFrom } from "../../values/money.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
-import { type Body, brokenBody } from "../feed-file.ts";
+import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type Framing, lineLabel, readFramed, shapesIn } from "./canonical-lines.ts";
 import {
   type Adapter,
   type FeedReading,
-  type Mention,
+  type ItemReference,
   type Observation,
   type RefusalReason,
   Refusals,
@@ -39,11 +39,11 @@ type Quote = {
   observed_at?: string | null;
 };
 
-function readCanonical(body: Body, at: number): FeedReading {
+function readCanonical(body: FeedFile, at: number): FeedReading {
   const shape = shapes();
   const refusals = new Refusals();
   const observations: Observation[] = [];
-  const mentions: Mention[] = [];
+  const references: ItemReference[] = [];
   const { header, lines } = readFramed(body, shape.framing);
   refuseTwiceDeclared(body, header);
   const providers = new Set(header.providers.map(({ provider }) => provider));
@@ -51,17 +51,17 @@ function readCanonical(body: Body, at: number): FeedReading {
     const quote = readQuote(line.value, providers, at, shape.quote);
     if (typeof quote === "string") {
       refusals.add(quote, lineLabel(line));
-      mentions.push(...mentionsOf(line.value));
+      references.push(...mentionsOf(line.value));
     } else observations.push(quote);
   }
   const facts = { feed: header.feed, adapter: "canonical", providers: header.providers };
-  return { facts, observations, mentions, refusals, absent: 0, savedAt: null };
+  return { facts, observations, references, refusals, absent: 0, savedAt: null };
 }
 
-function refuseTwiceDeclared(body: Body, header: Header): void {
+function refuseTwiceDeclared(body: FeedFile, header: Header): void {
   const slugs = header.providers.map(({ provider }) => provider);
   const twice = slugs.find((slug, index) => slugs.indexOf(slug) !== index);
-  if (twice !== undefined) throw brokenBody(body.name, `line 1: the provider ${twice} is declared twice`);
+  if (twice !== undefined) throw refusedFile(body.name, `line 1: the provider ${twice} is declared twice`);
 }
 
 function readQuote(
@@ -93,7 +93,7 @@ function readQuote(
 }
 
 /** The item that a refused line names, if it names one as a quote would. */
-function mentionsOf(value: JsonObject): Mention[] {
+function mentionsOf(value: JsonObject): ItemReference[] {
   const id = value.get("item_id");
   const name = value.get("market_hash_name");
   const phase = value.get("phase") ?? null;

@@ -1,7 +1,7 @@
 import type { CatalogVariant } from "../catalog/variants.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import type { Resolution } from "./name-index.ts";
-import type { Mention, Observation, RefusalReason, Refusals } from "./observation.ts";
+import type { ItemReference, Observation, RefusalReason, Refusals } from "./observation.ts";
 
 /** What joining needs to know about the catalog. */
 export type ItemLookup = {
@@ -11,9 +11,9 @@ export type ItemLookup = {
 
 export type Joined = {
   items: Map<number, ItemQuotes>;
-  provable: Map<string, { variant: CatalogVariant; quotes: ItemQuotes }>;
+  feedDerivable: Map<string, { variant: CatalogVariant; quotes: ItemQuotes }>;
   /** Known items that are mentioned and have no quote. */
-  named: Set<number>;
+  itemsWithoutQuote: Set<number>;
   asks: number;
   bids: number;
 };
@@ -21,15 +21,15 @@ export type Joined = {
 /**
  * Gives every observation to its item. A price with a phase goes to exactly that phase, one without to an item without
  * phases or to the unphased identity. One quote per item, provider and side: the first stays, later ones are refused.
- * A mention names an item by the same rule; what it does not find is not counted again.
+ * A reference names an item by the same rule; what it does not find is not counted again.
  */
 export function joinObservations(
   observations: readonly Observation[],
-  mentions: readonly Mention[],
+  references: readonly ItemReference[],
   lookup: ItemLookup,
   refusals: Refusals,
 ): Joined {
-  const joined: Joined = { items: new Map(), provable: new Map(), named: new Set(), asks: 0, bids: 0 };
+  const joined: Joined = { items: new Map(), feedDerivable: new Map(), itemsWithoutQuote: new Set(), asks: 0, bids: 0 };
   for (const observation of observations) {
     const quotes = quotesFor(observation, lookup, refusals, joined);
     if (quotes === null) continue;
@@ -42,10 +42,10 @@ export function joinObservations(
     side.push({ provider, amountCents, quantity, url, observedAt });
     joined[observation.side === "ask" ? "asks" : "bids"] += 1;
   }
-  for (const mention of mentions) {
-    const found = resolve(mention, lookup);
-    if (typeof found === "string" || found.kind === "provable" || joined.items.has(found.itemId)) continue;
-    joined.named.add(found.itemId);
+  for (const reference of references) {
+    const found = resolve(reference, lookup);
+    if (typeof found === "string" || found.kind === "feedDerivable" || joined.items.has(found.itemId)) continue;
+    joined.itemsWithoutQuote.add(found.itemId);
   }
   return joined;
 }
@@ -72,11 +72,11 @@ function quotesFor(
     refusals.add(found, nameOf(observation));
     return null;
   }
-  if (found.kind === "provable") {
-    const known = joined.provable.get(found.variant.identityKey);
+  if (found.kind === "feedDerivable") {
+    const known = joined.feedDerivable.get(found.variant.identityKey);
     if (known !== undefined) return known.quotes;
     const quotes = { asks: [], bids: [] };
-    joined.provable.set(found.variant.identityKey, { variant: found.variant, quotes });
+    joined.feedDerivable.set(found.variant.identityKey, { variant: found.variant, quotes });
     return quotes;
   }
   const known = joined.items.get(found.itemId);
@@ -88,7 +88,7 @@ function quotesFor(
 
 type Found = Exclude<Resolution, { kind: RefusalReason }>;
 
-function resolve({ itemId, name, phase }: Mention, lookup: ItemLookup): Found | RefusalReason {
+function resolve({ itemId, name, phase }: ItemReference, lookup: ItemLookup): Found | RefusalReason {
   if (itemId !== null) return lookup.has(itemId) ? { kind: "exact", itemId } : "unknown_item";
   const found = lookup.resolve(name ?? "", phase);
   if (found.kind === "ambiguous_name" || found.kind === "unknown_name") return found.kind;

@@ -19,12 +19,12 @@ export type IndexedItem = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | 
 };
 
 /**
- * `exact`, `unphased`: the item that the name means. `provable`: no item, but a variant of the known item `base` that comes into
+ * `exact`, `unphased`: the item that the name means. `feedDerivable`: no item, but a variant of the known item `base` that comes into
  * being by being named. `ambiguous_name`: several items share the name and no phase tells them apart; it goes nowhere.
  */
 export type Resolution =
   | { kind: "exact" | "unphased"; itemId: number }
-  | { kind: "provable"; base: number; variant: CatalogVariant }
+  | { kind: "feedDerivable"; base: number; variant: CatalogVariant }
   | { kind: "ambiguous_name" }
   | { kind: "unknown_name" };
 
@@ -40,7 +40,7 @@ export class NameIndex {
     for (const item of items) this.add(item);
   }
 
-  /** Takes in another item, such as one that a feed has just proven. */
+  /** Takes in another item, such as one derived from a feed. */
   add(item: IndexedItem): void {
     push(this.#byName, item.marketHashName, item);
     push(this.#byComparableName, comparableName(item.marketHashName), item);
@@ -72,7 +72,7 @@ export class NameIndex {
     const type = base?.type as ItemType | null | undefined;
     if (base === undefined || type === null || type === undefined || !editionsOfType[type]?.includes(edition))
       return unknown;
-    return { kind: "provable", base: base.itemId, variant: provenVariant(base, type, edition) };
+    return { kind: "feedDerivable", base: base.itemId, variant: feedDerivedVariant(base, type, edition) };
   }
 }
 
@@ -89,7 +89,7 @@ function choose(named: readonly IndexedItem[], phase: string | null): Resolution
   return ambiguous;
 }
 
-function provenVariant(base: IndexedItem, type: ItemType, edition: Edition): CatalogVariant {
+function feedDerivedVariant(base: IndexedItem, type: ItemType, edition: Edition): CatalogVariant {
   const { itemId: _itemId, ...facts } = base;
   const marketHashName = inEdition(base.marketHashName, edition);
   const phase = base.phase as CatalogVariant["phase"];

@@ -1,15 +1,15 @@
 import type { FeedFacts } from "../../store/write/feeds.ts";
 import { displayText } from "../../values/display-text.ts";
 import type { AmountRefusal } from "../../values/money.ts";
-import type { Body } from "../feed-file.ts";
+import type { FeedFile } from "../feed-file.ts";
 
 export type Side = "ask" | "bid";
 
 /** How a source names an item: by `itemId`, or by `name` and `phase`. */
-export type Mention = { itemId: number | null; name: string | null; phase: string | null };
+export type ItemReference = { itemId: number | null; name: string | null; phase: string | null };
 
 /** A price that a source states, not yet joined to an item. */
-export type Observation = Mention & {
+export type Observation = ItemReference & {
   provider: string;
   side: Side;
   /** 1 to 2^53 - 1. */
@@ -25,7 +25,7 @@ export type FeedReading = {
   facts: FeedFacts;
   observations: readonly Observation[];
   /** Names beside which the body has a price that was refused, or that it states not to exist. */
-  mentions: readonly Mention[];
+  references: readonly ItemReference[];
   refusals: Refusals;
   /** Prices that the body states not to exist. */
   absent: number;
@@ -34,7 +34,7 @@ export type FeedReading = {
 };
 
 /** Reads one shape of body. A body that is broken as a whole throws `OperatorError`; `at` bounds the times it may tell. */
-export type Adapter = { readonly name: string; read(body: Body, at: number): FeedReading };
+export type Adapter = { readonly name: string; read(body: FeedFile, at: number): FeedReading };
 
 export type RefusalReason =
   | AmountRefusal

@@ -1,11 +1,11 @@
 import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { type CurrentGeneration, type Totals, totalsOf } from "../../store/generations.ts";
-import type { Held } from "../../store/write/batches.ts";
+import type { BatchStats } from "../../store/write/batches.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
-import { GenerationRows } from "../../store/write/generations.ts";
+import { GenerationWriter } from "../../store/write/generations.ts";
 import { OperatorError } from "../../values/operator-error.ts";
-import { once, type PublishParts, publishRowsSteps, removeStraysSteps } from "./activate-generation.ts";
+import { activateGenerationInBatches, once, type PublishParts, removeOrphansInBatches } from "./activate-generation.ts";
 import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
 
 /** What a feed offers now, by item id: all of it, since what is absent here has no quote any more. */
@@ -29,26 +29,30 @@ export type Published = Totals & {
 
 export type { PublishParts } from "./activate-generation.ts";
 
-/** Publishes one feed: see `publishTogetherSteps`. */
-export function publishSteps(database: Database, feed: FeedQuotes, parts: PublishParts): Generator<Held, Published> {
-  return publishTogetherSteps(database, [feed], parts);
+/** Publishes one feed: see `publishTogetherInBatches`. */
+export function publishInBatches(
+  database: Database,
+  feed: FeedQuotes,
+  parts: PublishParts,
+): Generator<BatchStats, Published> {
+  return publishTogetherInBatches(database, [feed], parts);
 }
 
 /**
  * Publishes the quotes of `fresh` feeds together with the other feeds' as one new generation. Each step ends with a yield, where
  * the writer's lock is free; a crash at any point leaves the published generation whole. The caller holds the import lock.
  */
-export function* publishTogetherSteps(
+export function* publishTogetherInBatches(
   database: Database,
   fresh: readonly FeedQuotes[],
   parts: PublishParts,
-): Generator<Held, Published> {
+): Generator<BatchStats, Published> {
   const { clock } = parts;
-  const store = new GenerationRows(database);
+  const store = new GenerationWriter(database);
   const feeds = new FeedWriter(database);
   for (const { facts } of fresh) refuseForeignProviders(feeds, facts);
   const current = store.current();
-  yield* removeStraysSteps(database, store, current?.generationId ?? null, parts);
+  yield* removeOrphansInBatches(database, store, current?.generationId ?? null, parts);
   const merged = mergeInto(feeds, store, current, fresh);
   const exported = exportedItems(database);
   const totals = totalsOf(merged.rows, exported);
@@ -70,14 +74,14 @@ export function* publishTogetherSteps(
     yield once(database, clock, () => recordFeeds(clock.now(), false));
     return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...totals };
   }
-  const flip = { rows: merged.rows, totals, exported, with: (at: number) => recordFeeds(at, true) };
-  const generationId = yield* publishRowsSteps(database, store, current, flip, parts);
+  const activation = { rows: merged.rows, totals, exported, alongside: (at: number) => recordFeeds(at, true) };
+  const generationId = yield* activateGenerationInBatches(database, store, current, activation, parts);
   return { outcome: "published", generationId, feedItems, tooLarge, ...totals };
 }
 
 /** Whether the published generation says exactly what the feed does. Writes nothing. */
 export function isPublished(database: Database, feed: FeedQuotes): boolean {
-  const store = new GenerationRows(database);
+  const store = new GenerationWriter(database);
   const feeds = new FeedWriter(database);
   const current = store.current();
   return current !== null && !mergeInto(feeds, store, current, [feed]).changed;
@@ -96,7 +100,7 @@ export function refuseForeignProviders(feeds: FeedWriter, facts: FeedFacts): voi
 
 function mergeInto(
   feeds: FeedWriter,
-  store: GenerationRows,
+  store: GenerationWriter,
   current: CurrentGeneration | null,
   fresh: readonly FeedQuotes[],
 ): Merged {

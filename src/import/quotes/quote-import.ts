@@ -1,16 +1,16 @@
 import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import type { Held } from "../../store/write/batches.ts";
+import type { BatchStats } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { settleDaysSteps } from "../../store/write/finalize-days.ts";
+import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { silent } from "../../values/progress.ts";
-import { type Body, readBody } from "../feed-file.ts";
-import { importing, runSteps } from "../run-import.ts";
-import { type IntakeParts, judgeBody, type TakenBody, takeBodySteps } from "./accept-feed.ts";
+import { type FeedFile, readFeedFile } from "../feed-file.ts";
+import { importing, runBatches } from "../run-import.ts";
+import { type AcceptedFeed, type AcceptParts, acceptFeedInBatches, validateFeed } from "./accept-feed.ts";
 import type { AdapterName } from "./adapters.ts";
-import { type Published, publishSteps } from "./publish.ts";
-import { recordFrameSteps } from "./record-frame.ts";
+import { type Published, publishInBatches } from "./publish.ts";
+import { recordFrameInBatches } from "./record-frame.ts";
 import type { ImportReport } from "./report.ts";
 
 export type { ImportCatalog } from "./accept-feed.ts";
@@ -25,9 +25,9 @@ export type ImportOptions = {
   recordFrame?: boolean;
 };
 
-export type ImportParts = IntakeParts & {
+export type ImportParts = AcceptParts & {
   /** Waits between two transactions, so that other writers get in. */
-  pause?: (held: Held) => Promise<void>;
+  pause?: (held: BatchStats) => Promise<void>;
 };
 
 /**
@@ -45,12 +45,12 @@ export async function importQuotes(
   const startedMs = clock.monotonicMs();
   const work = async (database: Database) => {
     progress.phase("reading");
-    const body = await readBody(bodyPath);
-    return runSteps(importSteps(database, body, options, parts), parts.pause);
+    const body = await readFeedFile(bodyPath);
+    return runBatches(importInBatches(database, body, options, parts), parts.pause);
   };
   try {
-    const { value, holdMsMax } = await importing(databasePath, work, options);
-    return { ...value, holdMsMax, seconds: (clock.monotonicMs() - startedMs) / 1000 };
+    const { value, lockHeldMsMax } = await importing(databasePath, work, options);
+    return { ...value, lockHeldMsMax, seconds: (clock.monotonicMs() - startedMs) / 1000 };
   } finally {
     progress.end();
   }
@@ -59,54 +59,60 @@ export async function importQuotes(
 /** Imports a body into a file that nobody else has open yet: the same steps without pauses. */
 export function importQuotesAtOnce(
   database: Database,
-  body: Body,
+  body: FeedFile,
   options: ImportOptions,
-  parts: IntakeParts,
+  parts: AcceptParts,
 ): ImportReport {
-  const steps = importSteps(database, body, options, parts);
+  const steps = importInBatches(database, body, options, parts);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
 }
 
-function* importSteps(
+function* importInBatches(
   database: Database,
-  body: Body,
+  body: FeedFile,
   options: ImportOptions,
-  parts: IntakeParts,
-): Generator<Held, ImportReport> {
+  parts: AcceptParts,
+): Generator<BatchStats, ImportReport> {
   const { clock } = parts;
   const startedMs = clock.monotonicMs();
   const seconds = () => (clock.monotonicMs() - startedMs) / 1000;
   if (options.dryRun === true) {
-    const { summary, reading } = judgeBody(database, body, options, parts);
+    const { summary, reading } = validateFeed(database, body, options, parts);
     return { ...summary, ...nothingWritten, refused: reading.refusals.list(), seconds: seconds() };
   }
-  const taken = yield* takeBodySteps(database, body, options, parts);
+  const taken = yield* acceptFeedInBatches(database, body, options, parts);
   const { facts, items, takenAt, savedAt, refusals, summary } = taken;
-  const published = yield* publishSteps(database, { facts, items, checkedAt: takenAt, savedAt }, parts);
+  const published = yield* publishInBatches(database, { facts, items, checkedAt: takenAt, savedAt }, parts);
   const catalog = new CatalogStore(database);
   for (const itemId of published.tooLarge) refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
-  const history = options.recordFrame === false ? noHistory : yield* recordSteps(database, taken, parts);
+  const history = options.recordFrame === false ? noHistory : yield* recordInBatches(database, taken, parts);
   const outcome = { ...outcomeOf(published), ...history, refused: refusals.list() };
-  return { ...summary, ...outcome, holdMsMax: 0, seconds: seconds() };
+  return { ...summary, ...outcome, lockHeldMsMax: 0, seconds: seconds() };
 }
 
-function* recordSteps(
+function* recordInBatches(
   database: Database,
-  { facts, items, named, takenAt }: TakenBody,
-  parts: IntakeParts,
-): Generator<Held, Pick<ImportReport, "frame" | "settledDays">> {
+  { facts, items, itemsWithoutQuote, takenAt }: AcceptedFeed,
+  parts: AcceptParts,
+): Generator<BatchStats, Pick<ImportReport, "frame" | "finalizedDays">> {
   const now = parts.clock.now();
   const ingestedAt = new FeedWriter(database).times(facts.feed).ingestedAt ?? takenAt;
   const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt: now };
-  const frame = yield* recordFrameSteps(database, { feed: facts.feed, items, named }, times, parts);
-  const settled = yield* settleDaysSteps(database, dayOf(now), parts.clock, parts);
-  return { frame, settledDays: settled.days };
+  const frame = yield* recordFrameInBatches(database, { feed: facts.feed, items, itemsWithoutQuote }, times, parts);
+  const finalized = yield* finalizeDaysInBatches(database, dayOf(now), parts.clock, parts);
+  return { frame, finalizedDays: finalized.days };
 }
 
-const noHistory = { frame: null, settledDays: 0 } as const;
-const nothingWritten = { outcome: "dry_run", generation: null, published: null, ...noHistory, holdMsMax: 0 } as const;
+const noHistory = { frame: null, finalizedDays: 0 } as const;
+const nothingWritten = {
+  outcome: "dry_run",
+  generation: null,
+  published: null,
+  ...noHistory,
+  lockHeldMsMax: 0,
+} as const;
 
 function outcomeOf(published: Published): Pick<ImportReport, "outcome" | "generation" | "published"> {
   const { outcome, generationId, items, bytes, digest } = published;

@@ -3,26 +3,26 @@ import {
   decodeSegment,
   encodeSegment,
   type FrameQuote,
+  hasValidChecksum,
   type ItemState,
   isSameState,
-  isSealed,
   type SegmentKey,
 } from "../../store/codec/frame-segment.ts";
 import type { Database } from "../../store/database.ts";
-import { type Held, inShortTransactions } from "../../store/write/batches.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { type FeedDayKey, FrameRows } from "../../store/write/frames.ts";
+import { type FeedDayKey, FrameWriter } from "../../store/write/frames.ts";
 import { dayOf, dayText, hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 
-/** One verified state of a feed. `named`: items that the feed names without a usable price. */
+/** One verified state of a feed. `itemsWithoutQuote`: items that the feed names without a usable price. */
 export type FrameContent = {
   feed: string;
   items: ReadonlyMap<number, ItemQuotes>;
-  named: ReadonlySet<number>;
+  itemsWithoutQuote: ReadonlySet<number>;
 };
 
 /**
@@ -55,14 +55,14 @@ type SegmentWrite = { itemId: number; changes: Buffer | null };
  * free. Readers ignore what the segments say of an hour without a frame, so a crash at any point leaves the recorded history
  * as it was. The feed and its providers must be known; the caller holds the import lock.
  */
-export function* recordFrameSteps(
+export function* recordFrameInBatches(
   database: Database,
   content: FrameContent,
   times: FrameTimes,
   parts: FrameParts,
-): Generator<Held, FrameOutcome> {
+): Generator<BatchStats, FrameOutcome> {
   const { clock, progress = silent } = parts;
-  const rows = new FrameRows(database);
+  const rows = new FrameWriter(database);
   const hour = hourOf(times.checkedAt);
   const key = { day: dayOf(times.checkedAt), feed: content.feed };
   const slugs = refuseForeign(new FeedWriter(database), content);
@@ -135,17 +135,20 @@ function refuseForeign(feeds: FeedWriter, { feed, items }: FrameContent): string
   return sorted;
 }
 
-function countOf({ items, named }: FrameContent): { items: number; quotes: number } {
+function countOf({ items, itemsWithoutQuote }: FrameContent): { items: number; quotes: number } {
   let quotes = 0;
   for (const { asks, bids } of items.values()) quotes += asks.length + bids.length;
   let unpriced = 0;
-  for (const itemId of named) if (!items.has(itemId)) unpriced += 1;
+  for (const itemId of itemsWithoutQuote) if (!items.has(itemId)) unpriced += 1;
   return { items: items.size + unpriced, quotes };
 }
 
-function statesOf({ items, named }: FrameContent, numbers: ReadonlyMap<string, number>): Map<number, ItemState> {
+function statesOf(
+  { items, itemsWithoutQuote }: FrameContent,
+  numbers: ReadonlyMap<string, number>,
+): Map<number, ItemState> {
   const states = new Map<number, ItemState>();
-  for (const itemId of named) states.set(itemId, []);
+  for (const itemId of itemsWithoutQuote) states.set(itemId, []);
   const toFrame = (side: FrameQuote["side"]) => (quote: FeedQuote) => ({
     provider: numbers.get(quote.provider)!,
     side,
@@ -161,7 +164,7 @@ function statesOf({ items, named }: FrameContent, numbers: ReadonlyMap<string, n
 
 /** What has to be written, in ascending item id. Goes over every segment of the feed and day: what is not named is absent now. */
 function segmentWrites(
-  rows: FrameRows,
+  rows: FrameWriter,
   key: FeedDayKey,
   frame: { hour: number; storedHours: number },
   states: Map<number, ItemState>,
@@ -183,13 +186,13 @@ function segmentWrites(
 
 /** Damaged bytes are not written anew: with a new seal nobody would notice. */
 function decodeWhole(key: SegmentKey, stored: Buffer): Change[] {
-  if (isSealed(key, stored)) return decodeSegment(stored);
+  if (hasValidChecksum(key, stored)) return decodeSegment(stored);
   throw new OperatorError(
     `the frames of item ${key.itemId} on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`itemtape db check\` and restore a backup`,
   );
 }
 
-function writeSegment(rows: FrameRows, key: FeedDayKey, { itemId, changes }: SegmentWrite): void {
+function writeSegment(rows: FrameWriter, key: FeedDayKey, { itemId, changes }: SegmentWrite): void {
   if (changes === null) rows.removeSegment(key, itemId);
   else rows.putSegment(key, { itemId, changes });
 }

@@ -2,21 +2,21 @@ import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
 import { GenerationsStore } from "../../store/generations.ts";
-import { type Held, pauseAfter } from "../../store/write/batches.ts";
+import { type BatchStats, pauseAfter } from "../../store/write/batches.ts";
 import { type FeedTimes, FeedWriter } from "../../store/write/feeds.ts";
-import { settleDaysSteps } from "../../store/write/finalize-days.ts";
+import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { dayOf, hourOf, minuteMs } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { silent } from "../../values/progress.ts";
-import { brokenBody, readBody } from "../feed-file.ts";
-import { importing, runSteps } from "../run-import.ts";
-import { type TakenBody, takeBodySteps, withKeptNames } from "./accept-feed.ts";
+import { readFeedFile, refusedFile } from "../feed-file.ts";
+import { importing, runBatches } from "../run-import.ts";
+import { type AcceptedFeed, acceptFeedInBatches, withKeptNames } from "./accept-feed.ts";
 import { type AdapterName, readFeed } from "./adapters.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
-import { isPublished, publishSteps } from "./publish.ts";
+import { isPublished, publishInBatches } from "./publish.ts";
 import type { ImportParts } from "./quote-import.ts";
-import { recordFrameSteps } from "./record-frame.ts";
+import { recordFrameInBatches } from "./record-frame.ts";
 
 export type ReplayOptions = {
   adapter: AdapterName;
@@ -37,12 +37,12 @@ export type ReplayReport = {
   overtaken: number;
   /** Bodies not newer than what the feed had already: recorded, never published. */
   late: number;
-  provenItems: number;
+  feedDerivedItems: number;
   refused: readonly RefusalCount[];
-  settledDays: number;
+  finalizedDays: number;
   seconds: number;
   /** Longest time for which the writer's lock was held. */
-  holdMsMax: number;
+  lockHeldMsMax: number;
 };
 
 /** Changes of one feed are published together, at most once in this time. */
@@ -93,9 +93,9 @@ async function inSavedOrder(
   const files: SavedFile[] = [];
   let feed = "";
   for (const path of paths) {
-    const { facts, savedAt } = readFeed(adapter, await readBody(path), now);
-    if (savedAt === null) throw brokenBody(path, `the ${adapter} shape does not tell when a file was saved`);
-    if (savedAt > now) throw brokenBody(path, `it says that it was saved at ${toTimestamp(savedAt)}, in the future`);
+    const { facts, savedAt } = readFeed(adapter, await readFeedFile(path), now);
+    if (savedAt === null) throw refusedFile(path, `the ${adapter} shape does not tell when a file was saved`);
+    if (savedAt > now) throw refusedFile(path, `it says that it was saved at ${toTimestamp(savedAt)}, in the future`);
     files.push({ path, savedAt });
     feed = facts.feed;
     progress.advance(1);
@@ -111,10 +111,10 @@ class Replay {
   readonly #parts: ImportParts;
   readonly #refusals = new Refusals();
   readonly #counts = { files: 0, recorded: 0, hoursTaken: 0, published: 0, unchanged: 0, overtaken: 0, late: 0 };
-  #provenItems = 0;
-  #holdMsMax = 0;
-  #last: TakenBody | null = null;
-  #waiting: TakenBody | null = null;
+  #feedDerivedItems = 0;
+  #lockHeldMsMax = 0;
+  #last: AcceptedFeed | null = null;
+  #waiting: AcceptedFeed | null = null;
 
   constructor(database: Database, feed: string, options: ReplayOptions, parts: ImportParts) {
     this.#database = database;
@@ -130,7 +130,7 @@ class Replay {
     if (this.#waiting !== null && this.#dueAt(this.#waiting.takenAt) < savedAt) await this.#publishWaiting();
     const taken = await this.#intake(file);
     this.#counts.files += 1;
-    this.#provenItems += taken.summary.provenItems;
+    this.#feedDerivedItems += taken.summary.feedDerivedItems;
     this.#refusals.addAll(taken.refusals);
     const isLate = this.#isLate(savedAt);
     if (isLate) this.#counts.late += 1;
@@ -141,25 +141,25 @@ class Replay {
   async finish(): Promise<Omit<ReplayReport, "seconds">> {
     const { clock } = this.#parts;
     if (this.#waiting !== null) await this.#publishWaiting();
-    const settled = await this.#run(settleDaysSteps(this.#database, dayOf(clock.now()), clock, this.#parts));
+    const finalized = await this.#run(finalizeDaysInBatches(this.#database, dayOf(clock.now()), clock, this.#parts));
     return {
       feed: this.#feed,
       ...this.#counts,
-      provenItems: this.#provenItems,
+      feedDerivedItems: this.#feedDerivedItems,
       refused: this.#refusals.list(),
-      settledDays: settled.days,
-      holdMsMax: this.#holdMsMax,
+      finalizedDays: finalized.days,
+      lockHeldMsMax: this.#lockHeldMsMax,
     };
   }
 
-  async #intake({ path, savedAt }: SavedFile): Promise<TakenBody> {
-    const body = await readBody(path);
+  async #intake({ path, savedAt }: SavedFile): Promise<AcceptedFeed> {
+    const body = await readFeedFile(path);
     const options = { ...this.#options, itemsBefore: this.#itemsBefore(savedAt) };
     const parts = { ...this.#parts, clock: clockAt(savedAt, this.#parts.clock) };
     try {
-      const taken = await this.#run(takeBodySteps(this.#database, body, options, parts));
+      const taken = await this.#run(acceptFeedInBatches(this.#database, body, options, parts));
       if (taken.savedAt === savedAt) return taken;
-      throw brokenBody(path, "it changed while it was read");
+      throw refusedFile(path, "it changed while it was read");
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       const { files } = this.#counts;
@@ -185,7 +185,7 @@ class Replay {
   }
 
   /** Publishes the body if it is its turn. Returns the publication time of what it says; null while that is yet to come. */
-  async #publishInTurn(taken: TakenBody): Promise<number | null> {
+  async #publishInTurn(taken: AcceptedFeed): Promise<number | null> {
     if (this.#waiting !== null) this.#counts.overtaken += 1;
     this.#waiting = taken;
     if (this.#dueAt(taken.takenAt) <= taken.takenAt) await this.#publishWaiting();
@@ -194,7 +194,7 @@ class Replay {
   }
 
   /** Whether its hour has a frame for certain, so that nothing asks for the publication time. */
-  #isOfLastHour({ takenAt }: TakenBody): boolean {
+  #isOfLastHour({ takenAt }: AcceptedFeed): boolean {
     return this.#last !== null && hourOf(this.#last.takenAt) === hourOf(takenAt);
   }
 
@@ -204,19 +204,19 @@ class Replay {
     const at = Math.min(this.#dueAt(takenAt), this.#parts.clock.now());
     const parts = { ...this.#parts, clock: clockAt(at, this.#parts.clock) };
     const { outcome, tooLarge } = await this.#run(
-      publishSteps(this.#database, { facts, items, checkedAt: takenAt, savedAt }, parts),
+      publishInBatches(this.#database, { facts, items, checkedAt: takenAt, savedAt }, parts),
     );
     this.#counts[outcome === "published" ? "published" : "unchanged"] += 1;
     const catalog = new CatalogStore(this.#database);
     for (const itemId of tooLarge) this.#refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
   }
 
-  async #record({ items, named, takenAt }: TakenBody, publishedAt: number | null): Promise<void> {
+  async #record({ items, itemsWithoutQuote, takenAt }: AcceptedFeed, publishedAt: number | null): Promise<void> {
     const recordedAt = this.#parts.clock.now();
     const ingestedAt = publishedAt ?? takenAt;
     const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt };
-    const content = { feed: this.#feed, items, named };
-    const { outcome } = await this.#run(recordFrameSteps(this.#database, content, times, this.#parts));
+    const content = { feed: this.#feed, items, itemsWithoutQuote };
+    const { outcome } = await this.#run(recordFrameInBatches(this.#database, content, times, this.#parts));
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
   }
 
@@ -226,21 +226,21 @@ class Replay {
     return before === null || before > takenAt ? takenAt : Math.max(takenAt, before + publishEveryMs);
   }
 
-  async #run<T>(steps: Generator<Held, T>): Promise<T> {
-    const { value, holdMsMax } = await runSteps(steps, this.#parts.pause);
-    this.#holdMsMax = Math.max(this.#holdMsMax, holdMsMax);
+  async #run<T>(steps: Generator<BatchStats, T>): Promise<T> {
+    const { value, lockHeldMsMax } = await runBatches(steps, this.#parts.pause);
+    this.#lockHeldMsMax = Math.max(this.#lockHeldMsMax, lockHeldMsMax);
     return value;
   }
 }
 
 /** Most transactions are over in a millisecond: others are let in after a few of them that make one long one. */
 function pauseWhenDue(pause: NonNullable<ImportParts["pause"]> = pauseAfter): NonNullable<ImportParts["pause"]> {
-  let due: Held = { rows: 0, heldMs: 0 };
-  return async ({ rows, heldMs }) => {
-    due = { rows: due.rows + rows, heldMs: due.heldMs + heldMs };
-    if (due.heldMs < pauseDueMs) return;
+  let due: BatchStats = { rows: 0, lockHeldMs: 0 };
+  return async ({ rows, lockHeldMs }) => {
+    due = { rows: due.rows + rows, lockHeldMs: due.lockHeldMs + lockHeldMs };
+    if (due.lockHeldMs < pauseDueMs) return;
     await pause(due);
-    due = { rows: 0, heldMs: 0 };
+    due = { rows: 0, lockHeldMs: 0 };
   };
 }
 

@@ -1,11 +1,11 @@
 import { hourMs } from "../../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";
-import type { BodySummary } from "./accept-feed.ts";
+import type { FeedSummary } from "./accept-feed.ts";
 import type { RefusalCount } from "./observation.ts";
 import type { FrameOutcome } from "./record-frame.ts";
 
 /** What an import of quotes did. */
-export type ImportReport = BodySummary & {
+export type ImportReport = FeedSummary & {
   /** `verified`: the body says what is published already. `dry_run`: nothing was written. */
   outcome: "published" | "verified" | "dry_run";
   /** Public name of the generation that now holds the body's quotes; null on a dry run. */
@@ -16,10 +16,10 @@ export type ImportReport = BodySummary & {
   /** The frame of the clock's hour; null where none was asked for. */
   frame: Pick<FrameOutcome, "outcome" | "hour"> | null;
   /** Completed days whose daily rows were derived. */
-  settledDays: number;
+  finalizedDays: number;
   seconds: number;
   /** Longest time for which the writer's lock was held. */
-  holdMsMax: number;
+  lockHeldMsMax: number;
 };
 
 const meanings: Readonly<Record<RefusalCount["reason"], string>> = {
@@ -49,7 +49,7 @@ export function reportText(report: ImportReport): string {
   return [
     `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
     `  joined   ${joined} of ${joined + refused} prices (${share.toFixed(2)} %): ${report.asks} asks, ${report.bids} bids, ${report.items} items`,
-    ...(report.provenItems > 0 ? [`  proven   ${report.provenItems} items that no catalog states`] : []),
+    ...(report.feedDerivedItems > 0 ? [`  proven   ${report.feedDerivedItems} items that no catalog states`] : []),
     ...(report.crossed > 0 ? [`  crossed  ${report.crossed} books, kept`] : []),
     ...(report.absent > 0 ? [`  absent   ${report.absent} prices that the file states not to exist`] : []),
     ...(report.olderThan === null
@@ -57,7 +57,7 @@ export function reportText(report: ImportReport): string {
       : [`  older    the file says that it was saved before the one before it (${toTimestamp(report.olderThan)})`]),
     ...report.refused.flatMap(refusalLines),
     ...(report.frame === null ? [] : [`  frame    ${frameText(report.frame)}`]),
-    ...(report.settledDays > 0 ? [`  days     daily rows derived for ${report.settledDays} completed days`] : []),
+    ...(report.finalizedDays > 0 ? [`  days     daily rows derived for ${report.finalizedDays} completed days`] : []),
     ...(report.published === null
       ? []
       : [
@@ -68,14 +68,14 @@ export function reportText(report: ImportReport): string {
 
 /** The report for a program: one JSON object. */
 export function reportJson(report: ImportReport): string {
-  const { provenItems, holdMsMax, settledDays, frame, olderThan, ...rest } = report;
+  const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, ...rest } = report;
   return JSON.stringify({
     ...rest,
-    proven_items: provenItems,
+    proven_items: feedDerivedItems,
     older_than: toTimestampOrNull(olderThan),
     frame: frame === null ? null : { outcome: frame.outcome, hour: hourText(frame.hour) },
-    settled_days: settledDays,
-    hold_ms_max: holdMsMax,
+    settled_days: finalizedDays,
+    hold_ms_max: lockHeldMsMax,
   });
 }
 

@@ -1,8 +1,8 @@
 import { displayText } from "../../values/display-text.ts";
 import { centsFrom } from "../../values/money.ts";
 import { isObject, NumberText } from "../../values/strict-json.ts";
-import { type Body, bodyJson, brokenBody } from "../feed-file.ts";
-import { type Adapter, type FeedReading, type Mention, type Observation, Refusals } from "./observation.ts";
+import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
+import { type Adapter, type FeedReading, type ItemReference, type Observation, Refusals } from "./observation.ts";
 
 /**
  * `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
@@ -13,34 +13,34 @@ export const steamAdapter: Adapter = { name: "steam", read: readSteam };
 
 const provider = "steam";
 
-function readSteam(body: Body): FeedReading {
-  const root = bodyJson(body);
+function readSteam(body: FeedFile): FeedReading {
+  const root = fileJson(body);
   const metadata = isObject(root) ? root.get("metadata") : undefined;
   const prices = isObject(root) ? root.get("prices") : undefined;
   if (!isObject(metadata) || !isObject(prices)) {
-    throw brokenBody(body.name, "not the Steam shape: `metadata` and `prices` must be objects");
+    throw refusedFile(body.name, "not the Steam shape: `metadata` and `prices` must be objects");
   }
   const currency = metadata.get("currency");
   if (currency !== "USD") {
     const said = typeof currency === "string" ? displayText(currency) : "missing";
-    throw brokenBody(body.name, `\`metadata.currency\` is ${said}; only USD is read`);
+    throw refusedFile(body.name, `\`metadata.currency\` is ${said}; only USD is read`);
   }
   const updatedAt = metadata.get("updated_at");
   const savedAt = typeof updatedAt === "string" ? Date.parse(updatedAt) : Number.NaN;
-  if (!(savedAt >= 0)) throw brokenBody(body.name, "`metadata.updated_at` is not a time");
+  if (!(savedAt >= 0)) throw refusedFile(body.name, "`metadata.updated_at` is not a time");
   const refusals = new Refusals();
   const observations: Observation[] = [];
-  const mentions: Mention[] = [];
+  const references: ItemReference[] = [];
   for (const [name, price] of prices) {
     const amount = price instanceof NumberText ? centsFrom(price.text, "cents") : "unparsable";
     if (typeof amount === "string") {
       refusals.add(amount, name);
-      mentions.push({ itemId: null, name, phase: null });
+      references.push({ itemId: null, name, phase: null });
     } else observations.push(askOf(name, amount));
   }
   const providers = [{ provider, name: "Steam Community Market", kind: "main_platform" as const }];
   const facts = { feed: "steam", adapter: "steam", providers };
-  return { facts, observations, mentions, refusals, absent: 0, savedAt };
+  return { facts, observations, references, refusals, absent: 0, savedAt };
 }
 
 function askOf(name: string, amountCents: number): Observation {

@@ -1,6 +1,6 @@
 import { type Decimal, decimalText, divideHalfEven } from "../../values/decimal.ts";
 import { displayText } from "../../values/display-text.ts";
-import { type Body, bodyText, brokenBody } from "../feed-file.ts";
+import { type FeedFile, fileText, refusedFile } from "../feed-file.ts";
 import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
 
 /**
@@ -14,8 +14,8 @@ export const ecbAdapter: RateAdapter = { source: "ecb", methodologyVersion: "ecb
 export const significantDigits = 12;
 const one: Decimal = { units: 1n, scale: 0 };
 
-function readEcb(body: Body, today: number, skips: RateSkips): RateFact[] {
-  const lines = bodyText(body).split(/\r?\n/);
+function readEcb(body: FeedFile, today: number, skips: RateSkips): RateFact[] {
+  const lines = fileText(body).split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   const [header = "", ...rows] = lines;
   const columns = columnsOf(body, header);
@@ -24,16 +24,16 @@ function readEcb(body: Body, today: number, skips: RateSkips): RateFact[] {
     const line = index + 2;
     const cells = row.split(",");
     if (cells.length !== columns.length)
-      throw brokenBody(body.name, `line ${line}: ${cells.length} cells where the header has ${columns.length}`);
+      throw refusedFile(body.name, `line ${line}: ${cells.length} cells where the header has ${columns.length}`);
     const day = dayIn(body, `line ${line}`, cells[0]!, today);
     const first = firstLines.get(day);
-    if (first !== undefined) throw brokenBody(body.name, `line ${line}: ${cells[0]} stands in line ${first} already`);
+    if (first !== undefined) throw refusedFile(body.name, `line ${line}: ${cells[0]} stands in line ${first} already`);
     firstLines.set(day, line);
     return dayRates({ body, columns, cells, line, day }, skips);
   });
 }
 
-type Row = { body: Body; columns: readonly string[]; cells: readonly string[]; line: number; day: number };
+type Row = { body: FeedFile; columns: readonly string[]; cells: readonly string[]; line: number; day: number };
 
 function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): RateFact[] {
   const perEuro = new Map<string, Decimal>([["EUR", one]]);
@@ -42,7 +42,8 @@ function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): R
     if (index === 0 || cell === "N/A") continue;
     const place = `line ${line}, column ${code || index + 1}`;
     if (code !== "") perEuro.set(code, rateIn(body, place, cell));
-    else if (cell !== "") throw brokenBody(body.name, `${place}: \`${displayText(cell)}\` stands under no column name`);
+    else if (cell !== "")
+      throw refusedFile(body.name, `${place}: \`${displayText(cell)}\` stands under no column name`);
   }
   const usd = perEuro.get("USD");
   if (usd === undefined) {
@@ -59,10 +60,10 @@ function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): R
 }
 
 /** The names of the columns; the last one may be empty. */
-function columnsOf(body: Body, header: string): string[] {
+function columnsOf(body: FeedFile, header: string): string[] {
   const columns = header.split(",");
   const codes = columns.slice(1, columns.at(-1) === "" ? -1 : undefined);
-  const broken = (what: string) => brokenBody(body.name, `line 1: ${what}`);
+  const broken = (what: string) => refusedFile(body.name, `line 1: ${what}`);
   if (columns[0] !== "Date") throw broken("the first column must be Date, as in eurofxref-hist.csv");
   const odd = codes.find((code) => !/^[A-Z]{3}$/.test(code));
   if (odd !== undefined) throw broken(`\`${displayText(odd)}\` is no currency code of three capital letters`);

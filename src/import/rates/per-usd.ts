@@ -1,7 +1,7 @@
 import { type Decimal, decimalText } from "../../values/decimal.ts";
 import { displayText } from "../../values/display-text.ts";
 import { isObject, NumberText } from "../../values/strict-json.ts";
-import { type Body, bodyJson, brokenBody } from "../feed-file.ts";
+import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
 
 /**
@@ -11,12 +11,12 @@ import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMi
  */
 export const perUsdAdapter: RateAdapter = { source: "currency-api", methodologyVersion: "per-usd-1", read: readPerUsd };
 
-function readPerUsd(body: Body, today: number, skips: RateSkips): RateFact[] {
-  const root = bodyJson(body);
+function readPerUsd(body: FeedFile, today: number, skips: RateSkips): RateFact[] {
+  const root = fileJson(body);
   const date = isObject(root) ? root.get("date") : undefined;
   const rates = isObject(root) ? root.get("usd") : undefined;
   if (typeof date !== "string" || !isObject(rates)) {
-    throw brokenBody(body.name, "not the per-USD shape: `date` must be a text and `usd` an object of numbers");
+    throw refusedFile(body.name, "not the per-USD shape: `date` must be a text and `usd` an object of numbers");
   }
   const day = dayIn(body, "`date`", date, today);
   const names = new Map<string, string>();
@@ -24,12 +24,15 @@ function readPerUsd(body: Body, today: number, skips: RateSkips): RateFact[] {
     const place = `\`usd.${displayText(name)}\``;
     const currency = name.toUpperCase();
     const before = names.get(currency);
-    if (before !== undefined) throw brokenBody(body.name, `${place}: the same code as \`usd.${displayText(before)}\``);
+    if (before !== undefined) throw refusedFile(body.name, `${place}: the same code as \`usd.${displayText(before)}\``);
     names.set(currency, name);
-    if (!(value instanceof NumberText)) throw brokenBody(body.name, `${place}: not a number`);
+    if (!(value instanceof NumberText)) throw refusedFile(body.name, `${place}: not a number`);
     const minorUnits = takenMinorUnits(currency, day, skips);
     if (currency === "USD" && !isOne(rateIn(body, place, value.text)))
-      throw brokenBody(body.name, `${place}: ${value.text}, where a dollar is 1 dollar; these rates have another base`);
+      throw refusedFile(
+        body.name,
+        `${place}: ${value.text}, where a dollar is 1 dollar; these rates have another base`,
+      );
     if (minorUnits === null) return [];
     const rate = rateIn(body, place, value.text);
     const ratePerUsd = /[eE]/.test(value.text) ? decimalText(rate) : value.text;

@@ -1,11 +1,11 @@
 import type { Database } from "../../store/database.ts";
 import type { RateSeries } from "../../store/exchange-rates.ts";
-import { type Held, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
-import { type NewRate, RateRows } from "../../store/write/exchange-rates.ts";
+import { type BatchStats, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
+import { ExchangeRateWriter, type NewRate } from "../../store/write/exchange-rates.ts";
 import { dayOf, dayText } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { type Body, brokenBody, readBody } from "../feed-file.ts";
+import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { ecbAdapter } from "./ecb.ts";
 import { perUsdAdapter } from "./per-usd.ts";
@@ -30,7 +30,7 @@ export type RateImportParts = {
   clock: Clock;
   progress?: Progress;
   /** Waits between two transactions, so that other writers get in. */
-  pause?: (held: Held) => Promise<void>;
+  pause?: (held: BatchStats) => Promise<void>;
 };
 
 const rateBodyBytesMax = 16 * 1024 * 1024;
@@ -57,10 +57,10 @@ export async function importRates(
     return await importing(
       databasePath,
       async (database) => {
-        const store = new RateRows(database, source);
+        const store = new ExchangeRateWriter(database, source);
         progress.phase("comparing");
         const { toWrite, tally } = compare(store, source, read.facts, replace);
-        const holdMsMax = dryRun ? 0 : await write(database, store, toWrite, at, parts);
+        const lockHeldMsMax = dryRun ? 0 : await write(database, store, toWrite, at, parts);
         const facts = {
           adapter,
           source: source.source,
@@ -68,7 +68,7 @@ export async function importRates(
           files: bodyPaths,
         };
         const seconds = (clock.monotonicMs() - startedMs) / 1000;
-        return { ...facts, dryRun, ...read.extent, ...tally, skipped: read.skipped, holdMsMax, seconds };
+        return { ...facts, dryRun, ...read.extent, ...tally, skipped: read.skipped, lockHeldMsMax, seconds };
       },
       options,
     );
@@ -79,26 +79,26 @@ export async function importRates(
 
 /** Rates that are known to be right, into a file that nobody else has open yet: one transaction of the caller's, nothing is compared. */
 export function importRatesAtOnce(database: Database, source: RateSeries, rates: readonly NewRate[], at: number): void {
-  const store = new RateRows(database, source);
+  const store = new ExchangeRateWriter(database, source);
   for (const rate of rates) store.write(rate, at);
 }
 
 /** The longest time for which the writer's lock was held. */
 async function write(
   database: Database,
-  store: RateRows,
+  store: ExchangeRateWriter,
   facts: readonly RateFact[],
   at: number,
   { clock, pause = pauseAfter, progress = silent }: RateImportParts,
 ): Promise<number> {
-  let holdMsMax = 0;
+  let lockHeldMsMax = 0;
   progress.phase("writing", facts.length);
   for (const held of inShortTransactions(database, clock, facts, (fact) => store.write(fact, at))) {
-    holdMsMax = Math.max(holdMsMax, held.heldMs);
+    lockHeldMsMax = Math.max(lockHeldMsMax, held.lockHeldMs);
     progress.advance(held.rows);
     await pause(held);
   }
-  return holdMsMax;
+  return lockHeldMsMax;
 }
 
 type Read = Pick<RateReport, "skipped"> & {
@@ -116,9 +116,9 @@ async function readFiles(
   const byKey = new Map<string, RateFact>();
   progress.phase("reading", paths.length);
   for (const path of paths) {
-    const body = await readBody(path, rateBodyBytesMax);
+    const body = await readFeedFile(path, rateBodyBytesMax);
     const facts = rateAdapters[adapter].read(body, today, skips);
-    if (facts.length === 0) throw brokenBody(body.name, "it holds no rate of a currency of ISO 4217");
+    if (facts.length === 0) throw refusedFile(body.name, "it holds no rate of a currency of ISO 4217");
     for (const fact of facts) addOnce(byKey, body, fact);
     progress.advance(1);
   }
@@ -141,11 +141,11 @@ function inStoredOrder(a: RateFact, b: RateFact): number {
 }
 
 /** Files may overlap where they say the same. */
-function addOnce(byKey: Map<string, RateFact>, body: Body, fact: RateFact): void {
+function addOnce(byKey: Map<string, RateFact>, body: FeedFile, fact: RateFact): void {
   const key = `${fact.currency} ${fact.day}`;
   const before = byKey.get(key);
   if (before !== undefined && before.ratePerUsd !== fact.ratePerUsd) {
-    throw brokenBody(
+    throw refusedFile(
       body.name,
       `${fact.place} says ${fact.ratePerUsd} ${fact.currency} per dollar and ${before.place} says ${before.ratePerUsd} for the same day`,
     );
@@ -155,7 +155,7 @@ function addOnce(byKey: Map<string, RateFact>, body: Body, fact: RateFact): void
 
 /** Which rates are to be written, and what becomes of the others. */
 function compare(
-  store: RateRows,
+  store: ExchangeRateWriter,
   { methodologyVersion }: RateSeries,
   facts: readonly RateFact[],
   replace: boolean,

@@ -3,7 +3,7 @@ import type { NewRate } from "../../store/write/exchange-rates.ts";
 import { dayText, parseDay } from "../../values/calendar.ts";
 import { type Decimal, parseDecimal } from "../../values/decimal.ts";
 import { displayText } from "../../values/display-text.ts";
-import { type Body, brokenBody } from "../feed-file.ts";
+import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type RefusalCount, Refusals } from "../quotes/observation.ts";
 import { type CodeRefusal, minorUnitsOn } from "./iso-currencies.ts";
 
@@ -14,7 +14,7 @@ export type SkipReason = CodeRefusal | "definition" | "no_usd";
 export type SkipCount = RefusalCount<SkipReason>;
 
 /** Reads one shape of file. One that is broken anywhere throws `OperatorError`; `today` (UTC) bounds the days that it may name. */
-export type RateAdapter = RateSeries & { read(body: Body, today: number, skips: RateSkips): RateFact[] };
+export type RateAdapter = RateSeries & { read(body: FeedFile, today: number, skips: RateSkips): RateFact[] };
 
 const rateCharactersMax = 40;
 
@@ -34,24 +34,24 @@ export function takenMinorUnits(code: string, day: number, skips: RateSkips): nu
 }
 
 /** The day that `text` names. Refuses the file where it names none, or one that has not begun. */
-export function dayIn(body: Body, place: string, text: string, today: number): number {
+export function dayIn(body: FeedFile, place: string, text: string, today: number): number {
   const day = parseDay(text);
   if (day === null)
-    throw brokenBody(body.name, `${place}: \`${displayText(text)}\` is no date of the calendar, YYYY-MM-DD`);
+    throw refusedFile(body.name, `${place}: \`${displayText(text)}\` is no date of the calendar, YYYY-MM-DD`);
   if (day > today)
-    throw brokenBody(body.name, `${place}: ${text} lies in the future; today is ${dayText(today)} in UTC`);
+    throw refusedFile(body.name, `${place}: ${text} lies in the future; today is ${dayText(today)} in UTC`);
   return day;
 }
 
 /** The exact number that `text` writes. Refuses the file where that is no rate: zero, negative, not finite, too long. */
-export function rateIn(body: Body, place: string, text: string): Decimal {
+export function rateIn(body: FeedFile, place: string, text: string): Decimal {
   const value = parseDecimal(text);
   if (value === null || text.length > rateCharactersMax)
-    throw brokenBody(
+    throw refusedFile(
       body.name,
       `${place}: \`${displayText(text)}\` is no decimal number of at most ${rateCharactersMax} characters`,
     );
   if (value.units <= 0n)
-    throw brokenBody(body.name, `${place}: ${text} is no rate; a rate is above zero, and a missing one is left out`);
+    throw refusedFile(body.name, `${place}: ${text} is no rate; a rate is above zero, and a missing one is left out`);
   return value;
 }

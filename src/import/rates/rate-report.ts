@@ -27,7 +27,7 @@ export type RateReport = RateTally & {
   skipped: readonly SkipCount[];
   seconds: number;
   /** Longest time for which the writer's lock was held. */
-  holdMsMax: number;
+  lockHeldMsMax: number;
 };
 
 const meanings: Readonly<Record<SkipCount["reason"], string>> = {
@@ -58,7 +58,7 @@ export function rateReportText(report: RateReport): string {
 
 /** The report for a program: one JSON object. */
 export function rateReportJson(report: RateReport): string {
-  const { methodologyVersion, dryRun, added, keptExamples, firstDay, lastDay, holdMsMax, ...rest } = report;
+  const { methodologyVersion, dryRun, added, keptExamples, firstDay, lastDay, lockHeldMsMax, ...rest } = report;
   return JSON.stringify({
     ...rest,
     methodology_version: methodologyVersion,
@@ -67,6 +67,6 @@ export function rateReportJson(report: RateReport): string {
     kept_examples: keptExamples,
     first_day: dayText(firstDay),
     last_day: dayText(lastDay),
-    hold_ms_max: holdMsMax,
+    hold_ms_max: lockHeldMsMax,
   });
 }

@@ -1,19 +1,19 @@
 import type { Database } from "../../store/database.ts";
-import type { Held } from "../../store/write/batches.ts";
-import { DamagedDays, type Settled, settleDaysSteps } from "../../store/write/finalize-days.ts";
+import type { BatchStats } from "../../store/write/batches.ts";
+import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { dayMs, dayOf } from "../../values/calendar.ts";
-import { calculateIndexSteps } from "../indexes/calculate.ts";
+import { calculateIndexInBatches } from "../indexes/calculate.ts";
 import { faultText, isOwnFault } from "../mirror/feed-fault.ts";
 import type { MirroredFeed } from "../mirror/mirrored-feed.ts";
 import { runPaused, type WriterParts } from "../mirror/writer-parts.ts";
 
-const noDays: Settled = { days: 0, rows: 0, kept: 0 };
+const noDays: Finalized = { days: 0, rows: 0, kept: 0 };
 
-/** Settles the days that are over and brings the indexes up to them: at the start, and when a new UTC day has been verified. */
-export class DaySettler {
+/** Finalizes the days that are over and brings the indexes up to them: at the start, and when a new UTC day has been verified. */
+export class DayFinalizer {
   readonly #feeds: readonly MirroredFeed[];
   readonly #parts: WriterParts;
-  /** The last verified day when the days before were settled. */
+  /** The last verified day when the days before were finalized. */
   #verifiedDay: number | null = null;
 
   constructor(feeds: readonly MirroredFeed[], parts: WriterParts) {
@@ -21,28 +21,28 @@ export class DaySettler {
     this.#parts = parts;
   }
 
-  get isSettled(): boolean {
+  get isFinalized(): boolean {
     return this.#verifiedDay === this.#lastVerifiedDay();
   }
 
-  /** What cannot be settled or calculated is told of and left until the next day. Throws what concerns the whole file. */
-  async settle(database: Database): Promise<void> {
+  /** What cannot be finalized or calculated is told of and left until the next day. Throws what concerns the whole file. */
+  async finalize(database: Database): Promise<void> {
     const { clock, events } = this.#parts;
     const verifiedDay = this.#lastVerifiedDay();
     if (this.#verifiedDay === verifiedDay) return;
     const today = dayOf(clock.now());
-    const settled = await this.#attempt(settleDaysSteps(database, today, clock), (error) =>
-      error instanceof DamagedDays ? error.settled : noDays,
+    const finalized = await this.#attempt(finalizeDaysInBatches(database, today, clock), (error) =>
+      error instanceof DamagedDays ? error.finalized : noDays,
     );
-    const calculated = await this.#attempt(calculateIndexSteps(database, today, { clock }), () => []);
+    const calculated = await this.#attempt(calculateIndexInBatches(database, today, { clock }), () => []);
     this.#verifiedDay = verifiedDay;
-    const { days, rows } = settled;
+    const { days, rows } = finalized;
     const indexLevels = calculated.reduce((sum, { appended }) => sum + appended, 0);
-    if (days > 0 || indexLevels > 0) events.daysSettled({ days, rows, index_levels: indexLevels });
+    if (days > 0 || indexLevels > 0) events.daysFinalized({ days, rows, index_levels: indexLevels });
   }
 
   /** `done` says what was done before the failure that is told of. */
-  async #attempt<T>(steps: Generator<Held, T>, done: (error: unknown) => T): Promise<T> {
+  async #attempt<T>(steps: Generator<BatchStats, T>, done: (error: unknown) => T): Promise<T> {
     const { clock, events, signal } = this.#parts;
     try {
       return (await runPaused(steps, this.#parts)).value;

@@ -1,6 +1,6 @@
 import type { Database } from "../../store/database.ts";
-import { type Held, inShortTransactions } from "../../store/write/batches.ts";
-import { type IndexRecord, IndexRows } from "../../store/write/indexes.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { type IndexRecord, IndexWriter } from "../../store/write/indexes.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -32,20 +32,20 @@ export type Calculation = {
  * Stored levels are never changed, so that calculating again only moves `calculatedAt`. Yields after every short transaction.
  * Call it when the daily prices of past days are derived. Throws `OperatorError` for an index that is unknown or retired.
  */
-export function* calculateIndexSteps(
+export function* calculateIndexInBatches(
   database: Database,
   today: number,
   parts: CalculationParts,
   only?: readonly string[],
-): Generator<Held, Calculation[]> {
-  const rows = new IndexRows(database);
+): Generator<BatchStats, Calculation[]> {
+  const rows = new IndexWriter(database);
   const chosen = only === undefined ? rows.indexes().filter(({ active }) => active) : only.map((id) => named(rows, id));
   const calculations: Calculation[] = [];
   for (const record of chosen) calculations.push(yield* calculateOne(database, rows, record, today, parts));
   return calculations;
 }
 
-function named(rows: IndexRows, indexId: string): IndexRecord {
+function named(rows: IndexWriter, indexId: string): IndexRecord {
   const record = knownIndex(rows, indexId);
   if (!record.active) throw new OperatorError(`index ${indexId} is retired: no further levels are calculated`);
   return record;
@@ -53,18 +53,18 @@ function named(rows: IndexRows, indexId: string): IndexRecord {
 
 function* calculateOne(
   database: Database,
-  rows: IndexRows,
+  rows: IndexWriter,
   record: IndexRecord,
   today: number,
   { clock, progress = silent }: CalculationParts,
-): Generator<Held, Calculation> {
+): Generator<BatchStats, Calculation> {
   const { indexId, methodologyVersion } = record;
   const methodology = methodologyOf(record);
   const chain = new Chain(rows, record, methodology);
   const { lastDay, link } = rows.chainEnd({ indexId, methodologyVersion });
   if (link !== null) chain.resume(link);
   const from = Math.max(record.baseDay, (lastDay ?? Number.NEGATIVE_INFINITY) + 1);
-  const waitsFor = rows.firstUnsettled(record.provider, { linkDay: link?.day ?? from, from, before: today });
+  const waitsFor = rows.firstUnfinalized(record.provider, { linkDay: link?.day ?? from, from, before: today });
   const to = (waitsFor ?? today) - 1;
   const version = rows.lastVersion(indexId);
   const done: Calculation = { ...nothing, indexId, methodologyVersion, waitsFor };
@@ -92,7 +92,7 @@ function* calculateOne(
 
 /** Told for as long as it lasts, not only by the calculation that came to it. */
 function waitsForLink(
-  rows: IndexRows,
+  rows: IndexWriter,
   { indexId, methodologyVersion }: IndexRecord,
   { coverageFloorPct }: Methodology,
 ): Calculation["waitsForLink"] {

@@ -3,7 +3,7 @@ import {
   type ChainLink,
   constituentsOf,
   type IndexRecord,
-  type IndexRows,
+  type IndexWriter,
   type LevelRecord,
   type Membership,
 } from "../../store/write/indexes.ts";
@@ -29,12 +29,12 @@ const unpriced: DayAsks = { asks: new Map(), oldest: Number.POSITIVE_INFINITY, i
 
 /** Calculates the levels of an index day after day, each on the last one that has a value. */
 export class Chain {
-  readonly #rows: IndexRows;
+  readonly #rows: IndexWriter;
   readonly #record: IndexRecord;
   readonly #methodology: Methodology;
   #anchor: Anchor | null = null;
 
-  constructor(rows: IndexRows, record: IndexRecord, methodology: Methodology) {
+  constructor(rows: IndexWriter, record: IndexRecord, methodology: Methodology) {
     this.#rows = rows;
     this.#record = record;
     this.#methodology = methodology;

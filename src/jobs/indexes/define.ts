@@ -1,6 +1,6 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
-import { type Held, inShortTransactions } from "../../store/write/batches.ts";
-import { type IndexRecord, IndexRows, type MemberRecord, type Membership } from "../../store/write/indexes.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { type IndexRecord, IndexWriter, type MemberRecord, type Membership } from "../../store/write/indexes.ts";
 import { dayOf, dayText } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
@@ -42,12 +42,12 @@ const fixed = [
  * never for a day that has a level. Members are staged in short transactions; the last step makes all of it true at once.
  * Throws `OperatorError`; then the index is as it was.
  */
-export function* defineIndexSteps(
+export function* defineIndexInBatches(
   database: Database,
   definition: Definition,
   { clock }: { clock: Clock },
-): Generator<Held, Defined> {
-  const rows = new IndexRows(database);
+): Generator<BatchStats, Defined> {
+  const rows = new IndexWriter(database);
   const at = clock.now();
   const { indexId } = definition;
   refuseFarDays(definition, at);
@@ -62,14 +62,14 @@ export function* defineIndexSteps(
   const defined = outcomeOf(before, next, isSame);
   if (defined.outcome === "unchanged") return defined;
   if (!isSame) yield* stage(database, rows, indexId, next, clock);
-  yield flip(database, rows, before, next, { isSame, at, clock });
+  yield activate(database, rows, before, next, { isSame, at, clock });
   return defined;
 }
 
 /** Ends an index: its levels stay readable, no further ones are calculated. Throws `OperatorError`. */
 export function retireIndex(database: Database, indexId: string): { wasActive: boolean } {
   return writeTransaction(database, () => {
-    const rows = new IndexRows(database);
+    const rows = new IndexWriter(database);
     const { active } = knownIndex(rows, indexId);
     if (active) rows.retire(indexId);
     return { wasActive: active };
@@ -77,7 +77,7 @@ export function retireIndex(database: Database, indexId: string): { wasActive: b
 }
 
 /** Throws `OperatorError` where there is no such index. */
-export function knownIndex(rows: IndexRows, indexId: string): IndexRecord {
+export function knownIndex(rows: IndexWriter, indexId: string): IndexRecord {
   const record = rows.index(indexId);
   if (record === null) throw new OperatorError(`there is no index \`${indexId}\`; \`itemtape index list\` tells them`);
   return record;
@@ -92,7 +92,7 @@ function refuseFarDays({ indexId, baseDay, effectiveDay }: Definition, at: numbe
   }
 }
 
-function readBefore(rows: IndexRows, indexId: string): Before {
+function readBefore(rows: IndexWriter, indexId: string): Before {
   const memberships = rows.memberships(indexId);
   const membershipVersion = memberships.at(-1)?.membershipVersion ?? 0;
   return { record: rows.index(indexId), memberships, members: rows.members({ indexId, membershipVersion }) };
@@ -112,7 +112,7 @@ function recordOf(definition: Definition, before: IndexRecord | null, at: number
 }
 
 /** The day from which the stated members count. Throws `OperatorError` for one that would change what was. */
-function effectiveDayOf(rows: IndexRows, definition: Definition, last: Membership | undefined, at: number): number {
+function effectiveDayOf(rows: IndexWriter, definition: Definition, last: Membership | undefined, at: number): number {
   const { indexId, baseDay, effectiveDay } = definition;
   const refuse = (why: string) => new OperatorError(`index ${indexId}: effective_on ${why}`);
   if (last === undefined) {
@@ -161,29 +161,29 @@ function outcomeOf(before: Before, { record, membershipVersion, effectiveDay, me
   return { indexId: record.indexId, outcome, membershipVersion, effectiveDay, ...counts, changed } satisfies Defined;
 }
 
-/** Puts the members there under a version that is not in force yet: nothing reads it before the flip. */
+/** Puts the members there under a version that is not in force yet: nothing reads it before it is activated. */
 function* stage(
   database: Database,
-  rows: IndexRows,
+  rows: IndexWriter,
   indexId: string,
   { membershipVersion, members }: VersionedMembers,
   clock: Clock,
-): Generator<Held> {
-  const strays = rows.strayMembers({ indexId, membershipVersion: membershipVersion - 1 });
-  yield* inShortTransactions(database, clock, strays, (key) => rows.removeMember(key));
+): Generator<BatchStats> {
+  const orphans = rows.orphanMembers({ indexId, membershipVersion: membershipVersion - 1 });
+  yield* inShortTransactions(database, clock, orphans, (key) => rows.removeMember(key));
   yield* inShortTransactions(database, clock, members, (member) =>
     rows.stageMember({ indexId, membershipVersion, ...member }),
   );
 }
 
 /** One transaction in which everything becomes true, unless another command was faster. */
-function flip(
+function activate(
   database: Database,
-  rows: IndexRows,
+  rows: IndexWriter,
   before: Before,
   { record, membershipVersion, effectiveDay, members }: Next,
   { isSame, at, clock }: { isSame: boolean; at: number; clock: Clock },
-): Held {
+): BatchStats {
   const { indexId } = record;
   let startedMs = 0;
   writeTransaction(database, () => {
@@ -205,5 +205,5 @@ function flip(
     rows.putIndex(record);
     if (!isSame) rows.putMembership({ indexId, membershipVersion, effectiveDay, recordedAt: at });
   });
-  return { rows: 1, heldMs: clock.monotonicMs() - startedMs };
+  return { rows: 1, lockHeldMs: clock.monotonicMs() - startedMs };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { databaseCatalog } from "../../import/catalog/catalog-import.ts";
-import { type Body, bodyJson, brokenBody } from "../../import/feed-file.ts";
+import { type FeedFile, fileJson, refusedFile } from "../../import/feed-file.ts";
 import { itemLookup } from "../../import/quotes/accept-feed.ts";
 import type { ItemLookup } from "../../import/quotes/join.ts";
 import type { Database } from "../../store/database.ts";
@@ -51,17 +51,17 @@ type Stated = {
 const faultsTold = 5;
 
 /** Reads the definition of an index. Throws `OperatorError` that names what cannot be used. */
-export function readDefinition(body: Body, lookup: DefinitionLookup): Definition {
-  const stated = toPlain(bodyJson(body));
+export function readDefinition(body: FeedFile, lookup: DefinitionLookup): Definition {
+  const stated = toPlain(fileJson(body));
   const validate = shape();
-  if (!validate(stated)) throw brokenBody(body.name, complaint(validate));
+  if (!validate(stated)) throw refusedFile(body.name, complaint(validate));
   const methodologyVersion = stated.methodology_version ?? currentMethodology;
   if (methodologies[methodologyVersion] === undefined) {
     const known = Object.keys(methodologies).join(", ");
-    throw brokenBody(body.name, `\`methodology_version\`: there is no \`${methodologyVersion}\`, only ${known}`);
+    throw refusedFile(body.name, `\`methodology_version\`: there is no \`${methodologyVersion}\`, only ${known}`);
   }
   if (!lookup.isProvider(stated.provider)) {
-    throw brokenBody(body.name, `\`provider\`: no feed has brought a provider \`${stated.provider}\` yet`);
+    throw refusedFile(body.name, `\`provider\`: no feed has brought a provider \`${stated.provider}\` yet`);
   }
   return {
     indexId: stated.index_id,
@@ -78,15 +78,15 @@ export function readDefinition(body: Body, lookup: DefinitionLookup): Definition
   };
 }
 
-function dayIn(body: Body, name: string, text: string): number {
+function dayIn(body: FeedFile, name: string, text: string): number {
   const day = parseDay(text);
-  if (day === null) throw brokenBody(body.name, `\`${name}\`: the calendar has no day ${text}`);
+  if (day === null) throw refusedFile(body.name, `\`${name}\`: the calendar has no day ${text}`);
   return day;
 }
 
-function baseValueIn(body: Body, text: string): string {
+function baseValueIn(body: FeedFile, text: string): string {
   const value = parseDecimal(text);
-  if (value === null || value.units === 0n) throw brokenBody(body.name, "`base_value`: must be above 0");
+  if (value === null || value.units === 0n) throw refusedFile(body.name, "`base_value`: must be above 0");
   return decimalText(value);
 }
 
@@ -98,7 +98,7 @@ export function definitionLookup(database: Database): DefinitionLookup {
 }
 
 /** All members, or a refusal that tells the first few of those that cannot be used. */
-function membersIn(body: Body, stated: readonly StatedMember[], lookup: DefinitionLookup): Constituent[] {
+function membersIn(body: FeedFile, stated: readonly StatedMember[], lookup: DefinitionLookup): Constituent[] {
   const placeOf = new Map<number, number>();
   const faults: string[] = [];
   const members = stated.flatMap((member, index) => {
@@ -114,7 +114,7 @@ function membersIn(body: Body, stated: readonly StatedMember[], lookup: Definiti
   });
   if (faults.length > 0) {
     const more = faults.length > faultsTold ? `; and ${faults.length - faultsTold} more` : "";
-    throw brokenBody(body.name, faults.slice(0, faultsTold).join("; ") + more);
+    throw refusedFile(body.name, faults.slice(0, faultsTold).join("; ") + more);
   }
   return members.toSorted((one, other) => one.itemId - other.itemId);
 }

@@ -1,4 +1,4 @@
-import { recordFrameSteps } from "../../import/quotes/record-frame.ts";
+import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
 import type { Database } from "../../store/database.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { hourMs } from "../../values/calendar.ts";
@@ -26,12 +26,12 @@ async function record(database: Database, feed: string, due: DueFrame, parts: Wr
   const { verifiedBy, checkedAt, content } = due;
   const ingestedAt = content.publishedAt ?? content.takenAt;
   const times = { verifiedBy, ingestedAt, checkedAt, recordedAt: clock.now() };
-  const steps = recordFrameSteps(database, { ...content, feed }, times, { clock });
-  const { value, holdMsMax } = await runPaused(steps, parts);
+  const steps = recordFrameInBatches(database, { ...content, feed }, times, { clock });
+  const { value, lockHeldMsMax } = await runPaused(steps, parts);
   if (value.outcome !== "recorded") return;
   const { hour, items, quotes } = value;
   const facts = { feed, hour: toTimestamp(hour * hourMs), verified_by: verifiedBy, items, quotes };
-  events.frameRecorded({ ...facts, hold_ms_max: Math.round(holdMsMax) });
+  events.frameRecorded({ ...facts, hold_ms_max: Math.round(lockHeldMsMax) });
 }
 
 /** Whether the file still knows the feed's providers: another file may have been put in its place. */

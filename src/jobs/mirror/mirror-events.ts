@@ -26,7 +26,7 @@ export type MirrorEvents = {
   }): void;
   /** A change is held back, because the last publication was so recent. */
   publicationPostponed(facts: { feeds: string; wait_ms: number }): void;
-  daysSettled(facts: { days: number; rows: number; index_levels: number }): void;
+  daysFinalized(facts: { days: number; rows: number; index_levels: number }): void;
   /** Another import is writing; what the mirror has waits. */
   mirrorWaiting(facts: { retry_ms: number }): void;
   /** Something other than one feed failed; it is tried again. */
@@ -57,7 +57,7 @@ const names = Object.keys({
   frameRecorded: true,
   generationPublished: true,
   publicationPostponed: true,
-  daysSettled: true,
+  daysFinalized: true,
   mirrorWaiting: true,
   mirrorFailed: true,
 } satisfies Record<MirrorEventName, true>) as MirrorEventName[];

@@ -1,4 +1,4 @@
-import { type ImportCatalog, takeBodySteps, withKeptNames } from "../../import/quotes/accept-feed.ts";
+import { acceptFeedInBatches, type ImportCatalog, withKeptNames } from "../../import/quotes/accept-feed.ts";
 import type { FeedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
 import { closeDatabase, type Database, deferCheckpoints, openWriter, writeTransaction } from "../../store/database.ts";
@@ -7,7 +7,7 @@ import { StoreRefusal } from "../../store/refusal.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { minuteMs, secondMs } from "../../values/calendar.ts";
-import { DaySettler } from "../days/day-finalizer.ts";
+import { DayFinalizer } from "../days/day-finalizer.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
 import { recordDueFrames } from "./frame-recorder.ts";
@@ -20,7 +20,7 @@ const lockRetryMs = 5 * secondMs;
 const failureRetryMaxMs = 5 * minuteMs;
 
 /**
- * Writes what the feeds of a mirror have: checks, bodies, frames, publications, settled days. Everything but the time of a check
+ * Writes what the feeds of a mirror have: checks, bodies, frames, publications, finalized days. Everything but the time of a check
  * waits for its turn while another import holds the file, and is written in short transactions.
  */
 export class MirrorWriter {
@@ -28,7 +28,7 @@ export class MirrorWriter {
   readonly #parts: WriterParts;
   readonly #catalog: ImportCatalog;
   readonly #publisher: Publisher;
-  readonly #settler: DaySettler;
+  readonly #finalizer: DayFinalizer;
   #retryMs = 0;
   #failures = 0;
   #isWaiting = false;
@@ -38,7 +38,7 @@ export class MirrorWriter {
     this.#parts = parts;
     this.#catalog = withKeptNames(parts.catalog);
     this.#publisher = new Publisher(feeds, parts);
-    this.#settler = new DaySettler(feeds, parts);
+    this.#finalizer = new DayFinalizer(feeds, parts);
   }
 
   /** When there is something to write next, on the monotonic clock. */
@@ -76,7 +76,7 @@ export class MirrorWriter {
 
   #hasWork(): boolean {
     return (
-      !this.#settler.isSettled ||
+      !this.#finalizer.isFinalized ||
       this.#feeds.some(
         ({ arrived, uncheckedAt, framesDue }) => arrived !== null || uncheckedAt !== null || framesDue.length > 0,
       )
@@ -105,7 +105,7 @@ export class MirrorWriter {
       // A frame tells when its content was published, and is recorded also when that fails.
       for (const feed of this.#feeds) await recordDueFrames(database, feed, this.#parts);
       if (failure !== null) throw failure;
-      await this.#settler.settle(database);
+      await this.#finalizer.finalize(database);
     } finally {
       lock.release();
     }
@@ -133,7 +133,7 @@ export class MirrorWriter {
       const known = new FeedWriter(database).times(feed.name);
       const expected = { others, savedBefore: feed.savedAtMax(known), now: clock.now() };
       const demand = (reading: FeedReading) => refuseUnlessExpected(body, reading, feed, expected);
-      const steps = takeBodySteps(database, body, { adapter, demand }, { clock, catalog: this.#catalog });
+      const steps = acceptFeedInBatches(database, body, { adapter, demand }, { clock, catalog: this.#catalog });
       const { value } = await runPaused(steps, this.#parts);
       // After a start only the published quotes tell whether a source without save times has said this already.
       const isKnown = feed.held === null && value.savedAt === null && isPublished(database, value);

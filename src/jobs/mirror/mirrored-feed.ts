@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TakenBody } from "../../import/quotes/accept-feed.ts";
+import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
 import { hourMs, hourOf } from "../../values/calendar.ts";
@@ -12,7 +12,7 @@ import type { Fetched, Validator } from "./source.ts";
 export type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 
 /** Content that was verified last, kept in memory: what a frame is recorded from when the source says that nothing changed. */
-export type HeldContent = Pick<TakenBody, "facts" | "items" | "named" | "savedAt"> & {
+export type HeldContent = Pick<AcceptedFeed, "facts" | "items" | "itemsWithoutQuote" | "savedAt"> & {
   digest: string;
   validator: Validator | null;
   takenAt: number;
@@ -92,15 +92,15 @@ export class MirroredFeed {
   }
 
   /** The body that had arrived is to be trusted. `known` is what the file says; `isKnown`: the body says what is published. */
-  taken(taken: TakenBody, known: FeedTimes, isKnown: boolean): void {
-    const { facts, items, named, savedAt, takenAt, refusals } = taken;
+  taken(taken: AcceptedFeed, known: FeedTimes, isKnown: boolean): void {
+    const { facts, items, itemsWithoutQuote, savedAt, takenAt, refusals } = taken;
     const { bytes, digest, validator, at } = this.arrived!;
     const isNews = savedAt === null ? !isKnown : savedAt > (this.savedAtMax(known) ?? Number.NEGATIVE_INFINITY);
     this.#changedAt = isNews ? at : (known.changedAt ?? at);
     this.#isFrozen &&= !isNews;
     this.heard = { savedAt, changedAt: this.#changedAt };
     const publishedAt = isKnown ? known.ingestedAt : null;
-    this.held = { facts, items, named, savedAt, digest, validator, takenAt, publishedAt };
+    this.held = { facts, items, itemsWithoutQuote, savedAt, digest, validator, takenAt, publishedAt };
     this.arrived = null;
     this.isUnpublished = true;
     const counts = { items: items.size, refused: refusals.total, bytes: bytes.length };

@@ -1,4 +1,4 @@
-import { type FeedQuotes, isPublished, publishTogetherSteps } from "../../import/quotes/publish.ts";
+import { type FeedQuotes, isPublished, publishTogetherInBatches } from "../../import/quotes/publish.ts";
 import type { Database } from "../../store/database.ts";
 import { GenerationsStore } from "../../store/generations.ts";
 import { markReal } from "../../store/write/demo-mark.ts";
@@ -93,7 +93,7 @@ export class Publisher {
   async #publishTogether(database: Database, waiting: readonly MirroredFeed[]): Promise<void> {
     const { clock, events, publishEveryMs } = this.#parts;
     const fresh = waiting.map(({ held, checkedAt }) => feedQuotesOf(held!, checkedAt));
-    const { value, holdMsMax } = await runPaused(publishTogetherSteps(database, fresh, { clock }), this.#parts);
+    const { value, lockHeldMsMax } = await runPaused(publishTogetherInBatches(database, fresh, { clock }), this.#parts);
     this.#ownId = value.generationId;
     this.#measuredId = value.generationId;
     const known = new FeedWriter(database);
@@ -106,7 +106,7 @@ export class Publisher {
       generation: `g${value.generationId}`,
       items: value.items,
       too_large: value.tooLarge.length,
-      hold_ms_max: Math.round(holdMsMax),
+      hold_ms_max: Math.round(lockHeldMsMax),
     });
   }
 

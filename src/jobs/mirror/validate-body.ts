@@ -1,4 +1,4 @@
-import { type Body, brokenBody } from "../../import/feed-file.ts";
+import { type FeedFile, refusedFile } from "../../import/feed-file.ts";
 import type { FeedReading } from "../../import/quotes/observation.ts";
 import type { FeedFacts } from "../../store/write/feeds.ts";
 import { minuteMs } from "../../values/calendar.ts";
@@ -15,25 +15,25 @@ export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | 
  * neither older than the one before nor from the future. Throws `OperatorError`; writes nothing.
  */
 export function refuseUnlessExpected(
-  body: Body,
+  body: FeedFile,
   { facts, savedAt }: FeedReading,
   feed: MirroredFeed,
   { others, savedBefore, now }: Expected,
 ): void {
-  if (facts.feed !== feed.name) throw brokenBody(body.name, `it is of the feed ${facts.feed}, not of ${feed.name}`);
+  if (facts.feed !== feed.name) throw refusedFile(body.name, `it is of the feed ${facts.feed}, not of ${feed.name}`);
   refuseOtherProviders(body, facts, feed, others);
   if (savedAt === null) return;
   if (savedAt > now + clockSkewMs) {
-    throw brokenBody(body.name, `it says that it was saved at ${toTimestamp(savedAt)}, in the future`);
+    throw refusedFile(body.name, `it says that it was saved at ${toTimestamp(savedAt)}, in the future`);
   }
   if (savedBefore !== null && savedAt < savedBefore) {
     const times = `${toTimestamp(savedAt)}, before the ${toTimestamp(savedBefore)} of the one before it`;
-    throw brokenBody(body.name, `it says that it was saved at ${times}`);
+    throw refusedFile(body.name, `it says that it was saved at ${times}`);
   }
 }
 
 function refuseOtherProviders(
-  body: Body,
+  body: FeedFile,
   facts: FeedFacts,
   { config, name }: MirroredFeed,
   others: readonly MirroredFeed[],
@@ -44,13 +44,13 @@ function refuseOtherProviders(
     const isExact = covered.length === expected.size && covered.every((provider) => expected.has(provider));
     if (!isExact) {
       const said = `it covers the providers ${covered.join(", ")} and the feed ${name} is set to`;
-      throw brokenBody(body.name, `${said} ${config.providers.join(", ")}`);
+      throw refusedFile(body.name, `${said} ${config.providers.join(", ")}`);
     }
   }
   for (const other of others) {
     const theirs = new Set(other.config.providers ?? other.held?.facts.providers.map(({ provider }) => provider));
     const foreign = covered.find((provider) => theirs.has(provider));
     if (foreign === undefined) continue;
-    throw brokenBody(body.name, `it covers ${foreign}, which is a provider of the feed ${other.name}`);
+    throw refusedFile(body.name, `it covers ${foreign}, which is a provider of the feed ${other.name}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { ImportCatalog } from "../../import/quotes/accept-feed.ts";
-import { runSteps } from "../../import/run-import.ts";
-import { type Held, pauseAfter } from "../../store/write/batches.ts";
+import { runBatches } from "../../import/run-import.ts";
+import { type BatchStats, pauseAfter } from "../../store/write/batches.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 
@@ -13,15 +13,15 @@ export type WriterParts = {
   signal: AbortSignal;
   /** Shortest time between two publications. */
   publishEveryMs: number;
-  pause?: (held: Held) => Promise<void>;
+  pause?: (held: BatchStats) => Promise<void>;
 };
 
 /** Runs steps with a pause after each. Throws the reason of the signal once that is aborted. */
 export function runPaused<T>(
-  steps: Generator<Held, T>,
+  steps: Generator<BatchStats, T>,
   { pause = pauseAfter, signal }: Pick<WriterParts, "pause" | "signal">,
-): Promise<{ value: T; holdMsMax: number }> {
-  return runSteps(steps, async (held) => {
+): Promise<{ value: T; lockHeldMsMax: number }> {
+  return runBatches(steps, async (held) => {
     signal.throwIfAborted();
     await pause(held);
   });

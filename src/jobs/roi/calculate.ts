@@ -3,7 +3,7 @@ import { OddsError } from "../../roi/odds.ts";
 import type { PublicationGate } from "../../roi/valuation.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { inShortTransactions } from "../../store/write/batches.ts";
-import { type HistoryKey, RoiRows } from "../../store/write/calculations.ts";
+import { CalculationWriter, type HistoryKey } from "../../store/write/calculations.ts";
 import { dayMs, hourMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
@@ -46,9 +46,9 @@ const buckets = [
 const unpricedContainer = "nobody asks for the container itself";
 const changed = { kind: "changed", reason: "its pool changed while it was calculated; run it again" } as const;
 
-/** Runs the model once: see `calculateRoiSteps`. */
+/** Runs the model once: see `calculateRoiInBatches`. */
 export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
-  const steps = calculateRoiSteps(database, parts);
+  const steps = calculateRoiInBatches(database, parts);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -62,7 +62,7 @@ export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
  *
  * @throws {OperatorError} when `only` names a slug without a published pool.
  */
-export function* calculateRoiSteps(database: Database, parts: RoiParts): Generator<void, RoiRun> {
+export function* calculateRoiInBatches(database: Database, parts: RoiParts): Generator<void, RoiRun> {
   const { clock, only, progress = silent, failpoints = noFailpoints } = parts;
   const calculatedAt = clock.now();
   const slices = new Slices(clock);
@@ -82,7 +82,7 @@ export function* calculateRoiSteps(database: Database, parts: RoiParts): Generat
   const withheld = read.inputs.filter(({ container }) => container === null);
   // A file without a pool needs no record of a run.
   const isNoted = only === undefined && read.pools > 0;
-  const rows = new RoiRows(database);
+  const rows = new CalculationWriter(database);
   // Prices newer than this run show that its clock is behind: such a run must not remove history.
   const isAfterPrices = read.ingestedAt !== null && read.ingestedAt <= calculatedAt;
   if (only === undefined && isAfterPrices) yield* removeLaterRows(database, { rows, at: calculatedAt, clock, slices });
@@ -128,7 +128,7 @@ function keyOf({ pool, valuationMode }: RoiInput): CalculationKey {
 }
 
 /** Has every page that is going to change in memory before the lock is taken: from a disk they come slowly. */
-function readPages(rows: RoiRows, prepared: readonly Prepared[]): void {
+function readPages(rows: CalculationWriter, prepared: readonly Prepared[]): void {
   for (const { calculation, history } of prepared) {
     rows.readPages(calculation);
     for (const row of history) rows.hasHistoryAfter(row);
@@ -138,7 +138,7 @@ function readPages(rows: RoiRows, prepared: readonly Prepared[]): void {
 type Writes = { prepared: readonly Prepared[]; withheld: readonly RoiInput[]; run: RoiRun; isNoted: boolean };
 
 /** Everything that a run writes. Pools that changed since they were read are left to the next run. */
-function write(rows: RoiRows, { prepared, withheld, run, isNoted }: Writes): void {
+function write(rows: CalculationWriter, { prepared, withheld, run, isNoted }: Writes): void {
   const inForce = rows.revisionsInForce();
   for (const { calculation, history, gates } of prepared) {
     const { slug, valuationMode, revisionId } = calculation;
@@ -175,7 +175,7 @@ function write(rows: RoiRows, { prepared, withheld, run, isNoted }: Writes): voi
   });
 }
 
-type RemovalParts = { rows: RoiRows; at: number; clock: Clock; slices: Slices };
+type RemovalParts = { rows: CalculationWriter; at: number; clock: Clock; slices: Slices };
 
 /**
  * Removes history after `at` that runs with a clock ahead left in the series of every container in force; it would later be served

@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import type { Ask } from "../../roi/asks.ts";
 import { type CalculationNumbers, type LedgerEntry, roiMethodology } from "../../roi/calculation.ts";
 import { calculationNumbers, type PricedOutcome, type PublicationGate, unmetGates } from "../../roi/valuation.ts";
-import { calculationSeal, historySeal, type UnsealedCalculation } from "../../store/codec/calculation-checksum.ts";
+import {
+  type CalculationWithoutChecksum,
+  calculationChecksum,
+  historyChecksum,
+} from "../../store/codec/calculation-checksum.ts";
 import type { CalculationRow, HistoryRow } from "../../store/write/calculations.ts";
 import { dayMs, hourMs } from "../../values/calendar.ts";
 import type { RoiInput } from "./read-inputs.ts";
@@ -32,7 +36,7 @@ export function prepareCalculation(input: RoiInput & { container: Ask }, calcula
   const inputDigest = createHash("sha256").update(causes).update(ledger).digest();
   const row = { ...key, calculatedAt, priceAsOf, inputDigest, numbers: JSON.stringify(numbers), ledger };
   return {
-    calculation: { ...row, seal: calculationSeal(row) },
+    calculation: { ...row, seal: calculationChecksum(row) },
     history: [historyRow("day", dayMs, row, numbers), historyRow("hour", hourMs, row, numbers)],
     gates: unmetGates(outcomes, numbers),
   };
@@ -46,7 +50,7 @@ function entryOf({ valueCents, valueProvider, valueAsOf, recentHighCents }: Pric
 function historyRow(
   granularity: "hour" | "day",
   bucketMs: number,
-  { slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf }: UnsealedCalculation,
+  { slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf }: CalculationWithoutChecksum,
   numbers: CalculationNumbers,
 ): HistoryRow {
   const row = {
@@ -65,5 +69,5 @@ function historyRow(
     pricedProbabilityMassPct: numbers.priced_probability_mass_pct,
     priceAsOf,
   };
-  return { ...row, seal: historySeal(row) };
+  return { ...row, seal: historyChecksum(row) };
 }

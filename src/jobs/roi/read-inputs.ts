@@ -3,7 +3,7 @@ import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import type { PricedOutcome } from "../../roi/valuation.ts";
 import { MalformedBytes } from "../../store/codec/varint.ts";
 import { beginRead, type Database } from "../../store/database.ts";
-import { type OutcomeRow, type PoolRow, RoiReads } from "../../store/roi-inputs.ts";
+import { type OutcomeRow, type PoolRow, RoiInputsStore } from "../../store/roi-inputs.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type ModeHighs, RecentHighs } from "./recent-highs.ts";
@@ -52,7 +52,7 @@ export function* readInputs(database: Database, parts: Parts): Generator<void, R
 }
 
 function* readAll(database: Database, { at, only, slices, progress = silent }: Parts): Generator<void, RoiInputs> {
-  const reads = new RoiReads(database);
+  const reads = new RoiInputsStore(database);
   const pools = poolsOf(reads, only);
   const { generationId, ingestedAt } = reads.generation() ?? { generationId: null, ingestedAt: null };
   const ofMode = reads.modeProviders();
@@ -87,7 +87,7 @@ function* readAll(database: Database, { at, only, slices, progress = silent }: P
   return { generationId, ingestedAt, pools: pools.length, inputs, skipped };
 }
 
-function poolsOf(reads: RoiReads, only: readonly string[] | undefined): PoolRow[] {
+function poolsOf(reads: RoiInputsStore, only: readonly string[] | undefined): PoolRow[] {
   const pools = reads.pools();
   if (only === undefined) return pools;
   const missing = only.find((slug) => !pools.some((pool) => pool.slug === slug));

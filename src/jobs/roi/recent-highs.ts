@@ -5,7 +5,7 @@ import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import { type DailyPriceRow, DailyPricesStore } from "../../store/daily-prices.ts";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
-import { RoiReads } from "../../store/roi-inputs.ts";
+import { RoiInputsStore } from "../../store/roi-inputs.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { DayWindow } from "../../values/window.ts";
 
@@ -23,21 +23,21 @@ export class RecentHighs {
   readonly #window: DayWindow;
   readonly #ofMode: ModeProviders;
   readonly #prices: DailyPricesStore;
-  readonly #reads: RoiReads;
+  readonly #reads: RoiInputsStore;
   readonly #frames: FramesStore;
   readonly #names: FrameProviderNames;
   readonly #known = new Map<number, ModeHighs>();
-  readonly #isSettled: boolean;
+  readonly #isFinalized: boolean;
 
   constructor(database: Database, at: number, ofMode: ModeProviders) {
     const today = dayOf(at);
     this.#window = { from: today - windowDays, to: today - 1 };
     this.#ofMode = ofMode;
     this.#prices = new DailyPricesStore(database);
-    this.#reads = new RoiReads(database);
+    this.#reads = new RoiInputsStore(database);
     this.#frames = new FramesStore(database);
     this.#names = new FrameProviderNames(this.#frames);
-    this.#isSettled = this.#frames.unsettled(this.#window.from, this.#window.to).length === 0;
+    this.#isFinalized = this.#frames.unfinalized(this.#window.from, this.#window.to).length === 0;
   }
 
   /**
@@ -48,7 +48,7 @@ export class RecentHighs {
   of(itemId: number): ModeHighs {
     let highs = this.#known.get(itemId);
     if (highs === undefined) {
-      highs = this.#highsOf(this.#isSettled ? this.#reads.highestAsks(itemId, this.#window) : this.#merged(itemId));
+      highs = this.#highsOf(this.#isFinalized ? this.#reads.highestAsks(itemId, this.#window) : this.#merged(itemId));
       this.#known.set(itemId, highs);
     }
     return highs;

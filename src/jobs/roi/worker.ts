@@ -2,7 +2,7 @@ import { platform, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../values/clock.ts";
 import { serveThread } from "../../worker/host.ts";
-import { calculateRoiSteps, type RoiRun } from "./calculate.ts";
+import { calculateRoiInBatches, type RoiRun } from "./calculate.ts";
 import { onFile } from "./file-order.ts";
 import type { RoiOrder } from "./schedule.ts";
 
@@ -19,7 +19,7 @@ serveThread((_setup: null, { closing }) => {
       // The server's clock says what time it is; durations are the thread's own.
       const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
       return onFile(databasePath, async (database) => {
-        const steps = calculateRoiSteps(database, { clock });
+        const steps = calculateRoiInBatches(database, { clock });
         for (let step = steps.next(); ; step = steps.next()) {
           if (step.done === true) return step.value;
           await sleep(pauseMs);

@@ -26,14 +26,14 @@ export type ValuationOrder = {
   databasePath: string;
   at: number;
   /** True: the job stores the daily prices of completed days itself, under the lock of imports. */
-  settles: boolean;
+  finalizes: boolean;
 };
 
 export type ValuationSetup = Pick<ValuationOrder, "databasePath"> & {
   /** A handle that reads the same file. */
   database: Database;
-  /** False where a mirror of this process settles days. */
-  settles: boolean;
+  /** False where a mirror of this process finalizes days. */
+  finalizes: boolean;
 };
 
 /** A run that found nothing to do. */
@@ -96,7 +96,7 @@ export function scheduleDaily({ clock, events, hasPortfolios, run }: ValuationSc
 
 /** Schedules the valuation of a server: each run has a thread that lives as long as it. */
 export function scheduleValuation(
-  { databasePath, database, settles }: ValuationSetup,
+  { databasePath, database, finalizes }: ValuationSetup,
   events: ValuationEvents,
   clock: Clock,
 ): Schedule {
@@ -104,7 +104,7 @@ export function scheduleValuation(
     clock,
     events,
     hasPortfolios: () => hasPortfolios(database),
-    run: (at, signal) => valueInThread({ databasePath, at, settles }, signal),
+    run: (at, signal) => valueInThread({ databasePath, at, finalizes }, signal),
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Ask, firstDayOf, SumTooLarge, valueOfDay } from "../../domain/portfolio-value.ts";
 import type { Database } from "../../store/database.ts";
-import { type Held, inShortTransactions } from "../../store/write/batches.ts";
-import { type Lot, type ValuationRecord, ValuationRows, type ValuedPortfolio } from "../../store/write/valuations.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { type Lot, type ValuationRecord, ValuationWriter, type ValuedPortfolio } from "../../store/write/valuations.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -48,12 +48,12 @@ const stretchDays = 31;
  * Yields after every short transaction.
  * @throws {OperatorError} for an unknown portfolio.
  */
-export function* valuePortfoliosSteps(
+export function* valuePortfoliosInBatches(
   database: Database,
   { clock, progress = silent }: ValuationParts,
   { portfolioId, again = false }: ValuationOptions = {},
-): Generator<Held, Valuation[]> {
-  const rows = new ValuationRows(database);
+): Generator<BatchStats, Valuation[]> {
+  const rows = new ValuationWriter(database);
   const all = rows.portfolios();
   const chosen = portfolioId === undefined ? all : all.filter((one) => one.portfolioId === portfolioId);
   if (portfolioId !== undefined && chosen.length === 0)
@@ -74,7 +74,7 @@ export function valuePortfolios(
   parts: ValuationParts,
   options: ValuationOptions = {},
 ): Valuation[] {
-  const steps = valuePortfoliosSteps(database, parts, options);
+  const steps = valuePortfoliosInBatches(database, parts, options);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -85,17 +85,17 @@ type Run = { at: number; again: boolean; clock: Clock };
 
 function* valueOne(
   database: Database,
-  rows: ValuationRows,
+  rows: ValuationWriter,
   portfolio: ValuedPortfolio,
   run: Run,
-): Generator<Held, Valuation> {
+): Generator<BatchStats, Valuation> {
   const { portfolioId, accountId, priceSource } = portfolio;
   const { at, again, clock } = run;
   const lots = rows.lots(portfolioId);
   const done: Valuation = { ...nothing, portfolioId, lateDays: [], refused: [] };
   if (lots.length === 0) return done;
   const window = windowOf(portfolio, lots, dayOf(at));
-  const waiting = new Set(rows.unsettled(priceSource, window));
+  const waiting = new Set(rows.unfinalized(priceSource, window));
   done.waitsFor = waiting.values().next().value ?? null;
   const mayBeLate = new Set(
     rows.frameless(priceSource, { ...window, from: Math.max(window.from, dayOf(at) - lateDaysMax) }),
@@ -145,7 +145,7 @@ function isAhead(stored: ValuationRecord | undefined, at: number): boolean {
 }
 
 function asksByDay(
-  rows: ValuationRows,
+  rows: ValuationWriter,
   provider: string,
   lots: readonly Lot[],
   days: { from: number; to: number },

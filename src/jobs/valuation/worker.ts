@@ -1,5 +1,5 @@
 import { StoreRefusal } from "../../store/refusal.ts";
-import { type Held, pauseAfter } from "../../store/write/batches.ts";
+import { type BatchStats, pauseAfter } from "../../store/write/batches.ts";
 import { systemClock } from "../../values/clock.ts";
 import { serveThread } from "../../worker/host.ts";
 import { nothingValued, type ValuationOrder, type ValuationOutcome } from "./schedule.ts";
@@ -7,15 +7,15 @@ import { type FileValuation, valueFile } from "./value-file.ts";
 
 serveThread((_setup: null, { closing }) => ({
   /** Runs the valuation job once. It ends between two transactions when it is told to. */
-  async answer({ databasePath, at, settles }: ValuationOrder): Promise<ValuationOutcome> {
-    const pause = async (held: Held) => {
+  async answer({ databasePath, at, finalizes }: ValuationOrder): Promise<ValuationOutcome> {
+    const pause = async (held: BatchStats) => {
       if (closing.aborted) throw new Error("it was told to end");
       await pauseAfter(held);
     };
     // The server's clock says what day it is; durations are the thread's own.
     const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
     try {
-      return outcomeOf(await valueFile(databasePath, { clock, pause }, { settle: settles }));
+      return outcomeOf(await valueFile(databasePath, { clock, pause }, { finalize: finalizes }));
     } catch (error) {
       if (!(error instanceof StoreRefusal && error.kind === "in_use")) throw error;
       return { ...nothingValued, isWaiting: true };
@@ -32,7 +32,7 @@ function outcomeOf({ valuations, damaged }: FileValuation): ValuationOutcome {
     incomplete: sum(({ incomplete }) => incomplete),
     refused: sum(({ refused }) => refused.length),
     late: valuations.filter(({ lateDays }) => lateDays.length > 0).length,
-    // A damaged day is not settled by trying again: it waits for its operator.
+    // A damaged day is not finalized by trying again: it waits for its operator.
     isWaiting: damaged === null && valuations.some(({ waitsFor }) => waitsFor !== null),
   };
 }

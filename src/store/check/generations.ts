@@ -5,11 +5,11 @@ import { type Totals, totalsOf } from "../generations.ts";
 import type { QuoteRow } from "../write/generations.ts";
 import { type Finding, fact, fault, faultOfMany } from "./finding.ts";
 
-type GenerationRow = Omit<Totals, "digest" | "restDigest"> & {
+type GenerationRow = Omit<Totals, "digest" | "delistedDigest"> & {
   id: number;
   state: string;
   digest: Buffer | null;
-  restDigest: Buffer | null;
+  delistedDigest: Buffer | null;
 };
 
 type CheckedRow = Omit<QuoteRow, "bestAskChangedAt">;
@@ -23,7 +23,7 @@ export function checkGenerations(database: Database): Finding[] {
   if (current === undefined) return [fault("the row of the market's state is missing")];
   const rows = database.$client
     .prepare(
-      "SELECT generation_id AS id, state, items, bytes, digest, rest_digest AS restDigest FROM generations ORDER BY generation_id",
+      "SELECT generation_id AS id, state, items, bytes, digest, rest_digest AS delistedDigest FROM generations ORDER BY generation_id",
     )
     .all() as GenerationRow[];
   const published = rows.find(({ state }) => state === "published");
@@ -35,7 +35,7 @@ export function checkGenerations(database: Database): Finding[] {
   return [
     ...agreement,
     ...(published === undefined ? [fact("nothing is published")] : checkPublished(database, published)),
-    ...strays(database, current, rows),
+    ...orphans(database, current, rows),
   ];
 }
 
@@ -48,7 +48,7 @@ function checkPublished(database: Database, stated: GenerationRow): Finding[] {
     .iterate({ id: stated.id }) as Iterable<CheckedRow>;
   const unlike: number[] = [];
   // An older release counted all quotes.
-  const exported = stated.restDigest === null ? { has: () => true } : exportedItems(database);
+  const exported = stated.delistedDigest === null ? { has: () => true } : exportedItems(database);
   const totals = totalsOf(
     watched(rows, (row) => {
       if (!saysTheSame(row)) unlike.push(row.itemId);
@@ -69,7 +69,7 @@ function checkPublished(database: Database, stated: GenerationRow): Finding[] {
 function totalsFaults(name: string, stated: GenerationRow, actual: Totals): Finding[] {
   return [
     ...(stated.digest?.equals(actual.digest) === true ? [] : [fault(`the quotes of ${name} do not have its digest`)]),
-    ...(stated.restDigest?.equals(actual.restDigest) === false
+    ...(stated.delistedDigest?.equals(actual.delistedDigest) === false
       ? [fault(`the quotes of ${name} that are of no item in the catalog do not have its second digest`)]
       : []),
     ...(["items", "bytes"] as const)
@@ -93,7 +93,7 @@ function saysTheSame({ quotes, observed, bestAskCents, bestAskProvider }: Checke
 }
 
 /** Leftovers are harmless and no reader sees them: the next import removes them. */
-function strays({ $client: client }: Database, current: number | null, rows: readonly GenerationRow[]): Finding[] {
+function orphans({ $client: client }: Database, current: number | null, rows: readonly GenerationRow[]): Finding[] {
   const counts = client
     .prepare(
       "SELECT quote_key >> 31 AS id, count(*) AS items FROM generation_quotes WHERE quote_key >> 31 IS NOT ? GROUP BY 1 ORDER BY 1",

@@ -1,6 +1,6 @@
 import { dayText } from "../../values/calendar.ts";
-import { dailySeal, type UnsealedDaily } from "../codec/daily-checksum.ts";
-import { type Change, decodeSegment, isSealed } from "../codec/frame-segment.ts";
+import { type DailyWithoutChecksum, dailyChecksum } from "../codec/daily-checksum.ts";
+import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, faultOfMany } from "./finding.ts";
 
@@ -27,13 +27,13 @@ function checkFrames(database: Database): Finding[] {
     // A damaged segment is missing in the sums of all its frames.
     ...(scan.damaged.length > 0 ? [] : faultOfMany(scan.differingFrames(), "frames that do not hold what they state")),
   ];
-  const strays = scan.strays.length === 0 ? [] : [fact(straysSay(scan.strays))];
-  if (faults.length > 0) return [...faults, ...strays];
-  return [fact(`${scan.frameCount} frames in ${scan.segmentCount} segments hold what they state`), ...strays];
+  const orphans = scan.orphans.length === 0 ? [] : [fact(orphansText(scan.orphans))];
+  if (faults.length > 0) return [...faults, ...orphans];
+  return [fact(`${scan.frameCount} frames in ${scan.segmentCount} segments hold what they state`), ...orphans];
 }
 
-function straysSay(strays: readonly string[]): string {
-  return `${strays.length} segments have entries of a frame that was not finished, such as ${strays[0]}; no reader sees them`;
+function orphansText(orphans: readonly string[]): string {
+  return `${orphans.length} segments have entries of a frame that was not finished, such as ${orphans[0]}; no reader sees them`;
 }
 
 /** Days of feeds whose bits are not the hours of `frames`, also where one of both is missing. */
@@ -52,7 +52,7 @@ class SegmentScan {
   readonly damaged: string[] = [];
   readonly itemless: string[] = [];
   readonly foreign: string[] = [];
-  readonly strays: string[] = [];
+  readonly orphans: string[] = [];
   readonly frameCount: number;
   segmentCount = 0;
   readonly #left = new Map<string, FrameRow>();
@@ -71,7 +71,7 @@ class SegmentScan {
   take({ day, itemId, feed, changes: segment }: SegmentRow): void {
     this.segmentCount += 1;
     const name = `${dayText(day)} item ${itemId} of ${feed}`;
-    const changes = isSealed({ day, itemId, feed }, segment) ? decodedOrNull(segment) : null;
+    const changes = hasValidChecksum({ day, itemId, feed }, segment) ? decodedOrNull(segment) : null;
     if (changes === null) {
       this.damaged.push(name);
       return;
@@ -79,7 +79,7 @@ class SegmentScan {
     if (!this.#items.has(itemId)) this.itemless.push(name);
     if (changes.some(({ state }) => state?.some(({ provider }) => this.#feeds.get(provider) !== feed) === true))
       this.foreign.push(name);
-    if (this.#countFrames(day, feed, changes) < changes.length) this.strays.push(name);
+    if (this.#countFrames(day, feed, changes) < changes.length) this.orphans.push(name);
   }
 
   /** Frames whose stated sums are not those of the segments. */
@@ -125,14 +125,14 @@ function checkDaily({ $client: client }: Database): Finding[] {
          quantity, source_observed_at AS sourceObservedAt, recorded_at AS recordedAt, import_id AS importId, seal
        FROM daily_prices`,
     )
-    .iterate() as Iterable<UnsealedDaily & { seal: number }>;
+    .iterate() as Iterable<DailyWithoutChecksum & { seal: number }>;
   const damaged: string[] = [];
   const told = new Set<string>();
   let count = 0;
   for (const { seal, ...row } of rows) {
     count += 1;
     told.add(`${row.day} ${row.provider}`);
-    if (dailySeal(row) !== seal) damaged.push(`${dayText(row.day)} item ${row.itemId} at ${row.provider}`);
+    if (dailyChecksum(row) !== seal) damaged.push(`${dayText(row.day)} item ${row.itemId} at ${row.provider}`);
   }
   const lost = client
     .prepare(
@@ -145,12 +145,12 @@ function checkDaily({ $client: client }: Database): Finding[] {
   const faults = [
     ...faultOfMany(damaged, "daily rows that are not as they were written"),
     ...faultOfMany(lost, "daily rows of no item, provider or import"),
-    ...faultOfMany(emptyDays(client, told), "days of feeds that are settled and have no daily row"),
+    ...faultOfMany(emptyDays(client, told), "days of feeds that are finalized and have no daily row"),
   ];
   return faults.length > 0 ? faults : [fact(`${count} daily rows are as they were written`)];
 }
 
-/** Settled days whose frames hold quotes; `told` are the days and providers that have a daily row. */
+/** Finalized days whose frames hold quotes; `told` are the days and providers that have a daily row. */
 function emptyDays(client: Database["$client"], told: ReadonlySet<string>): string[] {
   const rows = client
     .prepare(
@@ -158,12 +158,12 @@ function emptyDays(client: Database["$client"], told: ReadonlySet<string>): stri
          AND EXISTS (SELECT 1 FROM frames WHERE hour BETWEEN day * 24 AND day * 24 + 23 AND feed = feed_days.feed AND quotes > 0)`,
     )
     .all() as { day: number; feed: string; provider: string }[];
-  const settled = new Map<string, boolean>();
+  const finalized = new Map<string, boolean>();
   for (const { day, feed, provider } of rows) {
     const name = `${dayText(day)} of ${feed}`;
-    settled.set(name, settled.get(name) === true || told.has(`${day} ${provider}`));
+    finalized.set(name, finalized.get(name) === true || told.has(`${day} ${provider}`));
   }
-  return Array.from(settled).flatMap(([name, hasRow]) => (hasRow ? [] : [name]));
+  return Array.from(finalized).flatMap(([name, hasRow]) => (hasRow ? [] : [name]));
 }
 
 /** A membership is made true after its members, so none is without. */

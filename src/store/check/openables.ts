@@ -1,10 +1,10 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { poolOutcomes, poolRevisions } from "../../../db/schema/openables.ts";
 import {
-  calculationSeal,
-  historySeal,
-  type UnsealedCalculation,
-  type UnsealedHistory,
+  type CalculationWithoutChecksum,
+  calculationChecksum,
+  type HistoryWithoutChecksum,
+  historyChecksum,
 } from "../codec/calculation-checksum.ts";
 import { type OutcomeFacts, type RevisionFacts, revisionIdOf } from "../codec/pool-revision-id.ts";
 import type { Database } from "../database.ts";
@@ -87,7 +87,7 @@ function checkCalculations({ $client: client }: Database, revisions: Revisions):
          calculated_at AS calculatedAt, price_as_of AS priceAsOf, input_digest AS inputDigest, numbers, ledger, seal
        FROM roi_calculations`,
     )
-    .iterate() as Iterable<UnsealedCalculation & { seal: number }>;
+    .iterate() as Iterable<CalculationWithoutChecksum & { seal: number }>;
   const damaged: string[] = [];
   const foreign: string[] = [];
   const partial: string[] = [];
@@ -96,7 +96,7 @@ function checkCalculations({ $client: client }: Database, revisions: Revisions):
     count += 1;
     const name = `${row.slug} in ${row.valuationMode} by ${row.methodologyVersion}`;
     const revision = revisions.get(row.revisionId);
-    if (calculationSeal(row) !== seal) damaged.push(name);
+    if (calculationChecksum(row) !== seal) damaged.push(name);
     else if (revision?.slug !== row.slug) foreign.push(name);
     else if ((JSON.parse(row.ledger) as unknown[]).length !== revision.outcomes) partial.push(name);
   }
@@ -118,14 +118,14 @@ function checkBuckets({ $client: client }: Database, revisions: Revisions): Chec
          price_as_of AS priceAsOf, seal
        FROM roi_history`,
     )
-    .iterate() as Iterable<UnsealedHistory & { seal: number }>;
+    .iterate() as Iterable<HistoryWithoutChecksum & { seal: number }>;
   const damaged: string[] = [];
   const foreign: string[] = [];
   let count = 0;
   for (const { seal, ...row } of rows) {
     count += 1;
     const name = `${row.slug} in ${row.valuationMode}, ${row.granularity} ${row.ts}`;
-    if (historySeal(row) !== seal) damaged.push(name);
+    if (historyChecksum(row) !== seal) damaged.push(name);
     else if (revisions.get(row.revisionId)?.slug !== row.slug) foreign.push(name);
   }
   const faults = [

@@ -16,7 +16,7 @@ export function checkPortfolios(database: Database): Finding[] {
     ...["portfolio_transactions", "portfolio_valuations"].flatMap((table) =>
       faultOfMany(ownerless(database, table), `accounts that do not exist and have ${Reflect.get(children, table)}`),
     ),
-    ...faultOfMany(strayTransactions(database), "ledger rows that name a lot of another portfolio"),
+    ...faultOfMany(orphanTransactions(database), "ledger rows that name a lot of another portfolio"),
     ...faultOfMany(foreignSelections(database), "selections of portfolios that are of no personal token"),
     ...faultOfMany(scopelessTokens(database), "personal tokens with portfolios that may not read any"),
     ...faultOfMany(lost(database, "key_portfolios"), "portfolios that do not exist and are selected"),
@@ -46,7 +46,7 @@ function ownerless({ $client: client }: Database, table: string): string[] {
 }
 
 /** A ledger outlives its lots, so that one which names a lot that is gone is sound. */
-function strayTransactions({ $client: client }: Database): string[] {
+function orphanTransactions({ $client: client }: Database): string[] {
   const rows = client.prepare(
     `SELECT transaction_id FROM portfolio_transactions AS entry JOIN holdings AS lot USING (holding_id)
      WHERE lot.portfolio_id <> entry.portfolio_id`,

@@ -2,11 +2,11 @@ import { crc32 } from "node:zlib";
 import type { roiCalculations, roiHistory } from "../../../db/schema/openables.ts";
 
 /** Rows of `roi_calculations` and `roi_history` before they are sealed. */
-export type UnsealedCalculation = Omit<typeof roiCalculations.$inferSelect, "seal">;
-export type UnsealedHistory = Omit<typeof roiHistory.$inferSelect, "seal">;
+export type CalculationWithoutChecksum = Omit<typeof roiCalculations.$inferSelect, "seal">;
+export type HistoryWithoutChecksum = Omit<typeof roiHistory.$inferSelect, "seal">;
 
 /** CRC-32 of all columns but the seal: what `db check` compares, since a flipped bit of an amount is another valid amount. */
-export function calculationSeal(row: UnsealedCalculation): number {
+export function calculationChecksum(row: CalculationWithoutChecksum): number {
   const { slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf, inputDigest } = row;
   const { numbers, ledger } = row;
   const columns = [slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf];
@@ -14,7 +14,7 @@ export function calculationSeal(row: UnsealedCalculation): number {
 }
 
 /** The same of a row of history. */
-export function historySeal(row: UnsealedHistory): number {
+export function historyChecksum(row: HistoryWithoutChecksum): number {
   const { slug, valuationMode, methodologyVersion, granularity, ts, recordedAt, revisionId } = row;
   const { costCents, expectedValueCents, expectedProfitCents, returnPct, profitChancePct } = row;
   const { pricedProbabilityMassPct, priceAsOf } = row;

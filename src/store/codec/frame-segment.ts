@@ -18,7 +18,7 @@ export type Change = { hour: number; state: ItemState };
 
 export type SegmentKey = { day: number; itemId: number; feed: string };
 
-const sealBytes = 4;
+const checksumBytes = 4;
 const providerMax = 65_535;
 const hourBits = 31;
 const kinds = { absent: 0, unpriced: 1, quoted: 2 } as const;
@@ -60,15 +60,15 @@ export function encodeSegment(key: SegmentKey, changes: readonly Change[]): Buff
     else memory.quotes.fill(undefined);
   }
   const content = writer.content();
-  const segment = Buffer.allocUnsafe(sealBytes + content.length);
-  segment.writeUInt32BE(sealOf(key, content), 0);
-  segment.set(content, sealBytes);
+  const segment = Buffer.allocUnsafe(checksumBytes + content.length);
+  segment.writeUInt32BE(checksumOf(key, content), 0);
+  segment.set(content, checksumBytes);
   return segment;
 }
 
-/** The changes in ascending hours. Throws MalformedBytes; whether the bytes are those that were written is `isSealed`. */
+/** The changes in ascending hours. Throws MalformedBytes; whether the bytes are those that were written is `hasValidChecksum`. */
 export function decodeSegment(segment: Buffer): Change[] {
-  const reader = new VarintReader(segment, sealBytes);
+  const reader = new VarintReader(segment, checksumBytes);
   const count = reader.unsigned();
   if (count > segment.length) throw new MalformedBytes("a segment names more slots than it has bytes");
   const slots: number[] = [];
@@ -92,9 +92,9 @@ export function decodeSegment(segment: Buffer): Change[] {
 }
 
 /** Whether the bytes are those that were written for this key. */
-export function isSealed(key: SegmentKey, segment: Buffer): boolean {
-  if (segment.length < sealBytes) return false;
-  return segment.readUInt32BE(0) === sealOf(key, segment.subarray(sealBytes));
+export function hasValidChecksum(key: SegmentKey, segment: Buffer): boolean {
+  if (segment.length < checksumBytes) return false;
+  return segment.readUInt32BE(0) === checksumOf(key, segment.subarray(checksumBytes));
 }
 
 /** Whether two states say the same, whatever the order of their quotes. */
@@ -114,7 +114,7 @@ function isSameQuote(a: FrameQuote, b: FrameQuote): boolean {
   return a.amount === b.amount && a.quantity === b.quantity && a.observedAt === b.observedAt;
 }
 
-function sealOf({ day, itemId, feed }: SegmentKey, content: Uint8Array): number {
+function checksumOf({ day, itemId, feed }: SegmentKey, content: Uint8Array): number {
   return crc32(content, crc32(`${day} ${itemId} ${feed}`));
 }
 

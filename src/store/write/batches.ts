@@ -15,7 +15,7 @@ const bytesMax = 256 * 1024;
 const checkpointEvery = 8;
 
 /** How many rows went into a transaction, and for how long it held the writer's lock. */
-export type Held = { rows: number; heldMs: number };
+export type BatchStats = { rows: number; lockHeldMs: number };
 
 /**
  * Writes `rows` in IMMEDIATE transactions that are meant to hold the writer's lock for a few milliseconds each, and yields
@@ -29,7 +29,7 @@ export function* inShortTransactions<T>(
   rows: readonly T[],
   write: (row: T) => void,
   bytesOf: (row: T) => number = () => 0,
-): Generator<Held> {
+): Generator<BatchStats> {
   let chunkRows = rowsFirst;
   let chunks = 0;
   for (let next = 0; next < rows.length; ) {
@@ -45,17 +45,17 @@ export function* inShortTransactions<T>(
         next += 1;
       } while (next < end && bytes < bytesMax && clock.monotonicMs() - startedMs < holdTargetMs);
     });
-    const heldMs = clock.monotonicMs() - startedMs;
-    if (heldMs > holdLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
-    else if (heldMs < holdTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
+    const lockHeldMs = clock.monotonicMs() - startedMs;
+    if (lockHeldMs > holdLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
+    else if (lockHeldMs < holdTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
     chunks += 1;
     // Inside of a transaction of the caller's there is nothing to bring over yet.
     if (chunks % checkpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
-    yield { rows: next - first, heldMs };
+    yield { rows: next - first, lockHeldMs };
   }
 }
 
 /** Pauses as long as the lock was held, and long enough for a waiting writer's next try to fall into the gap. */
-export function pauseAfter({ heldMs }: Held): Promise<void> {
-  return sleep(Math.max(pauseMsMin, heldMs));
+export function pauseAfter({ lockHeldMs }: BatchStats): Promise<void> {
+  return sleep(Math.max(pauseMsMin, lockHeldMs));
 }

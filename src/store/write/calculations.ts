@@ -1,16 +1,16 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { openables, roiCalculations, roiRuns } from "../../../db/schema/openables.ts";
 import type { CalculationKey } from "../../roi/calculation.ts";
-import type { UnsealedCalculation, UnsealedHistory } from "../codec/calculation-checksum.ts";
+import type { CalculationWithoutChecksum, HistoryWithoutChecksum } from "../codec/calculation-checksum.ts";
 import type { Database } from "../database.ts";
 
-export type CalculationRow = UnsealedCalculation & { seal: number };
-export type HistoryRow = UnsealedHistory & { seal: number };
+export type CalculationRow = CalculationWithoutChecksum & { seal: number };
+export type HistoryRow = HistoryWithoutChecksum & { seal: number };
 export type StoredCalculationKey = CalculationKey & { methodologyVersion: string };
 export type HistoryKey = Pick<HistoryRow, keyof StoredCalculationKey | "granularity" | "ts">;
 
 /** What a run of the model writes. Its caller holds the transaction. */
-export class RoiRows {
+export class CalculationWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 

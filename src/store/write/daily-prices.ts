@@ -1,6 +1,6 @@
 import { and, asc, between, eq, getTableColumns, sql } from "drizzle-orm";
 import { dailyImportRates, dailyImports, dailyPrices } from "../../../db/schema/history.ts";
-import { dailySeal, type UnsealedDaily } from "../codec/daily-checksum.ts";
+import { type DailyWithoutChecksum, dailyChecksum } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
 import type { DayRate } from "../exchange-rates.ts";
 import type { ProviderFacts } from "./feeds.ts";
@@ -11,8 +11,8 @@ export type DailyRow = typeof dailyPrices.$inferSelect;
 /** Rows of one item, side and provider from one day to another, both inclusive. */
 export type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number; to: number };
 
-/** The rows of daily history, as an import and the settling of recorded days read and write them. Its caller holds the transactions. */
-export class DailyRows {
+/** The rows of daily history, as an import and the finalizing of recorded days read and write them. Its caller holds the transactions. */
+export class DailyPriceWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -27,22 +27,22 @@ export class DailyRows {
   }
 
   /** What stands in the way of writing a recorded row: the same row, or one of an import that was told to replace; else null. */
-  standing(row: UnsealedDaily): "same" | "replaced" | null {
+  standing(row: DailyWithoutChecksum): "same" | "replaced" | null {
     const { itemId, side, day, provider } = row;
     const stored = this.#statements.standing.get(itemId, side, day, provider);
     if (stored === undefined) return null;
     const [importId, seal, replaces] = stored;
-    if (importId === null) return seal === dailySeal(row) ? "same" : null;
+    if (importId === null) return seal === dailyChecksum(row) ? "same" : null;
     return replaces === 1 ? "replaced" : null;
   }
 
   /** Writes the row unless there is one of its key. */
-  add(row: UnsealedDaily): void {
+  add(row: DailyWithoutChecksum): void {
     this.#statements.add.run(this.#valuesOf(row));
   }
 
   /** Writes the row, in the place of another of its key. */
-  put(row: UnsealedDaily): void {
+  put(row: DailyWithoutChecksum): void {
     this.#statements.put.run(this.#valuesOf(row));
   }
 
@@ -54,8 +54,8 @@ export class DailyRows {
     this.#statements.addRate.run(rate);
   }
 
-  #valuesOf(unsealed: UnsealedDaily): (string | number | null)[] {
-    const row = { ...unsealed, seal: dailySeal(unsealed) };
+  #valuesOf(unsealed: DailyWithoutChecksum): (string | number | null)[] {
+    const row = { ...unsealed, seal: dailyChecksum(unsealed) };
     return columnNames.map((name) => row[name]);
   }
 }

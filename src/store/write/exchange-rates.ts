@@ -11,7 +11,7 @@ export type NewRate = { currency: string; minorUnits: number; day: number; rateP
 export type StoredRate = { ratePerUsd: string; methodologyVersion: string };
 
 /** The rates of one source as an import reads and writes them. */
-export class RateRows {
+export class ExchangeRateWriter {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #source: RateSeries;
 

@@ -4,30 +4,30 @@ import { dayText, hoursOfDay } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import type { UnsealedDaily } from "../codec/daily-checksum.ts";
+import type { DailyWithoutChecksum } from "../codec/daily-checksum.ts";
 import { type DayFrame, deriveDaily } from "../codec/daily-derivation.ts";
-import { type Change, decodeSegment, isSealed, type SegmentKey } from "../codec/frame-segment.ts";
+import { type Change, decodeSegment, hasValidChecksum, type SegmentKey } from "../codec/frame-segment.ts";
 import { MalformedBytes } from "../codec/varint.ts";
 import { type Database, writeTransaction } from "../database.ts";
 import { type FeedDay, FramesStore } from "../frames.ts";
-import { type Held, inShortTransactions } from "./batches.ts";
-import { DailyRows } from "./daily-prices.ts";
+import { type BatchStats, inShortTransactions } from "./batches.ts";
+import { DailyPriceWriter } from "./daily-prices.ts";
 
-/** Days of feeds that were settled, rows that were written for them, and rows of replacing imports that were kept. */
-export type Settled = { days: number; rows: number; kept: number };
+/** Days of feeds that were finalized, rows that were written for them, and rows of replacing imports that were kept. */
+export type Finalized = { days: number; rows: number; kept: number };
 
-/** Recorded frames of some days are damaged, and the days stay unsettled. `settled`: what was done of the others. */
+/** Recorded frames of some days are damaged, and the days stay unfinalized. `finalized`: what was done of the others. */
 export class DamagedDays extends OperatorError {
-  readonly settled: Settled;
+  readonly finalized: Finalized;
 
-  constructor(damages: readonly string[], settled: Settled) {
+  constructor(damages: readonly string[], finalized: Finalized) {
     const more = damages.length > damagesTold ? ` and ${damages.length - damagesTold} more` : "";
     const places = `${damages.slice(0, damagesTold).join(", ")}${more}`;
     const fix =
-      "`itemtape db check` tells more, `itemtape db restore` puts a backup in the place of the file; all other days are settled";
+      "`itemtape db check` tells more, `itemtape db restore` puts a backup in the place of the file; all other days are finalized";
     super(`the recorded frames are damaged of ${places}; ${fix}`, exitCodes.unexpected);
     this.name = "DamagedDays";
-    this.settled = settled;
+    this.finalized = finalized;
   }
 }
 
@@ -37,45 +37,50 @@ const batchSegments = 500;
 
 /**
  * Stores the daily rows of every recorded day before `today` (days since 1970) that are not stored yet. Recorded history is put in the
- * place of imported rows of the same key, except those of imports that were told to replace. A day is marked as settled in its last
+ * place of imported rows of the same key, except those of imports that were told to replace. A day is marked as finalized in its last
  * transaction, and only if no frame joined it meanwhile: broken off anywhere, the next call does the rest and writes no row twice.
- * The caller holds the import lock. Throws `DamagedDays` once every other day is settled; the damaged ones stay unsettled.
+ * The caller holds the import lock. Throws `DamagedDays` once every other day is finalized; the damaged ones stay unfinalized.
  */
-export function* settleDaysSteps(
+export function* finalizeDaysInBatches(
   database: Database,
   today: number,
   clock: Clock,
   { progress = silent }: { progress?: Progress } = {},
-): Generator<Held, Settled> {
+): Generator<BatchStats, Finalized> {
   const frames = new FramesStore(database);
-  const store = new DailyRows(database);
-  const settled: Settled = { days: 0, rows: 0, kept: 0 };
+  const store = new DailyPriceWriter(database);
+  const finalized: Finalized = { days: 0, rows: 0, kept: 0 };
   const damages: string[] = [];
-  for (const feedDay of frames.unsettled(0, today - 1)) {
+  for (const feedDay of frames.unfinalized(0, today - 1)) {
     const { day, feed } = feedDay;
-    progress.phase(`settling ${dayText(day)} of ${feed}`);
+    progress.phase(`finalizing ${dayText(day)} of ${feed}`);
     try {
       for (const batch of derivedRows(database, frames, feedDay)) {
         const writes = batch.filter((row) => {
           const standing = store.standing(row);
-          if (standing === "replaced") settled.kept += 1;
+          if (standing === "replaced") finalized.kept += 1;
           return standing === null;
         });
         yield* inShortTransactions(database, clock, writes, (row) => store.put(row));
-        settled.rows += writes.length;
+        finalized.rows += writes.length;
       }
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       damages.push(error.message);
       continue;
     }
-    yield markSettled(database, feedDay, clock, settled);
+    yield markFinalized(database, feedDay, clock, finalized);
   }
-  if (damages.length > 0) throw new DamagedDays(damages, settled);
-  return settled;
+  if (damages.length > 0) throw new DamagedDays(damages, finalized);
+  return finalized;
 }
 
-function markSettled(database: Database, { day, feed, hours }: FeedDay, clock: Clock, settled: Settled): Held {
+function markFinalized(
+  database: Database,
+  { day, feed, hours }: FeedDay,
+  clock: Clock,
+  finalized: Finalized,
+): BatchStats {
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
@@ -83,15 +88,19 @@ function markSettled(database: Database, { day, feed, hours }: FeedDay, clock: C
       eq(feedDays.day, day),
       eq(feedDays.feed, feed),
       eq(feedDays.hours, hours),
-      isNull(feedDays.settledAt),
+      isNull(feedDays.finalizedAt),
     );
-    settled.days += database.update(feedDays).set({ settledAt: clock.now() }).where(unchanged).run().changes;
+    finalized.days += database.update(feedDays).set({ finalizedAt: clock.now() }).where(unchanged).run().changes;
   });
-  return { rows: 1, heldMs: clock.monotonicMs() - startedMs };
+  return { rows: 1, lockHeldMs: clock.monotonicMs() - startedMs };
 }
 
 /** The rows of one day of a feed, a batch of segments at a time. */
-function* derivedRows(database: Database, frames: FramesStore, { day, feed }: FeedDay): Generator<UnsealedDaily[]> {
+function* derivedRows(
+  database: Database,
+  frames: FramesStore,
+  { day, feed }: FeedDay,
+): Generator<DailyWithoutChecksum[]> {
   const slugs = new Map(frames.providers().map(({ number, provider }) => [number, provider]));
   const ofDay: DayFrame[] = frames
     .frames(day * hoursOfDay, (day + 1) * hoursOfDay - 1)
@@ -120,7 +129,7 @@ function* derivedRows(database: Database, frames: FramesStore, { day, feed }: Fe
 }
 
 function decodeWhole(key: SegmentKey, changes: Buffer): Change[] {
-  if (!isSealed(key, changes)) throw damage(`item ${key.itemId}`, key);
+  if (!hasValidChecksum(key, changes)) throw damage(`item ${key.itemId}`, key);
   try {
     return decodeSegment(changes);
   } catch (error) {
@@ -129,7 +138,7 @@ function decodeWhole(key: SegmentKey, changes: Buffer): Change[] {
   }
 }
 
-/** Why one day of a feed cannot be settled. */
+/** Why one day of a feed cannot be finalized. */
 class Damage extends Error {}
 
 function damage(what: string, { day, feed }: Pick<SegmentKey, "day" | "feed">): Damage {

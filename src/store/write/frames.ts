@@ -8,7 +8,7 @@ export type FeedDayKey = { day: number; feed: string };
 const pageRows = 2000;
 
 /** The rows of frames, as recording reads and writes them. Its caller holds the transactions. */
-export class FrameRows {
+export class FrameWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -61,16 +61,16 @@ export class FrameRows {
     this.#statements.remove.run({ ...key, itemId });
   }
 
-  /** The flip: from here on the frame is there. What was settled of its day is so no more. */
+  /** Adds a frame, whose segments are stored: readers see it from now on, and its day is to be finalized again. */
   addFrame(day: number, frame: typeof frames.$inferInsert): void {
     const hours = 1 << (frame.hour % 24);
     this.#database.insert(frames).values(frame).run();
     this.#database
       .insert(feedDays)
-      .values({ day, feed: frame.feed, hours, settledAt: null })
+      .values({ day, feed: frame.feed, hours, finalizedAt: null })
       .onConflictDoUpdate({
         target: [feedDays.day, feedDays.feed],
-        set: { hours: sql`${feedDays.hours} | ${hours}`, settledAt: null },
+        set: { hours: sql`${feedDays.hours} | ${hours}`, finalizedAt: null },
       })
       .run();
   }

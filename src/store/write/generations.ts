@@ -15,17 +15,17 @@ export type QuoteRow = {
   bestAskChangedAt: number | null;
 };
 /** `bytes`: what the removal of the row overwrites. */
-export type StrayKey = { generationId: number; itemId: number; bytes: number };
+export type OrphanKey = { generationId: number; itemId: number; bytes: number };
 
 const generationMax = 2_147_483_647;
 const pageRows = 2000;
-const strayKeysMax = 50_000;
+const orphanKeysMax = 50_000;
 const itemIdOfKey = sql<number>`${generationQuotes.quoteKey} & 2147483647`;
 const bytesOfRow = sql<number>`octet_length(${generationQuotes.quotes}) + coalesce(octet_length(${generationQuotes.observed}), 0)`;
 const generationOfKey = sql<number>`${generationQuotes.quoteKey} >> 31`;
 
 /** Reads and writes generations and their quotes. Callers hold the transactions. */
-export class GenerationRows extends GenerationsStore {
+export class GenerationWriter extends GenerationsStore {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -51,13 +51,13 @@ export class GenerationRows extends GenerationsStore {
   }
 
   /** Keys of quotes that belong to no published generation: what a crash or a publication left behind. */
-  strayKeys(current: number | null): StrayKey[] {
+  orphanKeys(current: number | null): OrphanKey[] {
     const below = this.#statements.keys.all({ from: 0, to: current ?? generationMax });
     if (below.length > 0 || current === null) return below;
     return this.#statements.keys.all({ from: current + 1, to: generationMax });
   }
 
-  removeQuotes(key: StrayKey): void {
+  removeQuotes(key: OrphanKey): void {
     this.#statements.remove.run(key);
   }
 
@@ -78,8 +78,8 @@ export class GenerationRows extends GenerationsStore {
     this.#statements.insert.run({ generationId, ...row });
   }
 
-  /** The flip: makes `generationId` the published one. */
-  publish(generationId: number, totals: Totals, ingestedAt: number): void {
+  /** Activates a generation: makes it the published one, at `ingestedAt` (UTC ms). */
+  activate(generationId: number, totals: Totals, ingestedAt: number): void {
     this.#database.update(generations).set({ state: "superseded" }).where(eq(generations.state, "published")).run();
     this.#database
       .update(generations)
@@ -110,7 +110,7 @@ export function backfillDigest(database: Database): void {
   const totals = totalsOf(rows, exportedItems(database));
   client
     .prepare(
-      `UPDATE generations SET items = @items, bytes = @bytes, digest = @digest, rest_digest = @restDigest
+      `UPDATE generations SET items = @items, bytes = @bytes, digest = @digest, rest_digest = @delistedDigest
        WHERE generation_id = @generationId`,
     )
     .run({ ...totals, generationId });
@@ -143,7 +143,7 @@ function prepare(database: Database) {
       .from(generationQuotes)
       .where(sql`${quoteKey} >= (${sql.placeholder("from")} << 31) AND ${quoteKey} < (${sql.placeholder("to")} << 31)`)
       .orderBy(asc(quoteKey))
-      .limit(strayKeysMax)
+      .limit(orphanKeysMax)
       .prepare(),
     remove: database.delete(generationQuotes).where(sql`${quoteKey} = ${key}`).prepare(),
     insert: database

@@ -25,7 +25,7 @@ type IndexKey = { indexId: string };
 type VersionKey = IndexKey & { membershipVersion: number };
 
 /** The rows of indexes, as definitions and the calculation read and write them. Their callers hold the transactions. */
-export class IndexRows {
+export class IndexWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -64,8 +64,8 @@ export class IndexRows {
   }
 
   /** Members of versions after `membershipVersion`: what a definition that did not end has left. */
-  strayMembers(key: VersionKey): (VersionKey & { itemId: number })[] {
-    return this.#statements.strays.all(key);
+  orphanMembers(key: VersionKey): (VersionKey & { itemId: number })[] {
+    return this.#statements.orphans.all(key);
   }
 
   removeMember(key: VersionKey & { itemId: number }): void {
@@ -120,8 +120,8 @@ export class IndexRows {
   }
 
   /** The first day, among `linkDay` and those of `from` to `before`, whose daily prices are not derived yet. */
-  firstUnsettled(provider: string, days: { linkDay: number; from: number; before: number }): number | null {
-    return this.#statements.firstUnsettled.get({ provider, ...days })?.day ?? null;
+  firstUnfinalized(provider: string, days: { linkDay: number; from: number; before: number }): number | null {
+    return this.#statements.firstUnfinalized.get({ provider, ...days })?.day ?? null;
   }
 
   /** Daily asks of the members of one version on the days `from` to `to`. */
@@ -179,7 +179,7 @@ function prepareMembers(database: Database) {
         "SELECT item_id, units FROM index_members WHERE index_id = ? AND membership_version = ? ORDER BY item_id",
       )
       .raw(true),
-    strays: database
+    orphans: database
       .select({ indexId: indexMembers.indexId, membershipVersion: indexMembers.membershipVersion, itemId })
       .from(indexMembers)
       .where(and(membersOf, gt(indexMembers.membershipVersion, placeholder("membershipVersion"))))
@@ -245,14 +245,14 @@ function prepareLevels(database: Database) {
 function preparePrices(database: Database) {
   const { placeholder } = sql;
   return {
-    firstUnsettled: database
+    firstUnfinalized: database
       .select({ day: sql<number | null>`min(${feedDays.day})` })
       .from(feedDays)
       .innerJoin(providers, eq(providers.feed, feedDays.feed))
       .where(
         and(
           eq(providers.provider, placeholder("provider")),
-          isNull(feedDays.settledAt),
+          isNull(feedDays.finalizedAt),
           sql`(${feedDays.day} >= ${placeholder("from")} OR ${feedDays.day} = ${placeholder("linkDay")})`,
           lt(feedDays.day, placeholder("before")),
         ),

@@ -10,7 +10,7 @@ export type DraftRow = typeof openableDrafts.$inferSelect;
 export type RevisionRow = typeof poolRevisions.$inferSelect;
 
 /** The tables of pools as their commands need them. */
-export class PoolRows {
+export class PoolWriter {
   readonly #statements;
   readonly #state: MarketStateStore;
 

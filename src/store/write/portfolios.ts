@@ -15,7 +15,7 @@ export type PortfolioSummary = PortfolioRecord & { lots: number; transactions: n
 export type NamedItem = { itemId: number; marketHashName: string; phase: string | null; inCatalog: boolean };
 
 /** Portfolios as their operator manages and fills them. A deleted one is not found. Callers hold the transactions. */
-export class PortfolioWrites {
+export class PortfolioWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 

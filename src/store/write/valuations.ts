@@ -20,7 +20,7 @@ export type AskRow = [day: number, amount: number, observedAt: number | null];
 type Days = { from: number; to: number };
 
 /** The rows of valuations, as the job reads and writes them. Days are counted since 1970. */
-export class ValuationRows {
+export class ValuationWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -52,8 +52,8 @@ export class ValuationRows {
   }
 
   /** The days whose daily prices of this provider are not those of their frames yet. */
-  unsettled(provider: string, { from, to }: Days): number[] {
-    return this.#statements.unsettled.all({ provider, from, to }).map(({ day }) => day);
+  unfinalized(provider: string, { from, to }: Days): number[] {
+    return this.#statements.unfinalized.all({ provider, from, to }).map(({ day }) => day);
   }
 
   /** The days of which no frame of this provider's feed is there, rising. */
@@ -121,14 +121,14 @@ function prepare(database: Database) {
       .from(portfolioValuations)
       .where(and(eq(portfolioValuations.portfolioId, placeholder("portfolioId")), ofDays))
       .prepare(),
-    unsettled: database
+    unfinalized: database
       .select({ day: feedDays.day })
       .from(feedDays)
       .innerJoin(providers, eq(providers.feed, feedDays.feed))
       .where(
         and(
           eq(providers.provider, placeholder("provider")),
-          isNull(feedDays.settledAt),
+          isNull(feedDays.finalizedAt),
           between(feedDays.day, placeholder("from"), placeholder("to")),
         ),
       )

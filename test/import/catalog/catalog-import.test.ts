@@ -3,7 +3,7 @@ import {
   databaseCatalog,
   importCatalog,
   importCatalogFile,
-  importCatalogSteps,
+  importCatalogInBatches,
 } from "../../../src/import/catalog/catalog-import.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
 import { backupDatabase } from "../../../src/store/backup.ts";
@@ -113,7 +113,7 @@ describe("import of the catalog", () => {
       marketHashName: "★ StatTrak™ Karambit | Doppler (Factory New)",
       sourceKeys: [],
     };
-    write((database) => databaseCatalog.createFeedProven(database, [proven], worldAt));
+    write((database) => databaseCatalog.createFeedDerived(database, [proven], worldAt));
     write((database) => importCatalog(database, first, worldAt + 1));
     expect(rows()[4]).to.include({ origin: "feed_proven", in_catalog: 1 });
     write((database) => importCatalog(database, first.slice(1), worldAt + 2));
@@ -167,7 +167,7 @@ describe("import of the catalog", () => {
         for (let stepsMax = 1, isDone = false; !isDone; stepsMax += 1) {
           world.now += 1;
           write((database) => {
-            const steps = importCatalogSteps(database, variants, world.now, { clock: slowClock(), movesMax: 1 });
+            const steps = importCatalogInBatches(database, variants, world.now, { clock: slowClock(), movesMax: 1 });
             for (let count = 0; count < stepsMax && !isDone; count += 1) isDone = steps.next().done === true;
           });
           const { recorded, actual } = publishedState(world.path);
@@ -176,13 +176,13 @@ describe("import of the catalog", () => {
           if (isDone) expect(stepsMax).to.be.greaterThan(1);
         }
         expect(detail(3).in_catalog).to.equal(variants === first || variants === renamed);
-        expect(publishedState(world.path).strays).to.equal(0);
+        expect(publishedState(world.path).orphans).to.equal(0);
       }
     });
 
     it("can be backed up after each of its transactions", async () => {
       const database = openWriter(world.path, 0);
-      const steps = importCatalogSteps(database, renamed.toSpliced(2, 1), worldAt + 1, { clock: slowClock() });
+      const steps = importCatalogInBatches(database, renamed.toSpliced(2, 1), worldAt + 1, { clock: slowClock() });
       const moved = new Set<boolean>();
       for (let count = 0; steps.next().done !== true; count += 1) {
         const copy = `${world.path}.${count}`;
@@ -196,7 +196,7 @@ describe("import of the catalog", () => {
     it("moves in one generation as many items as keep other writers waiting for a moment only", () => {
       const moveOf = (variants: CatalogVariant[], movesMax: number) =>
         write((database) => {
-          const steps = importCatalogSteps(database, variants, worldAt + 1, { clock: world.clock, movesMax });
+          const steps = importCatalogInBatches(database, variants, worldAt + 1, { clock: world.clock, movesMax });
           let step = steps.next();
           while (step.done !== true) step = steps.next();
           return step.value;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { buildCatalog, type Catalog } from "../../../src/import/catalog/build-catalog.ts";
 import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
-import { readBody } from "../../../src/import/feed-file.ts";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { NameIndex, type Resolution } from "../../../src/import/quotes/name-index.ts";
 import { phases, withoutEdition } from "../../../src/values/item-names.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
@@ -99,10 +99,10 @@ describe("the real catalog", () => {
   });
 
   function sharesOf(names: readonly string[]): Shares {
-    const counts = { exact: 0, unphased: 0, provable: 0, ambiguous_name: 0, unknown_name: 0 };
+    const counts = { exact: 0, unphased: 0, feedDerivable: 0, ambiguous_name: 0, unknown_name: 0 };
     for (const name of names) counts[index.resolve(name).kind] += 1;
     const joined = (counts.exact + counts.unphased) / names.length;
-    return { ...counts, total: names.length, joined, joinedOrProven: joined + counts.provable / names.length };
+    return { ...counts, total: names.length, joined, joinedOrProven: joined + counts.feedDerivable / names.length };
   }
 });
 
@@ -114,5 +114,5 @@ function print(file: string, { joined, joinedOrProven, ...counts }: Shares): voi
 }
 
 async function json(file: string): Promise<Record<string, unknown>> {
-  return JSON.parse((await readBody(file)).bytes.toString("utf8"));
+  return JSON.parse((await readFeedFile(file)).bytes.toString("utf8"));
 }

@@ -139,7 +139,7 @@ describe("Buff's price history", () => {
 
   it("a variant that the history names and no catalog states comes into being", async () => {
     const report = await take({ [`StatTrak™ ${rifle}`]: series(["2024-01-16", 800, 1]) });
-    expect(report).to.include({ provenItems: 1, added: 1, items: 1 });
+    expect(report).to.include({ feedDerivedItems: 1, added: 1, items: 1 });
     expect(world.all("SELECT market_hash_name AS name, origin FROM items WHERE item_id = 7")).to.deep.equal([
       { name: `StatTrak™ ${rifle}`, origin: "feed_proven" },
     ]);

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { importDailySteps } from "../../../src/import/daily/daily-import.ts";
+import { importDailyInBatches } from "../../../src/import/daily/daily-import.ts";
 import { dailyReportJson, dailyReportText } from "../../../src/import/daily/report.ts";
-import { readBody } from "../../../src/import/feed-file.ts";
-import { dailySeal } from "../../../src/store/codec/daily-checksum.ts";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
+import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { holdLock } from "../../../src/store/lock.ts";
-import { DailyRows } from "../../../src/store/write/daily-prices.ts";
+import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
 import { worldAt } from "../quotes/quote-world.ts";
 import { canonicalText, DailyWorld, dayOfText, header } from "./daily-world.ts";
 
@@ -53,9 +53,9 @@ describe("an import of daily history", () => {
     ]);
     const day = dayOfText("2026-08-30");
     const span = { itemId: 4, side: "bid", provider: "northgate", from: day, to: day } as const;
-    const [stored] = world.read((database) => new DailyRows(database).within(span));
+    const [stored] = world.read((database) => new DailyPriceWriter(database).within(span));
     const { seal, ...unsealed } = stored!;
-    expect(seal).to.equal(dailySeal(unsealed));
+    expect(seal).to.equal(dailyChecksum(unsealed));
     expect(unsealed.recordedAt).to.equal(worldAt);
   });
 
@@ -147,42 +147,42 @@ describe("an import of daily history", () => {
     expect(replaced.replaced).to.include({ recorded: 1, imported: 0 });
     expect(world.all("SELECT replaces FROM daily_imports")).to.deep.equal([{ replaces: 0 }, { replaces: 1 }]);
     for (const date of ["2026-08-27", "2026-08-28", "2026-08-29", "2026-08-30"]) world.recordAsk(date, 9, 410);
-    expect(world.settle()).to.deep.equal({ days: 4, rows: 2, kept: 2 });
+    expect(world.finalize()).to.deep.equal({ days: 4, rows: 2, kept: 2 });
     expect(brief()).to.deep.equal(["27 410 recorded", "28 600 2", "29 410 recorded", "30 500 2"]);
   });
 
-  it("settles what was recorded first: a row that is new beside it is new, one that meets it is kept", async () => {
+  it("finalizes what was recorded first: a row that is new beside it is new, one that meets it is kept", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     world.recordAsk("2026-08-30", 3, 400);
     const report = await take([row(500), row(600, { date: "2026-08-29" })]);
     expect(report).to.deep.include({
       added: 1,
-      settledDays: 1,
-      unsettledDays: 0,
+      finalizedDays: 1,
+      unfinalizedDays: 0,
       kept: { recorded: 1, imported: 0, examples: ["item 4 2026-08-30 ask: recorded 400, here 500"] },
     });
     expect(dailyReportText(report)).to.include("days     daily rows derived for 1 completed days first");
     expect(JSON.parse(dailyReportJson(report))).to.include({ settled_days: 1, unsettled_days: 0 });
     const before = brief();
     expect(before).to.deep.equal(["27 200 1", "29 600 2", "30 400 recorded"]);
-    expect(world.settle()).to.deep.equal({ days: 0, rows: 0, kept: 0 });
+    expect(world.finalize()).to.deep.equal({ days: 0, rows: 0, kept: 0 });
     expect(brief()).to.deep.equal(before);
   });
 
-  it("a file that is refused settles nothing", async () => {
+  it("a file that is refused finalizes nothing", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     world.recordAsk("2026-08-30", 3, 400);
     expect(await refusalOf([row(0)])).to.match(/nothing was changed/);
   });
 
-  it("a dry run settles nothing and says how many recorded days of the feed it could not compare with", async () => {
+  it("a dry run finalizes nothing and says how many recorded days of the feed it could not compare with", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     for (const date of ["2026-08-29", "2026-08-30", "2026-09-01"]) world.recordAsk(date, 3, 400);
     const before = world.dailyContent();
     const report = await take([row(500)], { dryRun: true });
     expect(world.dailyContent()).to.equal(before);
-    expect(report).to.include({ settledDays: 0, unsettledDays: 2, outcome: "dry_run" });
-    expect(dailyReportText(report)).to.include("2 recorded days are not settled: what they hold was not compared");
+    expect(report).to.include({ finalizedDays: 0, unfinalizedDays: 2, outcome: "dry_run" });
+    expect(dailyReportText(report)).to.include("2 recorded days are not finalized: what they hold was not compared");
   });
 
   it("a dry run tells the same and writes nothing", async () => {
@@ -192,7 +192,7 @@ describe("an import of daily history", () => {
     const dry = await take([...later, proven], { dryRun: true });
     expect(world.dailyContent()).to.equal(before);
     const real = await take([...later, proven]);
-    for (const key of ["added", "same", "items", "provenItems", "kept"] as const)
+    for (const key of ["added", "same", "items", "feedDerivedItems", "kept"] as const)
       expect(dry[key], key).to.deep.equal(real[key]);
     expect(dry).to.include({ outcome: "dry_run", importId: null });
   });
@@ -236,13 +236,13 @@ describe("an import of daily history", () => {
 
   it("broken off after any transaction it leaves whole rows that refer to an import; the same command does the rest", async () => {
     const dates = Array.from({ length: 9 }, (_, n) => `2026-08-1${n}`);
-    const body = await readBody(bodyOf(dates.map((date, n) => row(500 + n, { date }))));
+    const body = await readFeedFile(bodyOf(dates.map((date, n) => row(500 + n, { date }))));
     let ms = 0;
     const hasty = { now: () => worldAt, monotonicMs: () => (ms += 100) };
     for (let stepsMax = 1; ; stepsMax += 1) {
       world.write("DELETE FROM daily_prices; DELETE FROM daily_imports");
       const database = openWriter(world.path, 1000);
-      const steps = importDailySteps(database, body, options, { clock: hasty });
+      const steps = importDailyInBatches(database, body, options, { clock: hasty });
       let done = false;
       for (let taken = 0; taken < stepsMax && !done; taken += 1) done = steps.next().done === true;
       database.$client.close();

@@ -1,8 +1,8 @@
 import { type DailyImportOptions, importDaily } from "../../../src/import/daily/daily-import.ts";
 import type { DailyReport } from "../../../src/import/daily/report.ts";
-import { recordFrameSteps } from "../../../src/import/quotes/record-frame.ts";
+import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
-import { type Settled, settleDaysSteps } from "../../../src/store/write/finalize-days.ts";
+import { type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
 import { dayOf, parseDay } from "../../../src/values/calendar.ts";
 import { contentOf, timesOf } from "../quotes/frame-world.ts";
 import { QuoteWorld } from "../quotes/quote-world.ts";
@@ -40,14 +40,16 @@ export class DailyWorld extends QuoteWorld {
     this.#writing((database) => {
       const ask = { provider: "northgate", side: "ask" as const, amount, quantity: null, observedAt: null };
       const content = contentOf("northgate", new Map([[rifleId, [ask]]]));
-      const steps = recordFrameSteps(database, content, timesOf(dayOfText(date) * 24 + hour), { clock: this.clock });
+      const steps = recordFrameInBatches(database, content, timesOf(dayOfText(date) * 24 + hour), {
+        clock: this.clock,
+      });
       while (!steps.next().done);
     });
   }
 
-  settle(): Settled {
+  finalize(): Finalized {
     return this.#writing((database) => {
-      const steps = settleDaysSteps(database, dayOf(this.now), this.clock);
+      const steps = finalizeDaysInBatches(database, dayOf(this.now), this.clock);
       for (;;) {
         const { done, value } = steps.next();
         if (done) return value;

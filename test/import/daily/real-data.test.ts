@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { importDaily } from "../../../src/import/daily/daily-import.ts";
 import type { DailyReport } from "../../../src/import/daily/report.ts";
-import { readBody } from "../../../src/import/feed-file.ts";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { importRates } from "../../../src/import/rates/rate-import.ts";
 import { dayText } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
@@ -25,7 +25,7 @@ describe("daily history of the real market", function () {
     const parts = { clock: systemClock, pause: async () => {} };
     await importRates(world.path, [join(realDataFolder, "fx/eurofxref-hist.csv.gz")], { adapter: "ecb" }, parts);
     monthly = await importDaily(world.path, monthlyFile, { adapter: "buff-history" }, parts);
-    source = JSON.parse((await readBody(monthlyFile)).bytes.toString());
+    source = JSON.parse((await readFeedFile(monthlyFile)).bytes.toString());
   });
   after(() => world?.destroy());
 

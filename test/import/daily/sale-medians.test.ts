@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { refuseSaleMedians } from "../../../src/import/daily/sale-medians.ts";
-import { readBody } from "../../../src/import/feed-file.ts";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { canonicalText } from "./daily-world.ts";
@@ -49,7 +49,7 @@ describe("medians of completed sales", () => {
       const names = readdirSync(join(realDataFolder, folder)).filter((name) => /\.(json|csv)(\.gz)?$/.test(name));
       for (const name of names) {
         try {
-          refuseSaleMedians(await readBody(join(realDataFolder, folder, name)));
+          refuseSaleMedians(await readFeedFile(join(realDataFolder, folder, name)));
         } catch {
           refused.push(name);
         }

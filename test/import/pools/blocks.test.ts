@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { itemName, poolName } from "../../../src/import/pools/definition.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
-import { publishPoolSteps } from "../../../src/import/pools/publish.ts";
+import { publishPoolInBatches } from "../../../src/import/pools/publish.ts";
 import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "./pool-world.ts";
 
 const rows = [weapon(1, "AK-47 | One"), weapon(2, "AK-47 | Two"), weaponCase(800, "Box", { contents: [1, 2] })];
@@ -120,7 +120,7 @@ describe("what blocks a publication", () => {
       advance: () => {},
       end: () => {},
     };
-    const steps = publishPoolSteps(database, ["box"], { clock, progress });
+    const steps = publishPoolInBatches(database, ["box"], { clock, progress });
     let step = steps.next();
     while (step.done !== true) step = steps.next();
     expect(step.value[0]).to.deep.include({ outcome: "published", outcomeCount: 10 });

@@ -4,9 +4,9 @@ import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
-import { type PublishOutcome, publishPoolSteps } from "../../../src/import/pools/publish.ts";
+import { type PublishOutcome, publishPoolInBatches } from "../../../src/import/pools/publish.ts";
 import { readPoolFiles } from "../../../src/import/pools/read-files.ts";
-import type { Held } from "../../../src/store/write/batches.ts";
+import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { PoolWorld, poolsAt } from "./pool-world.ts";
@@ -16,7 +16,7 @@ const catalogFile = (name: string) => join(realDataFolder, "catalog", `cs2-lib-$
 describe("the pools of the real item list", () => {
   let world: PoolWorld;
   let outcomes: PublishOutcome[] = [];
-  const holds: Held[] = [];
+  const holds: BatchStats[] = [];
 
   before(async function () {
     this.timeout(30_000);
@@ -30,7 +30,7 @@ describe("the pools of the real item list", () => {
     const { drafted, withoutContainer } = draftPools(world.database, drafts, { clock: world.clock });
     expect([drafted.length, withoutContainer]).to.deep.equal([439, []]);
     const clock = { now: world.clock.now, monotonicMs: systemClock.monotonicMs };
-    const steps = publishPoolSteps(
+    const steps = publishPoolInBatches(
       world.database,
       drafted.map(({ slug }) => slug),
       { clock },

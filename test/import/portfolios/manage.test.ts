@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { PortfoliosStore } from "../../../src/store/portfolios.ts";
-import { PortfolioWrites } from "../../../src/store/write/portfolios.ts";
+import { PortfolioWriter } from "../../../src/store/write/portfolios.ts";
 import { parseDay } from "../../../src/values/calendar.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
@@ -8,7 +8,7 @@ import { PortfolioWorld } from "./portfolio-world.ts";
 describe("portfolios of an account", () => {
   const world = new PortfolioWorld();
   after(() => world.remove());
-  const record = (portfolioId: string) => new PortfolioWrites(world.file.writer).find(portfolioId);
+  const record = (portfolioId: string) => new PortfolioWriter(world.file.writer).find(portfolioId);
   const activity = (accountId: string) =>
     world.rows<{ kind: string; detail: string | null }>(
       "SELECT kind, detail FROM activity WHERE account_id = ? AND kind <> 'account_created'",

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { readBody } from "../../../src/import/feed-file.ts";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
 import {
-  type IntakeOptions,
-  type TakenBody,
-  takeBodySteps,
+  type AcceptedFeed,
+  type AcceptOptions,
+  acceptFeedInBatches,
   withKeptNames,
 } from "../../../src/import/quotes/accept-feed.ts";
 import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
@@ -33,7 +33,7 @@ describe("taking in a body", () => {
     const prices = '{"Item 0":120,"Item 1":41.71,"Pin":0,"Unheard":-1,"StatTrak™ Item 0":0}';
     const taken = await take("steam", steam(prices));
     expect([...taken.items.keys()]).to.deep.equal([1]);
-    expect([...taken.named]).to.deep.equal([2]);
+    expect([...taken.itemsWithoutQuote]).to.deep.equal([2]);
     expect(world.all("SELECT count(*) AS items FROM items")).to.deep.equal([{ items: 6 }]);
     expect(taken).to.include({ savedAt, takenAt: worldAt });
   });
@@ -47,7 +47,7 @@ describe("taking in a body", () => {
     };
     const taken = await take("buff", body);
     expect([...taken.items.keys()].sort()).to.deep.equal([1, 3]);
-    expect([...taken.named].sort()).to.deep.equal([2, 4]);
+    expect([...taken.itemsWithoutQuote].sort()).to.deep.equal([2, 4]);
     expect(taken.savedAt).to.equal(null);
   });
 
@@ -68,7 +68,7 @@ describe("taking in a body", () => {
     const lines = [header, ...quotes, { end: true, quotes: quotes.length }].map((line) => `${JSON.stringify(line)}\n`);
     const taken = await take("canonical", lines.join(""));
     expect([...taken.items.keys()]).to.deep.equal([1]);
-    expect([...taken.named].sort()).to.deep.equal([2, 4]);
+    expect([...taken.itemsWithoutQuote].sort()).to.deep.equal([2, 4]);
   });
 
   it("makes the feed and its providers known before anything of them is published", async () => {
@@ -137,20 +137,20 @@ describe("taking in a body", () => {
     await take("steam", proving, {}, catalog);
     const third = await take("steam", proving, {}, catalog);
     expect(built).to.equal(2);
-    expect(third.summary.provenItems).to.equal(0);
+    expect(third.summary.feedDerivedItems).to.equal(0);
     expect([...third.items.keys()].sort()).to.deep.equal([...first.items.keys()].sort());
   });
 
   async function take(
     adapter: AdapterName,
     content: string | object,
-    options: Partial<IntakeOptions> = {},
+    options: Partial<AcceptOptions> = {},
     catalog = databaseCatalog,
-  ): Promise<TakenBody> {
-    const body = await readBody(world.body(content));
+  ): Promise<AcceptedFeed> {
+    const body = await readFeedFile(world.body(content));
     const database = openWriter(world.path, 0);
     try {
-      const steps = takeBodySteps(database, body, { adapter, ...options }, { clock: world.clock, catalog });
+      const steps = acceptFeedInBatches(database, body, { adapter, ...options }, { clock: world.clock, catalog });
       let step = steps.next();
       while (step.done !== true) step = steps.next();
       return step.value;

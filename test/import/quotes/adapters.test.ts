@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { readBody } from "../../../src/import/feed-file.ts";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { type AdapterName, adapters } from "../../../src/import/quotes/adapters.ts";
 import type { FeedReading } from "../../../src/import/quotes/observation.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
@@ -248,22 +248,22 @@ describe("the file of a body", () => {
   };
 
   it("is read plain and packed", async () => {
-    expect((await readBody(file("plain.json", "{}"))).bytes.toString()).to.equal("{}");
-    expect((await readBody(file("packed.json.gz", gzipSync("{}")))).bytes.toString()).to.equal("{}");
+    expect((await readFeedFile(file("plain.json", "{}"))).bytes.toString()).to.equal("{}");
+    expect((await readFeedFile(file("packed.json.gz", gzipSync("{}")))).bytes.toString()).to.equal("{}");
   });
 
   it("is never unpacked beyond its bound", async () => {
     const bomb = file("bomb.gz", gzipSync(Buffer.alloc(5_000_000)));
-    await rejects(readBody(bomb, 1_000_000), "unpacks to more than 1000000 bytes", 65);
-    await rejects(readBody(file("large.json", Buffer.alloc(2000)), 1000), "larger than 1000 bytes", 65);
+    await rejects(readFeedFile(bomb, 1_000_000), "unpacks to more than 1000000 bytes", 65);
+    await rejects(readFeedFile(file("large.json", Buffer.alloc(2000)), 1000), "larger than 1000 bytes", 65);
   });
 
   it("is refused by name when it is missing, a folder, empty, cut off, or not what it is called", async () => {
-    await rejects(readBody(join(folder, "nothing.json")), "nothing.json: cannot be read (ENOENT)", 66);
-    await rejects(readBody(folder), "not a file", 66);
-    await rejects(readBody(file("empty.json", "")), "it is empty", 65);
-    await rejects(readBody(file("cut.gz", gzipSync("x".repeat(1000)).subarray(0, 20))), "broken gzip", 65);
-    await rejects(readBody(file("plain.gz", "{}")), "is not gzip", 65);
+    await rejects(readFeedFile(join(folder, "nothing.json")), "nothing.json: cannot be read (ENOENT)", 66);
+    await rejects(readFeedFile(folder), "not a file", 66);
+    await rejects(readFeedFile(file("empty.json", "")), "it is empty", 65);
+    await rejects(readFeedFile(file("cut.gz", gzipSync("x".repeat(1000)).subarray(0, 20))), "broken gzip", 65);
+    await rejects(readFeedFile(file("plain.gz", "{}")), "is not gzip", 65);
   });
 });
 

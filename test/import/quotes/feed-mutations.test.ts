@@ -122,9 +122,9 @@ describe("broken feeds", function () {
 });
 
 function expectWholeGeneration(world: QuoteWorld): void {
-  const { recorded, actual, strays } = publishedState(world.path);
+  const { recorded, actual, orphans } = publishedState(world.path);
   expect(recorded).to.equal(actual);
-  expect(strays).to.equal(0);
+  expect(orphans).to.equal(0);
 }
 
 function replaceOne(text: string, pattern: RegExp, by: string, draw: Draw): string {

@@ -5,7 +5,7 @@ import {
   type FrameContent,
   type FrameOutcome,
   type FrameTimes,
-  recordFrameSteps,
+  recordFrameInBatches,
 } from "../../../src/import/quotes/record-frame.ts";
 import { decodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
@@ -47,7 +47,7 @@ export class FrameWorld {
 
   /** Records a frame, or gives up after `stepsMax` transactions; null: it was given up. */
   record(content: FrameContent, times: FrameTimes, stepsMax = Number.POSITIVE_INFINITY): FrameOutcome | null {
-    const steps = recordFrameSteps(this.writer, content, times, { clock: hastyClock });
+    const steps = recordFrameInBatches(this.writer, content, times, { clock: hastyClock });
     for (let taken = 0; taken < stepsMax; taken += 1) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -104,9 +104,9 @@ export class FrameWorld {
 /** A frame of `feed` from states by item id: null leaves the item out, `[]` names it without a price. */
 export function contentOf(feed: string, states: ReadonlyMap<number, NamedState>): FrameContent {
   const items = new Map<number, ItemQuotes>();
-  const named = new Set<number>();
+  const itemsWithoutQuote = new Set<number>();
   for (const [itemId, state] of states) {
-    if (state?.length === 0) named.add(itemId);
+    if (state?.length === 0) itemsWithoutQuote.add(itemId);
     if (!state?.length) continue;
     const of = (wanted: NamedQuote["side"]) =>
       state
@@ -120,7 +120,7 @@ export function contentOf(feed: string, states: ReadonlyMap<number, NamedState>)
         }));
     items.set(itemId, { asks: of("ask"), bids: of("bid") });
   }
-  return { feed, items, named };
+  return { feed, items, itemsWithoutQuote };
 }
 
 /** Times of a frame that is verified `intoMs` into the hour. */

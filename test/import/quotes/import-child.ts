@@ -23,4 +23,4 @@ const parts: ImportParts = {
 };
 if (where !== undefined) parts.pause = async () => dieAt("between");
 const report = await importQuotes(database!, body!, { adapter: "steam" }, parts);
-process.stdout.write(JSON.stringify({ outcome: report.outcome, holdMsMax: report.holdMsMax }));
+process.stdout.write(JSON.stringify({ outcome: report.outcome, lockHeldMsMax: report.lockHeldMsMax }));

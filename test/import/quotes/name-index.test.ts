@@ -63,7 +63,7 @@ describe("market names", () => {
   it("prove a counter or souvenir variant of a known object, with all that is known of it", () => {
     const base = idOf("paint:7:282/FT/plain/-");
     expect(index.resolve("Souvenir AK-47 | Redline (Field-Tested)")).to.deep.equal({
-      kind: "provable",
+      kind: "feedDerivable",
       base,
       variant: {
         identityKey: "paint:7:282/FT/souvenir/-",
@@ -84,7 +84,7 @@ describe("market names", () => {
         identity: "exact",
       },
     });
-    expect(index.resolve("StatTrak™ Music Kit | Ki:Theory, MOLOTOV")).to.have.property("kind", "provable");
+    expect(index.resolve("StatTrak™ Music Kit | Ki:Theory, MOLOTOV")).to.have.property("kind", "feedDerivable");
   });
 
   it("prove the unphased variant without a phase and the phased one with it", () => {
@@ -122,7 +122,7 @@ describe("market names", () => {
     const name = "StatTrak™ AK-47 | Redline (Field-Tested)";
     const stated = boxed.variants.find(({ marketHashName }) => marketHashName === name);
     const proven = index.resolve(name);
-    expect(proven.kind === "provable" && { ...proven.variant, sourceKeys: ["cs2-lib:1"] }).to.deep.equal(stated);
+    expect(proven.kind === "feedDerivable" && { ...proven.variant, sourceKeys: ["cs2-lib:1"] }).to.deep.equal(stated);
   });
 
   it("prove nothing that cannot be: a wear outside the range, an edition that the type has not, an unknown base", () => {
@@ -144,7 +144,7 @@ describe("market names", () => {
     const growing = new NameIndex(items);
     const name = "StatTrak™ AK-47 | Redline (Field-Tested)";
     const proven = growing.resolve(name);
-    if (proven.kind !== "provable") return expect.fail("not provable");
+    if (proven.kind !== "feedDerivable") return expect.fail("not feedDerivable");
     growing.add({ ...proven.variant, itemId: 99 });
     expect(growing.resolve(name)).to.deep.equal({ kind: "exact", itemId: 99 });
   });

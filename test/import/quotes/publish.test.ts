@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { openWriter, writeTransaction } from "../../../src/store/database.ts";
-import type { Held } from "../../../src/store/write/batches.ts";
+import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { childProgram } from "../../support/child-program.ts";
 import { publishedState, QuoteWorld } from "./quote-world.ts";
@@ -39,14 +39,14 @@ describe("publishing", function () {
   afterEach(() => world.destroy());
 
   it("gives up the writer's lock within 20 ms, nine times of ten on a busy machine too, and pauses after each", async () => {
-    const held: Held[] = [];
-    const pause = async (step: Held) => void held.push(step);
+    const held: BatchStats[] = [];
+    const pause = async (step: BatchStats) => void held.push(step);
     const report = await importQuotes(copy("held"), nextBody, { adapter: "steam" }, { ...parts, pause });
-    const sorted = held.map(({ heldMs }) => heldMs).sort((a, b) => a - b);
+    const sorted = held.map(({ lockHeldMs }) => lockHeldMs).sort((a, b) => a - b);
     expect(held.reduce((sum, { rows }) => sum + rows, 0)).to.be.at.least(2 * itemCount);
     expect(held.length).to.be.at.least(10);
     expect(sorted[Math.floor(sorted.length * 0.9)], "nine of ten").to.be.at.most(20);
-    expect(report.holdMsMax).to.equal(sorted.at(-1));
+    expect(report.lockHeldMsMax).to.equal(sorted.at(-1));
   });
 
   it("leaves the old generation whole or has published the new one wherever it is killed", async () => {
@@ -68,7 +68,7 @@ describe("publishing", function () {
       seen.add(signal === "SIGKILL" ? state.recorded : "ended");
       await importQuotes(path, nextBody, { adapter: "steam" }, { ...parts, pause: async () => {} });
       const mended = publishedState(path);
-      expect(mended).to.deep.include({ recorded: after.recorded, actual: after.recorded, strays: 0 });
+      expect(mended).to.deep.include({ recorded: after.recorded, actual: after.recorded, orphans: 0 });
     }
     expect([...seen]).to.include.members([before.recorded, after.recorded]);
   });
@@ -91,7 +91,7 @@ describe("publishing", function () {
     waits.sort((a, b) => a - b);
     expect(waits.length).to.be.at.least(100);
     expect(waits[Math.floor(waits.length * 0.99)], "99 of 100").to.be.at.most(50);
-    expect(publishedState(path).strays).to.equal(0);
+    expect(publishedState(path).orphans).to.equal(0);
   });
 });
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { readBody } from "../../../src/import/feed-file.ts";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { adapters } from "../../../src/import/quotes/adapters.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import type { ImportReport } from "../../../src/import/quotes/report.ts";
@@ -46,19 +46,19 @@ describe("quotes of the real market", function () {
   it("joins at least 93 of 100 names of the newest Steam file", () => {
     const refused = steam.refused.reduce((sum, { count }) => sum + count, 0);
     expect(steam.asks / (steam.asks + refused)).to.be.at.least(0.93);
-    expect(steam.provenItems).to.be.above(0);
+    expect(steam.feedDerivedItems).to.be.above(0);
   });
 
   it("publishes both feeds together, as its digest says", () => {
-    const { recorded, actual, strays } = publishedState(world.path);
+    const { recorded, actual, orphans } = publishedState(world.path);
     expect(recorded).to.equal(actual);
     expect(recorded).to.equal(buff.published?.digest.toUpperCase());
-    expect(strays).to.equal(0);
+    expect(orphans).to.equal(0);
     expect(buff.published?.items).to.be.at.least(steam.items);
   });
 
   it("keeps the phases of one knife apart, and the price of their common name out of them", async () => {
-    const source = JSON.parse((await readBody(buffFile)).bytes.toString())[knife];
+    const source = JSON.parse((await readFeedFile(buffFile)).bytes.toString())[knife];
     const cents = (price: number | string) => Math.round(Number(price) * 100);
     expect(amounts("Ruby")).to.include(`buff163 ${cents(source.starting_at.doppler.Ruby)}`);
     expect(amounts("Phase 1")).to.include(`buff163 ${cents(source.starting_at.doppler["Phase 1"])}`);
@@ -79,7 +79,7 @@ describe("quotes of the real market", function () {
     const refused: string[] = [];
     let read = 0;
     for (const file of files.filter((name) => name.endsWith(".gz"))) {
-      const { observations, refusals } = adapters.steam.read(await readBody(file), worldAt);
+      const { observations, refusals } = adapters.steam.read(await readFeedFile(file), worldAt);
       read += observations.length;
       for (const { reason, examples } of refusals.list()) refused.push(...examples.map((name) => `${reason} ${name}`));
     }

@@ -90,9 +90,9 @@ describe("import of quotes", () => {
         best_ask_changed_at: null,
       },
     ]);
-    const { recorded, actual, strays } = publishedState(world.path);
+    const { recorded, actual, orphans } = publishedState(world.path);
     expect(recorded).to.equal(actual);
-    expect(strays).to.equal(0);
+    expect(orphans).to.equal(0);
   });
 
   it("gives a price of a shared name to the unphased identity, a phase's price to that phase, and none elsewhere", async () => {
@@ -116,7 +116,7 @@ describe("import of quotes", () => {
 
   it("makes an item that a feed proves and publishes its price", async () => {
     const report = await world.import(world.body(steam({ "StatTrak™ Item 0": 400 })), { adapter: "steam" });
-    expect(report.provenItems).to.equal(1);
+    expect(report.feedDerivedItems).to.equal(1);
     expect(world.all("SELECT market_hash_name FROM items WHERE item_id = 9")).to.deep.equal([
       { market_hash_name: "StatTrak™ Item 0" },
     ]);
@@ -129,7 +129,7 @@ describe("import of quotes", () => {
       adapter: "steam",
       dryRun: true,
     });
-    expect(report).to.include({ outcome: "dry_run", generation: null, items: 2, provenItems: 1 });
+    expect(report).to.include({ outcome: "dry_run", generation: null, items: 2, feedDerivedItems: 1 });
     expect(world.logicalDigest()).to.equal(before);
   });
 
@@ -269,7 +269,7 @@ describe("import of quotes", () => {
     expect(reportText(again)).to.contain("frame    the hour of 2026-09-01T12:00:00.000Z has its frame already");
     world.now = worldAt + 12 * 3_600_000;
     const next = await world.import(world.body(steam({ "Item 0": 130 })), { adapter: "steam" });
-    expect(next).to.include({ outcome: "verified", settledDays: 1 });
+    expect(next).to.include({ outcome: "verified", finalizedDays: 1 });
     expect(world.asksAt(world.now, 1)).to.deep.equal([130]);
     expect(world.all("SELECT amount, observations FROM daily_prices")).to.deep.equal([
       { amount: 120, observations: 1 },

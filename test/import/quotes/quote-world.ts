@@ -113,7 +113,7 @@ export class QuoteWorld {
 export function publishedState(path: string): {
   recorded: string | null;
   actual: string;
-  strays: number;
+  orphans: number;
   generation: number;
 } {
   const client = openReader(path).$client;
@@ -129,10 +129,10 @@ export function publishedState(path: string): {
         "SELECT quote_key & 2147483647 AS itemId, quotes FROM generation_quotes WHERE quote_key >> 31 = ? ORDER BY 1",
       )
       .all(id) as { itemId: number; quotes: string }[];
-    const strays = client.prepare("SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 <> ?").pluck().get(id);
+    const orphans = client.prepare("SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 <> ?").pluck().get(id);
     const inCatalog = client.prepare("SELECT item_id FROM items WHERE in_catalog = 1").pluck().all() as number[];
     const actual = totalsOf(rows, new Set(inCatalog)).digest.toString("hex").toUpperCase();
-    return { recorded: current?.digest ?? null, actual, strays: strays as number, generation: id };
+    return { recorded: current?.digest ?? null, actual, orphans: orphans as number, generation: id };
   } finally {
     client.close();
   }

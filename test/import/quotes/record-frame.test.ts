@@ -202,13 +202,13 @@ describe("recording frames", function () {
     expect(world.stateAt(hourZero + 24, "alpha", 4)).to.deep.equal([ask("a1", 101)]);
   });
 
-  it("a late hour makes a settled day unsettled", () => {
+  it("a late hour makes a finalized day unfinalized", () => {
     const says = contentOf("alpha", new Map([[1, [ask("a1", 100)]]]));
     world.record(says, timesOf(hourZero + 4));
     world.writer.$client.exec("UPDATE feed_days SET settled_at = 5");
-    expect(world.store.unsettled(0, firstDay)).to.deep.equal([]);
+    expect(world.store.unfinalized(0, firstDay)).to.deep.equal([]);
     world.record(says, timesOf(hourZero + 2));
-    expect(world.store.unsettled(0, firstDay)).to.deep.equal([{ day: firstDay, feed: "alpha", hours: 0b10100 }]);
+    expect(world.store.unfinalized(0, firstDay)).to.deep.equal([{ day: firstDay, feed: "alpha", hours: 0b10100 }]);
   });
 
   it("providers get their numbers once, in the order of their first frame", () => {

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { readBody } from "../../../src/import/feed-file.ts";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { type ReplayReport, replayFrames } from "../../../src/import/quotes/replay.ts";
 import { decodeSegment } from "../../../src/store/codec/frame-segment.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
@@ -46,11 +46,11 @@ describe("the recorded frames of the real market, replayed", function () {
       unchanged: 1,
     });
     const days = new Set(frames.map(({ savedAt }) => new Date(savedAt).toISOString().slice(0, 10)));
-    expect(report.settledDays).to.equal(days.size);
+    expect(report.finalizedDays).to.equal(days.size);
     expect(world.all("SELECT count(*) AS frames FROM frames WHERE feed = 'steam'")).to.deep.equal([{ frames: 42 }]);
     expect(report.seconds * 1000).to.be.below(replayMsMax);
-    const { recorded, actual, strays } = publishedState(world.path);
-    expect({ actual, strays }).to.deep.equal({ actual: recorded, strays: 0 });
+    const { recorded, actual, orphans } = publishedState(world.path);
+    expect({ actual, orphans }).to.deep.equal({ actual: recorded, orphans: 0 });
   });
 
   it("hold the first of two files of one hour", () => {
@@ -109,6 +109,6 @@ describe("the recorded frames of the real market, replayed", function () {
 });
 
 async function frameOf(path: string): Promise<Frame> {
-  const { metadata, prices } = JSON.parse((await readBody(path)).bytes.toString());
+  const { metadata, prices } = JSON.parse((await readFeedFile(path)).bytes.toString());
   return { path, savedAt: Date.parse(metadata.updated_at), prices };
 }

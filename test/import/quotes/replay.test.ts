@@ -57,8 +57,8 @@ describe("replaying saved files", () => {
       { checked_at: at(9, 30), ingested_at: at(9, 30) },
     ]);
     expect(bestAsks()).to.deep.equal([{ id: 1, cents: 3 }]);
-    const { recorded, actual, strays } = publishedState(world.path);
-    expect({ actual, strays }).to.deep.equal({ actual: recorded, strays: 0 });
+    const { recorded, actual, orphans } = publishedState(world.path);
+    expect({ actual, orphans }).to.deep.equal({ actual: recorded, orphans: 0 });
   });
 
   it("keeps the first frame of an hour and publishes the last", async () => {
@@ -125,7 +125,13 @@ describe("replaying saved files", () => {
     const files = [7, 8, 9].map((hour) => saved(at(hour), { "Item 0": hour, "Item 1": 5 }));
     await world.replay(files);
     const before = world.logicalDigest();
-    expect(await world.replay(files)).to.include({ recorded: 0, hoursTaken: 3, published: 0, late: 3, settledDays: 0 });
+    expect(await world.replay(files)).to.include({
+      recorded: 0,
+      hoursTaken: 3,
+      published: 0,
+      late: 3,
+      finalizedDays: 0,
+    });
     expect(world.logicalDigest()).to.equal(before);
   });
 
@@ -138,7 +144,7 @@ describe("replaying saved files", () => {
     expect(world.all("SELECT count(*) AS items FROM items")).to.deep.equal([{ items: 5 }]);
     expect(bestAsks()).to.have.length(4);
     const report = await world.replay(files, { acceptShrink: true });
-    expect(report).to.include({ recorded: 2, hoursTaken: 1, late: 1, published: 2, provenItems: 1 });
+    expect(report).to.include({ recorded: 2, hoursTaken: 1, late: 1, published: 2, feedDerivedItems: 1 });
     expect([7, 8, 9].map((hour) => world.asksAt(at(hour), 1))).to.deep.equal([[1], "missing", [1]]);
   });
 
@@ -162,7 +168,7 @@ describe("replaying saved files", () => {
 
   it("derives the daily rows of the days that are complete", async () => {
     const files = [at(7), at(9), worldAt - minuteMs].map((savedAt, index) => saved(savedAt, { "Item 0": 10 + index }));
-    expect(await world.replay(files)).to.include({ recorded: 3, settledDays: 1 });
+    expect(await world.replay(files)).to.include({ recorded: 3, finalizedDays: 1 });
     expect(world.all("SELECT amount, low_amount, high_amount, observations FROM daily_prices")).to.deep.equal([
       { amount: 11, low_amount: 10, high_amount: 11, observations: 2 },
     ]);

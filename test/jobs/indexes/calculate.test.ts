@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { calculateIndexSteps } from "../../../src/jobs/indexes/calculate.ts";
+import { calculateIndexInBatches } from "../../../src/jobs/indexes/calculate.ts";
 import { parseDay } from "../../../src/values/calendar.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { asksOf, column, grown, IndexWorld, ids, instantOf } from "./index-world.ts";
@@ -163,7 +163,7 @@ describe("the calculation of an index", () => {
     world.asks(...dates.flatMap((date) => asksOf(date, 100, 100, 100, 100, 100, 100)));
     world.define();
     const today = parseDay("2026-05-30")!;
-    const steps = calculateIndexSteps(world.writer, today, { clock: world.clock });
+    const steps = calculateIndexInBatches(world.writer, today, { clock: world.clock });
     steps.next();
     world.define({ members: ids(6), effective_on: "2026-04-01" });
     expect(() => Array.from({ length: 9 }, () => steps.next())).to.throw(

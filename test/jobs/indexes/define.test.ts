@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { defineIndexSteps, retireIndex } from "../../../src/jobs/indexes/define.ts";
+import { defineIndexInBatches, retireIndex } from "../../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
 import { dayText, parseDay } from "../../../src/values/calendar.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
@@ -152,11 +152,11 @@ describe("the definition of an index", () => {
       base_date: "2026-03-01",
       base_value: "100",
     };
-    const broken = defineIndexSteps(world.writer, definition(ids(1, 2, 3)), { clock: world.clock });
+    const broken = defineIndexInBatches(world.writer, definition(ids(1, 2, 3)), { clock: world.clock });
     broken.next();
     expect(world.rows("SELECT item_id FROM index_members").length).to.equal(3);
     expect(world.rows("SELECT * FROM indexes")).to.deep.equal([]);
-    expect(atOnce(defineIndexSteps(world.writer, definition(ids(3, 4)), { clock: world.clock })).outcome).to.equal(
+    expect(atOnce(defineIndexInBatches(world.writer, definition(ids(3, 4)), { clock: world.clock })).outcome).to.equal(
       "created",
     );
     expect(versions()).to.deep.equal([{ version: 1, from: "2026-03-01", items: "3:1:03-01 4:1:03-01" }]);

@@ -1,7 +1,7 @@
-import { type Calculation, calculateIndexSteps } from "../../../src/jobs/indexes/calculate.ts";
-import { type Defined, defineIndexSteps } from "../../../src/jobs/indexes/define.ts";
+import { type Calculation, calculateIndexInBatches } from "../../../src/jobs/indexes/calculate.ts";
+import { type Defined, defineIndexInBatches } from "../../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
-import { dailySeal } from "../../../src/store/codec/daily-checksum.ts";
+import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { type Database, writeTransaction } from "../../../src/store/database.ts";
 import { dayMs, parseDay } from "../../../src/values/calendar.ts";
 import { MarketFile } from "../../support/market-file.ts";
@@ -27,7 +27,7 @@ export class IndexWorld {
     return this.file.writer;
   }
 
-  /** Stores daily asks as settling would; a row that is there is replaced. */
+  /** Stores daily asks as finalizing would; a row that is there is replaced. */
   asks(...asks: Ask[]): void {
     writeTransaction(this.writer, () => {
       for (const [date, itemId, amount, observedAt = null] of asks) this.price(date, itemId, { amount, observedAt });
@@ -59,14 +59,14 @@ export class IndexWorld {
 
   defineText(text: string): Defined {
     const definition = readDefinition({ name: "index.json", bytes: Buffer.from(text) }, definitionLookup(this.writer));
-    return atOnce(defineIndexSteps(this.writer, definition, { clock: this.clock }));
+    return atOnce(defineIndexInBatches(this.writer, definition, { clock: this.clock }));
   }
 
   /** Calculates as on the day `today`. */
   calculate(today: string, ...only: string[]): Calculation[] {
     this.at = instantOf(today);
     const chosen = only.length === 0 ? undefined : only;
-    return atOnce(calculateIndexSteps(this.writer, parseDay(today)!, { clock: this.clock }, chosen));
+    return atOnce(calculateIndexInBatches(this.writer, parseDay(today)!, { clock: this.clock }, chosen));
   }
 
   /** `date value` of every stored level. */
@@ -100,7 +100,7 @@ export function putDaily({ $client }: Database, facts: DailyFacts): void {
   const { itemId, date, provider, amount, recordedAt, side = "ask", observedAt = null } = facts;
   const row = { itemId, side, day: parseDay(date)!, provider, amount, lowAmount: amount, highAmount: amount };
   const rest = { observations: 1, quantity: null, sourceObservedAt: observedAt, recordedAt, importId: null };
-  const values = [...Object.values({ ...row, ...rest }), dailySeal({ ...row, ...rest })];
+  const values = [...Object.values({ ...row, ...rest }), dailyChecksum({ ...row, ...rest })];
   $client.prepare(`INSERT OR REPLACE INTO daily_prices VALUES (${values.map(() => "?").join()})`).run(...values);
 }
 

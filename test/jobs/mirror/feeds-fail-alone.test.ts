@@ -85,12 +85,12 @@ describe("feeds of a mirror", () => {
     expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([1, 2]);
   });
 
-  it("a damaged day is told of and left, and the days and feeds beside it are settled", async () => {
+  it("a damaged day is told of and left, and the days and feeds beside it are finalized", async () => {
     await world.mirror.turn();
     run("UPDATE frame_segments SET changes = zeroblob(9) WHERE feed = 'steam'");
     world.take();
     await world.turnAfter(24 * hourMs);
-    const told = world.take("mirrorFailed", "daysSettled").map(({ facts }) => facts);
+    const told = world.take("mirrorFailed", "daysFinalized").map(({ facts }) => facts);
     expect(told[0]!.reason).to.match(/damaged of steam on 2026-09-01 at item/);
     expect(told[0]!.retry_ms, "with the next day").to.equal(12 * hourMs);
     expect(told.slice(1)).to.deep.equal([{ days: 1, rows: 1, index_levels: 0 }]);

@@ -135,7 +135,7 @@ describe("what a mirror keeps of times", () => {
     expect(world.frames()[0]).to.include({ by: "not_modified", checked: world.at, ingested: world.at });
   });
 
-  it("days are settled although the clock was ahead when the mirror started", async () => {
+  it("days are finalized although the clock was ahead when the mirror started", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.at += 8760 * hourMs;
     world.restart(world.feed());
@@ -143,6 +143,6 @@ describe("what a mirror keeps of times", () => {
     world.at -= 8760 * hourMs;
     await world.turnAfter(hourMs);
     for (let hours = 0; hours < 24; hours += 1) await world.turnAfter(hourMs);
-    expect(world.take("daysSettled").map(({ facts }) => facts.days)).to.deep.equal([1]);
+    expect(world.take("daysFinalized").map(({ facts }) => facts.days)).to.deep.equal([1]);
   });
 });

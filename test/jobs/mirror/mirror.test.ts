@@ -121,7 +121,7 @@ describe("the mirror", () => {
     });
     const state = publishedState(world.path);
     expect(state.actual).to.equal(state.recorded);
-    expect(state.strays).to.equal(0);
+    expect(state.orphans).to.equal(0);
   });
 
   it("a publication that is due goes out without another poll, and the time of the check stays the source's", async () => {
@@ -180,20 +180,20 @@ describe("the mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
   });
 
-  it("settles the days that are over at the start and with the first verification of a new day", async () => {
+  it("finalizes the days that are over at the start and with the first verification of a new day", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
     for (let hours = 0; hours < 11; hours += 1) await world.turnAfter(hourMs);
-    expect(world.take("daysSettled")).to.deep.equal([]);
+    expect(world.take("daysFinalized")).to.deep.equal([]);
     await world.turnAfter(hourMs);
-    expect(world.take("daysSettled")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0 });
+    expect(world.take("daysFinalized")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0 });
     const rows = world.file.all<{ observations: number }>("SELECT observations FROM daily_prices");
     expect(rows.map(({ observations }) => observations)).to.deep.equal([12, 12, 12]);
     for (let hours = 0; hours < 22; hours += 1) await world.turnAfter(hourMs);
     world.restart(world.feed());
     await world.turnAfter(3 * hourMs);
-    expect(world.take("daysSettled")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0 });
+    expect(world.take("daysFinalized")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0 });
   });
 
   it("a write that fails is told, keeps what has come and is tried again", async () => {
@@ -230,7 +230,7 @@ describe("the mirror", () => {
     world.restart(world.feed());
     await world.mirror.turn();
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
-    expect(publishedState(world.path).strays).to.equal(0);
+    expect(publishedState(world.path).orphans).to.equal(0);
   });
 });
 

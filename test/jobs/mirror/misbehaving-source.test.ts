@@ -43,7 +43,7 @@ describe("a source that misbehaves", () => {
     world.server.behave = answer(200, recovery);
     await world.turnAfter(retryMs);
     const told = world.take().map(({ event }) => event);
-    expect(told.filter((event) => event !== "daysSettled")).to.deep.equal([
+    expect(told.filter((event) => event !== "daysFinalized")).to.deep.equal([
       "feedVerified",
       "generationPublished",
       "frameRecorded",

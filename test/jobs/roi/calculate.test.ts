@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { calculationSeal, historySeal } from "../../../src/store/codec/calculation-checksum.ts";
+import { calculationChecksum, historyChecksum } from "../../../src/store/codec/calculation-checksum.ts";
 import { dayMs, hourMs, minuteMs } from "../../../src/values/calendar.ts";
 import { ArmedFailpoints } from "../../../src/values/failpoints.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
@@ -42,7 +42,7 @@ describe("a run of the ROI model", () => {
     ]);
     expect(world.current("kilo", "steam_gross")!.numbers).to.include({ cost_cents: 309, expected_value_cents: 257 });
     expect(row.seal).to.equal(
-      calculationSeal({
+      calculationChecksum({
         slug: row.slug,
         valuationMode: row.valuation_mode,
         methodologyVersion: "roi-1",
@@ -69,7 +69,7 @@ describe("a run of the ROI model", () => {
       recorded_at: noon,
     });
     expect(seal).to.equal(
-      historySeal({
+      historyChecksum({
         slug: "kilo",
         valuationMode: "cash_ask",
         methodologyVersion: "roi-1",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { recordFrameSteps } from "../../../src/import/quotes/record-frame.ts";
-import { settleDaysSteps } from "../../../src/store/write/finalize-days.ts";
+import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts";
+import { finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
 import { contentOf, hastyClock, timesOf } from "../../import/quotes/frame-world.ts";
 import { container, RoiWorld, today } from "./roi-world.ts";
 
@@ -27,7 +27,7 @@ describe("the recent high of an unpriced outcome", () => {
     const quote = { provider: "alpha", side: "ask", amount, quantity: null, observedAt: null } as const;
     const content = contentOf("cash", new Map([[2, [quote]]]));
     const times = timesOf((today - daysAgo) * 24 + hour);
-    for (const _ of recordFrameSteps(world.file.writer, content, times, { clock: hastyClock }));
+    for (const _ of recordFrameInBatches(world.file.writer, content, times, { clock: hastyClock }));
   }
 
   it("is the highest of the 90 completed UTC days, of asks, of the mode's providers", () => {
@@ -57,18 +57,18 @@ describe("the recent high of an unpriced outcome", () => {
     expect(world.current("kilo")!.ledger[0]).to.deep.equal([10, "alpha", null, null]);
   });
 
-  it("counts completed days that are not settled yet, and is the same after they are", () => {
+  it("counts completed days that are not finalized yet, and is the same after they are", () => {
     world.daily(2, "beta", 3, 60);
     record(2, 3, 500);
     record(2, 4, 40);
     record(0, 3, 9000);
     expect(highs()).to.deep.equal([500, null]);
-    for (const _ of settleDaysSteps(world.file.writer, today, hastyClock));
+    for (const _ of finalizeDaysInBatches(world.file.writer, today, hastyClock));
     expect(world.run().published).to.deep.equal([]);
     expect(highs()).to.deep.equal([500, null]);
   });
 
-  it("takes the frames of an unsettled day for an imported row of the same day, except one that replaces them", () => {
+  it("takes the frames of an unfinalized day for an imported row of the same day, except one that replaces them", () => {
     const imports = (replaces: 0 | 1) =>
       world.file.writer.$client
         .prepare("INSERT INTO daily_imports VALUES (NULL, 'canonical-daily', 'alpha', zeroblob(32), 1, ?)")

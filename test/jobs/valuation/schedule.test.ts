@@ -101,10 +101,10 @@ describe("daily valuation", () => {
 describe("a run of the valuation in its thread", () => {
   const world = new PortfolioWorld();
   after(() => world.remove());
-  const run = (settles: boolean, databasePath = world.file.path) =>
-    valueInThread({ databasePath, at: world.at, settles }, new AbortController().signal);
+  const run = (finalizes: boolean, databasePath = world.file.path) =>
+    valueInThread({ databasePath, at: world.at, finalizes }, new AbortController().signal);
 
-  it("a run of the valuation settles and values, waits while an import runs, and waits for days that another settles", async () => {
+  it("a run of the valuation finalizes and values, waits while an import runs, and waits for days that another finalizes", async () => {
     const yesterday = dayOf(world.at) - 1;
     const portfolioId = world.portfolio();
     world.ask("2026-03-09", 1, 250);
@@ -137,7 +137,7 @@ describe("a run of the valuation in its thread", () => {
       acquired_on: "2025-03-10",
     });
     const ending = new AbortController();
-    const order = { databasePath: world.file.path, at: world.at, settles: false };
+    const order = { databasePath: world.file.path, at: world.at, finalizes: false };
     const ended = valueInThread(order, ending.signal);
     ending.abort();
     expect(await ended).to.equal(null);

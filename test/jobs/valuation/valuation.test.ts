@@ -141,17 +141,17 @@ describe("valuation of portfolios", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     const day = dayOf(instantOf("2026-03-02"));
-    const settle = (at: number | null) =>
+    const finalize = (at: number | null) =>
       world.rows(
         "INSERT INTO feed_days VALUES (?, 'steam', 1, ?) ON CONFLICT DO UPDATE SET settled_at = excluded.settled_at RETURNING 1",
         day,
         at,
       );
-    settle(null);
+    finalize(null);
     world.rows("INSERT INTO feed_days VALUES (?, 'other', 1, NULL) RETURNING 1", day - 1);
     expect(world.value("2026-03-05")[0]).to.include({ days: 3, waitsFor: day });
     expect(stored(portfolioId).map((row) => row.day)).to.deep.equal([day - 1, day + 1, day + 2]);
-    settle(1);
+    finalize(1);
     expect(world.value("2026-03-05")[0]).to.include({ days: 1, waitsFor: null, firstDay: day });
   });
 

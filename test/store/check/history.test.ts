@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { checkHistory } from "../../../src/store/check/history.ts";
-import { dailySeal } from "../../../src/store/codec/daily-checksum.ts";
+import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { encodeSegment } from "../../../src/store/codec/frame-segment.ts";
 import { contentOf, FrameWorld, type NamedQuote, timesOf } from "../../import/quotes/frame-world.ts";
 
@@ -115,9 +115,9 @@ describe("checking history", () => {
       .and.match(/1 frames that do not hold what they state, such as 2024-10-04 hour 5 of alpha/);
   });
 
-  it("notices a settled day without a daily row, and a version of an index without members", () => {
+  it("notices a finalized day without a daily row, and a version of an index without members", () => {
     world.writer.$client.exec("UPDATE feed_days SET settled_at = 1");
-    expect(faults()).to.match(/^1 days of feeds that are settled and have no daily row, such as 2024-10-05 of beta$/);
+    expect(faults()).to.match(/^1 days of feeds that are finalized and have no daily row, such as 2024-10-05 of beta$/);
     world.writer.$client.exec(
       `UPDATE feed_days SET settled_at = NULL;
        INSERT INTO indexes VALUES ('i', 'I', '', 'a1', 'equal', '1', 19000, '100', 1, 1, NULL);
@@ -169,5 +169,5 @@ function addDaily({ writer }: FrameWorld, amount: number): void {
   };
   writer.$client
     .prepare("INSERT INTO daily_prices VALUES (1, 'ask', ?, 'a1', ?, 100, ?, 2, NULL, NULL, 5, NULL, ?)")
-    .run(day, amount, amount, dailySeal(row));
+    .run(day, amount, amount, dailyChecksum(row));
 }

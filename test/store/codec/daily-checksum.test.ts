@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { dailySeal, type UnsealedDaily } from "../../../src/store/codec/daily-checksum.ts";
+import { type DailyWithoutChecksum, dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 
-const row: UnsealedDaily = {
+const row: DailyWithoutChecksum = {
   itemId: 12,
   side: "ask",
   day: 20_000,
@@ -18,13 +18,13 @@ const row: UnsealedDaily = {
 
 describe("the seal of a daily row", () => {
   it("is the same for the same row and fits the column", () => {
-    expect(dailySeal({ ...row }))
-      .to.equal(dailySeal(row))
+    expect(dailyChecksum({ ...row }))
+      .to.equal(dailyChecksum(row))
       .and.to.be.within(0, 0xffffffff);
   });
 
   it("differs when any column does, and when an unknown becomes a zero", () => {
-    const others: Partial<UnsealedDaily>[] = [
+    const others: Partial<DailyWithoutChecksum>[] = [
       { itemId: 13 },
       { side: "bid" as const },
       { day: 20_001 },
@@ -39,15 +39,15 @@ describe("the seal of a daily row", () => {
       { importId: 0 },
       { quantity: 1, sourceObservedAt: 1 },
     ];
-    const seals = others.map((other) => dailySeal({ ...row, ...other }));
-    expect(new Set([dailySeal(row), ...seals]).size).to.equal(others.length + 1);
+    const seals = others.map((other) => dailyChecksum({ ...row, ...other }));
+    expect(new Set([dailyChecksum(row), ...seals]).size).to.equal(others.length + 1);
   });
 
   it("does not mistake one column for its neighbour", () => {
-    expect(dailySeal({ ...row, quantity: 5 })).to.not.equal(dailySeal({ ...row, sourceObservedAt: 5 }));
+    expect(dailyChecksum({ ...row, quantity: 5 })).to.not.equal(dailyChecksum({ ...row, sourceObservedAt: 5 }));
   });
 
   it("stays what it was in files that are written already", () => {
-    expect(dailySeal(row)).to.equal(3_059_744_395);
+    expect(dailyChecksum(row)).to.equal(3_059_744_395);
   });
 });

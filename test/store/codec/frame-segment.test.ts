@@ -5,9 +5,9 @@ import {
   decodeSegment,
   encodeSegment,
   type FrameQuote,
+  hasValidChecksum,
   type ItemState,
   isSameState,
-  isSealed,
 } from "../../../src/store/codec/frame-segment.ts";
 
 const key = { day: 20_500, itemId: 7, feed: "steam" };
@@ -79,15 +79,15 @@ describe("frame segments", () => {
       { hour: 0, state: [quoteOf(1, "ask", 100, 5)] },
       { hour: 9, state: [] },
     ]);
-    expect(isSealed(key, bytes)).to.equal(true);
+    expect(hasValidChecksum(key, bytes)).to.equal(true);
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
       flipped[bit >> 3]! ^= 1 << (bit & 7);
-      expect(isSealed(key, flipped), `bit ${bit}`).to.equal(false);
+      expect(hasValidChecksum(key, flipped), `bit ${bit}`).to.equal(false);
     }
     for (const other of [{ day: 20_501 }, { itemId: 8 }, { feed: "buff" }])
-      expect(isSealed({ ...key, ...other }, bytes)).to.equal(false);
-    expect(isSealed(key, bytes.subarray(0, 3))).to.equal(false);
+      expect(hasValidChecksum({ ...key, ...other }, bytes)).to.equal(false);
+    expect(hasValidChecksum(key, bytes.subarray(0, 3))).to.equal(false);
   });
 
   it("any bytes are decoded to changes in order or refused with a RangeError", () => {

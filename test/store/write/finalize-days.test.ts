@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { dailySeal, type UnsealedDaily } from "../../../src/store/codec/daily-checksum.ts";
-import { DailyRows } from "../../../src/store/write/daily-prices.ts";
-import { DamagedDays, type Settled, settleDaysSteps } from "../../../src/store/write/finalize-days.ts";
+import { type DailyWithoutChecksum, dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
+import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
+import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import {
   contentOf,
@@ -16,7 +16,7 @@ const day = 20_000;
 const today = day + 1;
 const clock = { ...hastyClock, now: () => 777 };
 
-describe("settling recorded days", () => {
+describe("finalizing recorded days", () => {
   let world: FrameWorld;
   beforeEach(() => {
     world = new FrameWorld(1200);
@@ -37,8 +37,8 @@ describe("settling recorded days", () => {
       timesOf(onDay * 24 + hour),
     );
   /** Null: given up after `stepsMax` transactions. */
-  const settle = (on = today, stepsMax = Number.POSITIVE_INFINITY): Settled | null => {
-    const steps = settleDaysSteps(world.writer, on, clock);
+  const finalize = (on = today, stepsMax = Number.POSITIVE_INFINITY): Finalized | null => {
+    const steps = finalizeDaysInBatches(world.writer, on, clock);
     for (let taken = 0; taken < stepsMax; taken += 1) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -47,9 +47,9 @@ describe("settling recorded days", () => {
   };
   const rows = () => world.reader.$client.prepare("SELECT * FROM daily_prices").all() as Record<string, unknown>[];
   const amounts = () => rows().map((row) => `${row.item_id} ${row.side} ${row.provider} ${row.amount}`);
-  const settledAt = () =>
+  const finalizedAt = () =>
     world.reader.$client.prepare("SELECT settled_at FROM feed_days ORDER BY day, feed").pluck().all();
-  const imported = (more: Partial<UnsealedDaily>): UnsealedDaily => ({
+  const imported = (more: Partial<DailyWithoutChecksum>): DailyWithoutChecksum => ({
     itemId: 1,
     side: "ask",
     day,
@@ -68,8 +68,8 @@ describe("settling recorded days", () => {
   it("stores what the frames of a completed day say, sealed, and marks the day", () => {
     record(3, "alpha", { 1: [quote("a1", 500), quote("a2", 90, { side: "bid", quantity: 4, observedAt: 1000 })] });
     record(7, "alpha", { 1: [quote("a1", 700)], 2: [] });
-    expect(settle()).to.deep.equal({ days: 1, rows: 2, kept: 0 });
-    const stored = new DailyRows(world.reader);
+    expect(finalize()).to.deep.equal({ days: 1, rows: 2, kept: 0 });
+    const stored = new DailyPriceWriter(world.reader);
     const ask = stored.within({ itemId: 1, side: "ask", provider: "a1", from: day, to: day })[0]!;
     const bid = stored.within({ itemId: 1, side: "bid", provider: "a2", from: day, to: day })[0]!;
     const recordedAt = (hour: number) => timesOf(day * 24 + hour).recordedAt;
@@ -77,31 +77,31 @@ describe("settling recorded days", () => {
     expect(ask).to.include({ quantity: null, sourceObservedAt: null, recordedAt: recordedAt(7) });
     expect(bid).to.include({ amount: 90, observations: 1, quantity: 4, sourceObservedAt: 1000 });
     expect(bid.recordedAt).to.equal(recordedAt(3));
-    for (const { seal, ...row } of [ask, bid]) expect(seal).to.equal(dailySeal(row));
-    expect(settledAt()).to.deep.equal([777]);
+    for (const { seal, ...row } of [ask, bid]) expect(seal).to.equal(dailyChecksum(row));
+    expect(finalizedAt()).to.deep.equal([777]);
   });
 
   it("leaves the day that is not over, and takes it once it is", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
-    expect(settle(day)).to.deep.equal({ days: 0, rows: 0, kept: 0 });
-    expect([rows(), settledAt()]).to.deep.equal([[], [null]]);
-    expect(settle(day + 1)).to.deep.equal({ days: 1, rows: 1, kept: 0 });
+    expect(finalize(day)).to.deep.equal({ days: 0, rows: 0, kept: 0 });
+    expect([rows(), finalizedAt()]).to.deep.equal([[], [null]]);
+    expect(finalize(day + 1)).to.deep.equal({ days: 1, rows: 1, kept: 0 });
   });
 
-  it("settled again it writes nothing; a late frame makes it write what changed and no more", () => {
+  it("finalized again it writes nothing; a late frame makes it write what changed and no more", () => {
     record(3, "alpha", { 1: [quote("a1", 500)], 2: [quote("a1", 60)] });
     record(9, "alpha", { 1: [quote("a1", 510)] });
-    settle();
-    expect(settle()).to.deep.equal({ days: 0, rows: 0, kept: 0 });
+    finalize();
+    expect(finalize()).to.deep.equal({ days: 0, rows: 0, kept: 0 });
     record(5, "alpha", { 1: [quote("a1", 400)] });
-    expect(settledAt()).to.deep.equal([null]);
-    expect(settle()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
+    expect(finalizedAt()).to.deep.equal([null]);
+    expect(finalize()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
     expect(amounts()).to.deep.equal(["1 ask a1 510", "2 ask a1 60"]);
     expect(rows()[0]).to.include({ low_amount: 400, observations: 3 });
   });
 
   it("recorded history takes the place of imported rows of the same key and of no others", () => {
-    const store = new DailyRows(world.writer);
+    const store = new DailyPriceWriter(world.writer);
     for (const row of [
       imported({}),
       imported({ day: day - 1 }),
@@ -110,7 +110,7 @@ describe("settling recorded days", () => {
     ])
       store.add(row);
     record(3, "alpha", { 1: [quote("a1", 500)] });
-    expect(settle()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
+    expect(finalize()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
     const kept = rows().map((row) => [row.side, row.day, row.provider, row.amount, row.import_id]);
     expect(kept).to.deep.equal([
       ["ask", day - 1, "a1", 9, 1],
@@ -121,7 +121,7 @@ describe("settling recorded days", () => {
   });
 
   it("rows of an import that was told to replace stay, also after a late hour, and are counted", () => {
-    const store = new DailyRows(world.writer);
+    const store = new DailyPriceWriter(world.writer);
     const startImport = (replaces: boolean) =>
       store.startImport({
         adapter: "canonical",
@@ -132,30 +132,30 @@ describe("settling recorded days", () => {
       });
     const [replacing, ordinary] = [startImport(true), startImport(false)];
     record(3, "alpha", { 1: [quote("a1", 500)], 2: [quote("a1", 600)], 3: [quote("a1", 700)] });
-    expect(settle()).to.deep.equal({ days: 1, rows: 3, kept: 0 });
+    expect(finalize()).to.deep.equal({ days: 1, rows: 3, kept: 0 });
     store.put(imported({ importId: replacing }));
     store.put(imported({ importId: ordinary, itemId: 2 }));
     record(5, "alpha", { 1: [quote("a1", 510)], 2: [quote("a1", 600)], 3: [quote("a1", 700)] });
-    expect(settle()).to.deep.equal({ days: 1, rows: 2, kept: 1 });
+    expect(finalize()).to.deep.equal({ days: 1, rows: 2, kept: 1 });
     expect(amounts()).to.deep.equal(["1 ask a1 9", "2 ask a1 600", "3 ask a1 700"]);
     expect(rows().map((row) => row.import_id)).to.deep.equal([replacing, null, null]);
-    expect(settledAt()).to.deep.equal([777]);
+    expect(finalizedAt()).to.deep.equal([777]);
   });
 
   it("an imported row that says the same becomes a recorded one", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
     const same = { amount: 500, lowAmount: 500, highAmount: 500, recordedAt: timesOf(day * 24 + 3).recordedAt };
-    new DailyRows(world.writer).add(imported(same));
-    expect(settle()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
+    new DailyPriceWriter(world.writer).add(imported(same));
+    expect(finalize()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
     expect(rows()[0]).to.include({ import_id: null });
   });
 
-  it("feeds and days are settled apart, and more items than fit a batch each exactly once", () => {
+  it("feeds and days are finalized apart, and more items than fit a batch each exactly once", () => {
     const many = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [n + 1, [quote("a1", n + 1)]]));
     record(3, "alpha", many);
     record(3, "beta", { 7: [quote("b1", 70)] });
     record(3, "beta", { 8: [quote("b1", 80)] }, day - 1);
-    expect(settle()).to.deep.equal({ days: 3, rows: 1202, kept: 0 });
+    expect(finalize()).to.deep.equal({ days: 3, rows: 1202, kept: 0 });
     expect(rows()).to.have.length(1202);
     expect(amounts()).to.include.members(["1 ask a1 1", "1200 ask a1 1200", "7 ask b1 70", "8 ask b1 80"]);
   });
@@ -168,40 +168,43 @@ describe("settling recorded days", () => {
     const wholeRows = ["1 ask a1 20", "1 ask b1 20", "2 ask a2 2", "2 bid a2 3"];
     for (let stepsMax = 1; ; stepsMax += 1) {
       world.writer.$client.exec("DELETE FROM daily_prices; UPDATE feed_days SET settled_at = NULL");
-      const done = settle(today, stepsMax);
-      const marked = settledAt();
+      const done = finalize(today, stepsMax);
+      const marked = finalizedAt();
       if (marked[0] !== null) expect(amounts()).to.include.members(["1 ask a1 20", "2 ask a2 2", "2 bid a2 3"]);
       if (marked[1] !== null) expect(amounts()).to.include("1 ask b1 20");
-      settle();
+      finalize();
       expect(amounts()).to.deep.equal(wholeRows);
-      expect(settledAt()).to.deep.equal([777, 777]);
+      expect(finalizedAt()).to.deep.equal([777, 777]);
       if (done === null) continue;
       expect(stepsMax).to.be.above(5);
       return;
     }
   });
 
-  it("a frame that joins the day meanwhile leaves it unsettled, and the next call counts it", () => {
+  it("a frame that joins the day meanwhile leaves it unfinalized, and the next call counts it", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
-    const steps = settleDaysSteps(world.writer, today, clock);
+    const steps = finalizeDaysInBatches(world.writer, today, clock);
     steps.next();
     record(4, "alpha", { 1: [quote("a1", 600)] });
     let step = steps.next();
     while (step.done !== true) step = steps.next();
     expect(step.value.days).to.equal(0);
-    expect(settledAt()).to.deep.equal([null]);
-    expect(settle()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
+    expect(finalizedAt()).to.deep.equal([null]);
+    expect(finalize()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
     expect(rows()[0]).to.include({ amount: 600, observations: 2 });
   });
 
-  it("a damaged segment is told by item, day and feed, and its day stays unsettled", () => {
+  it("a damaged segment is told by item, day and feed, and its day stays unfinalized", () => {
     record(3, "alpha", { 1: [quote("a1", 500)], 2: [quote("a1", 60)] });
     world.writer.$client.exec("UPDATE frame_segments SET changes = CAST(changes || x'00' AS BLOB) WHERE item_id = 2");
-    expect(() => settle()).to.throw(OperatorError, /frames are damaged of alpha on 2024-10-04 at item 2; `itemtape db/);
-    expect(settledAt()).to.deep.equal([null]);
+    expect(() => finalize()).to.throw(
+      OperatorError,
+      /frames are damaged of alpha on 2024-10-04 at item 2; `itemtape db/,
+    );
+    expect(finalizedAt()).to.deep.equal([null]);
   });
 
-  it("a damaged day keeps no other day and no other feed from being settled, and every damaged one is named", () => {
+  it("a damaged day keeps no other day and no other feed from being finalized, and every damaged one is named", () => {
     for (const onDay of [day - 2, day - 1, day]) {
       record(3, "alpha", { 1: [quote("a1", 500)] }, onDay);
       record(3, "beta", { 1: [quote("b1", 70)] }, onDay);
@@ -210,13 +213,13 @@ describe("settling recorded days", () => {
       `UPDATE frame_segments SET changes = zeroblob(9) WHERE (day, feed) IN ((${day - 2}, 'alpha'), (${day - 1}, 'beta'))`,
     );
     for (const days of [4, 0]) {
-      const error = errorOf(() => settle());
+      const error = errorOf(() => finalize());
       expect(error).to.be.instanceOf(DamagedDays);
-      expect((error as DamagedDays).settled).to.deep.equal({ days, rows: days, kept: 0 });
+      expect((error as DamagedDays).finalized).to.deep.equal({ days, rows: days, kept: 0 });
       expect((error as DamagedDays).message).to.match(
         /of alpha on 2024-10-02 at item 1, beta on 2024-10-03 at item 1; `itemtape/,
       );
-      expect(settledAt()).to.deep.equal([null, 777, 777, null, 777, 777]);
+      expect(finalizedAt()).to.deep.equal([null, 777, 777, null, 777, 777]);
       expect(rows()).to.have.length(4);
     }
   });
