@@ -26,7 +26,7 @@ export type DemoKeys = {
   /** Personal tokens of the two accounts. Of what the first one selects, a portfolio is deleted and another transferred. */
   builderToken: string;
   freeToken: string;
-  /** Of the one-time link that sets the password of the Builder account's owner. */
+  /** The secret of the one-time link that sets the password of the Builder account's owner. */
   ownerInvite: string;
 };
 

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from "../values/calendar.ts";
 import { toTimestamp } from "../values/clock.ts";
 
-/** What a demo price is made from. */
+/** The attributes of an item that its demo price is made from. */
 export type DemoItem = {
   marketHashName: string;
   phase: string | null;
@@ -31,10 +31,13 @@ const markets: Record<string, Market> = {
   oldhall: { share: 0.05, factor: 1, bids: 0, tellsTimes: false },
 };
 
-/** When the last bodies came in, before the anchor. */
+/** Milliseconds before the anchor at which the last bodies came in. */
 const receivedAgoMs = 10 * minuteMs;
 
-/** What comes out of some containers is offered more often, with the source's times, so that opening them has a value. */
+/**
+ * The shares of providers for items that come out of some containers: these are offered more often, with the source's
+ * times, so that opening the containers has a value.
+ */
 const stocks: readonly { isOf: (item: DemoItem) => boolean; shares: Readonly<Record<string, number>> }[] = [
   {
     isOf: ({ marketHashName, collection }) =>
@@ -84,7 +87,7 @@ export function demoBodies(items: readonly DemoItem[], anchorAt: number): DemoBo
   ];
 }
 
-/** The main platform tells no phases apart: one price for each name. */
+/** Returns a body of the main platform, which does not distinguish phases: one price for each name. */
 function steamBody(items: readonly DemoItem[], at: number, tide: string): string {
   const prices: Record<string, number> = {};
   for (const item of items) {
@@ -142,7 +145,7 @@ function quotesOf(item: DemoItem, slug: string, anchorAt: number, tide: string):
   return quotes;
 }
 
-/** An unphased identity beside its phases: sources that tell phases apart quote only those. */
+/** Returns whether an item is unphased beside its phases: sources that distinguish phases quote only those. */
 function isShadow(item: DemoItem, items: readonly DemoItem[]): boolean {
   return item.phase === null && phasedNames(items).has(item.marketHashName);
 }
@@ -164,7 +167,10 @@ function stockShare(item: DemoItem, slug: string): number | undefined {
   return stocks.find(({ isOf }) => isOf(item))?.shares[slug];
 }
 
-/** Half of the told times are fresh at the anchor, the rest between two and twenty hours old; all are before the body came in. */
+/**
+ * Returns the source's time of a quote, UTC ms: half of them are fresh at the anchor, the rest between two and twenty
+ * hours old; all are before the body came in.
+ */
 function observation(item: DemoItem, slug: string, anchorAt: number): number {
   const drawn = chance(item, `${slug} age`);
   const age = drawn < 0.5 ? receivedAgoMs + drawn * 38 * minuteMs : 2 * hourMs + (drawn - 0.5) * 36 * hourMs;

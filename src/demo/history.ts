@@ -13,7 +13,7 @@ import { finalizeDaysInBatches } from "../store/write/finalize-days.ts";
 import { dayMs, dayOf, dayText, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
 import { type DemoBody, demoChance } from "./feeds.ts";
 
-/** What one feed of the demo world says at its anchor, by item. */
+/** The quotes of one feed of the demo world at its anchor, by item. */
 type Offers = ReadonlyMap<number, ItemQuotes>;
 type DemoIndex = { id: string; name: string; type: string; weighting: string; description: string };
 

@@ -57,7 +57,7 @@ export const demoPortfolios: readonly DemoPortfolio[] = [
       { item: ["Container", 1, "steam"], quantity: 40, cost: "paid", cameAgo: 30, cameBy: "buy" },
       { item: ["Container", 2, "steam"], quantity: 25, cost: "unknown", cameAgo: 26, cameBy: "import" },
       { item: ["Graffiti", 0, "steam"], quantity: 10, cost: "free", cameAgo: 20, cameBy: "transfer_in" },
-      // The main platform tells no phases apart: it never has a price of this one.
+      // The main platform does not distinguish phases: it never has a price of this one.
       { item: ["Knife", 0, "northgate", true], quantity: 1, cost: "estimated", cameAgo: 2, cameBy: "manual" },
       {
         item: ["Sticker", 0, "steam"],

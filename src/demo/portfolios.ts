@@ -123,7 +123,7 @@ function addLots(database: Database, { anchorAt }: Parts, portfolioId: string, l
   new PortfolioWriter(database).addLots(records);
 }
 
-/** How lots came and went, in the order of the days. What was imported or put in by hand came without a row. */
+/** Adds the ledger rows of arrivals and departures by day. Lots imported or entered by hand have no row of arrival. */
 function addLedger(database: Database, parts: Parts, made: Made, lots: readonly Placed[]): void {
   const rows = lots.flatMap((lot) => [...arrivalOf(lot), ...departureOf(lot)]);
   rows.sort((one, other) => one.occurredDay - other.occurredDay);
@@ -159,7 +159,7 @@ function arrivalOf({ holdingId, itemId, quantity, unitCents, cost, cameBy, cameD
   return [{ ...lot, ...paid, kind: cameBy, feeCents: 0, provider: "steam", occurredAt: cameDay * dayMs + 15 * hourMs }];
 }
 
-/** Who sells gets what the fee leaves of the amount. */
+/** Returns the ledger row of a lot's departure, if any; the total of a sale is the amount less the fee. */
 function departureOf({ holdingId, itemId, quantity, worthCents, leftBy, leftDay }: Placed): LedgerRow[] {
   if (leftBy === undefined || leftDay === null) return [];
   const lot = { ...noMoney, holdingId, itemId, occurredDay: leftDay, costEstimated: false };

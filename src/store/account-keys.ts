@@ -59,8 +59,8 @@ export class AccountKeyReads {
   }
 
   /**
-   * What was selected for a token, by portfolio. `name` null: the portfolio is not this account's any more; the name of one that
-   * has another owner now is that owner's.
+   * Returns the portfolios that were selected for a token, by portfolio. `name` null: the portfolio is not this
+   * account's any more; the name of one that has another owner now is that owner's.
    */
   selection(accountId: string, keyId: string) {
     const stillOwned = and(

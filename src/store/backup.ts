@@ -13,8 +13,9 @@ const checkpointBusyMs = 1000;
 
 /**
  * Copies the database at `path`, also while a server or an import writes to it, to the new file `to`, which gets its name only
- * when it has been read back whole. Returns its bytes. Throws OperatorError when `to` is there already, StoreRefusal when
- * the database is damaged.
+ * when it has been read back whole. Returns its size in bytes.
+ * @throws {OperatorError} when `to` exists already, or no file can be made in its folder.
+ * @throws {StoreRefusal} when the database is damaged or cannot be used.
  */
 export async function backupDatabase(path: string, to: string): Promise<number> {
   const target = resolve(to);
@@ -44,7 +45,9 @@ export async function backupDatabase(path: string, to: string): Promise<number> 
  * Puts a verified copy of the backup `from` in the place of `path`. The caller holds the locks of `path`. A file that is there
  * is replaced only with `force`, and kept beside it under the returned name unless `keep` is false. At any instant `path` is
  * the old file or the new one. With `signOutAt` (UTC ms) nobody is signed in to what is restored, and no link of it can be used:
- * who signed out and which link was used since is not in a backup. Throws StoreRefusal for a backup that is not whole.
+ * who signed out and which link was used since is not in a backup.
+ * @throws {OperatorError} when a file is at `path` and `force` is false, or no file can be made beside it.
+ * @throws {StoreRefusal} when the backup is not a whole database of this release.
  */
 export function restoreDatabase(
   from: string,
@@ -106,7 +109,7 @@ function makeSingleFile(path: string): void {
   }
 }
 
-/** Includes what stands only in the log of `from`, which may be a plain copy of a file in use. */
+/** Copies also what is only in the log of `from`, which may be a plain copy of a file in use. */
 function copyWhole(from: string, draft: string): void {
   const source = openReader(from);
   try {
@@ -163,7 +166,7 @@ function setAside(path: string, keep: boolean): string | null {
   return kept;
 }
 
-/** Whether everything that was written to the file now stands in the file itself. */
+/** Checkpoints the write-ahead log; returns whether the file itself now holds everything that was written to it. */
 function playLog(path: string): boolean {
   try {
     const { $client: client } = openWriter(path, checkpointBusyMs);

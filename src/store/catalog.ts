@@ -31,7 +31,7 @@ export type PricedItemRow = ItemRow & {
   priceUpdatedAt: number | null;
 };
 
-/** What tells items of one name apart. */
+/** The columns that distinguish items of one name. */
 export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCatalog">;
 
 /** Ids `after` (exclusive) to `upTo` (inclusive). `q` is folded text; null: every item. */

@@ -56,7 +56,7 @@ export class CredentialReads {
 
 export type StartsUsed = { count: number; limitReachedAt: number | null };
 
-/** What an account has used: read by `getUsage`. */
+/** Reads the usage of an account for `getUsage`. */
 export class UsageReads {
   readonly #monthUsed;
   readonly #starts;

@@ -4,8 +4,8 @@ import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /**
- * What one item cost at one provider on one UTC day (days since 1970), on the side that was asked for. `importId` null: it was
- * derived from recorded frames.
+ * The price of one item at one provider on one UTC day (days since 1970), on the side that was asked for. `importId`
+ * null: it was derived from recorded frames.
  */
 export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "side" | "seal">;
 
@@ -59,7 +59,7 @@ export class DailyPricesStore {
     return provider === null ? daysOfAll.all(asked, itemId, side) : daysOfOne.all(asked, itemId, side, provider);
   }
 
-  /** Whether the rows of this import stand above what is recorded. */
+  /** Returns whether the rows of this import take precedence over what is recorded. */
   isReplacing(importId: number): boolean {
     this.#shared?.join();
     return this.#statements.replacing.get(importId) !== undefined;

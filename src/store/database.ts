@@ -4,12 +4,12 @@ import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3"
 import { StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
-/** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot say. */
+/** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot express. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };
 
 export const migrationsFolder = fileURLToPath(new URL("../../db/migrations", import.meta.url));
 
-/** "ITPE": how a file says that it is ours. */
+/** "ITPE": the application id that marks a file as ours. */
 export const applicationId = 0x49545045;
 
 const readerBusyMs = 50;
@@ -96,7 +96,7 @@ function connect(
   }
 }
 
-/** What every connection is set to: hostile schemas, broken cells, temporary files and mapped memory are kept out. */
+/** The pragmas of every connection: they keep out hostile schemas, broken cells, temporary files and mapped memory. */
 const everywhere = { trusted_schema: 0, cell_size_check: 1, temp_store: 2, mmap_size: 0 };
 
 function setPragma(client: SqliteDatabase.Database, name: string, value: number): void {

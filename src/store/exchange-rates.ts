@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
-/** Units of a currency per US dollar on one UTC day (since 1970), as one source tells or implies it. */
+/** Units of a currency per US dollar on one UTC day (since 1970), as one source publishes or implies it. */
 export type RateRow = {
   currency: string;
   source: string;
@@ -12,7 +12,7 @@ export type RateRow = {
   recordedAt: number;
 };
 
-/** The last one that its source has told. */
+/** The latest rate of its source. */
 export type LatestRate = RateRow & { currencyMinorUnits: number };
 
 /** One series: rates of two sources, or of two methodology versions, are never mixed. */
@@ -95,13 +95,13 @@ export class ExchangeRatesStore {
     this.#days = $client.prepare<[SeriesDays], number>(`SELECT day ${ofSeries} ORDER BY day`).pluck(true);
   }
 
-  /** Whether some source has named the currency. */
+  /** Returns whether some source has named the currency. */
   isCurrency(currency: string): boolean {
     this.#shared?.join();
     return this.#isCurrency.get(currency) !== undefined;
   }
 
-  /** Of the `limit` currencies after `after`, in ascending order: the latest rate of each of their sources. */
+  /** Returns the latest rate of each source of the `limit` currencies after `after`, by currency in ascending order. */
   latest(after: string, limit: number): LatestRate[] {
     this.#shared?.join();
     return this.#latest.all({ after, limit });
@@ -113,7 +113,7 @@ export class ExchangeRatesStore {
     return this.#latestOfOne.all({ currency });
   }
 
-  /** Which series have a rate on one of the days: one for each source. */
+  /** Returns the series that have a rate on one of the days: one for each source. */
   series(currency: string, { from, to }: Days): RateSeries[] {
     this.#shared?.join();
     return this.#series.all({ currency, from, to });

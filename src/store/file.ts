@@ -22,7 +22,7 @@ export function databasePath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // There is no such file yet, or it cannot be reached: what opens it says so.
+    // There is no such file yet, or it cannot be reached: whatever opens it reports that.
     return resolve(path);
   }
 }
@@ -60,7 +60,7 @@ export function createDatabase(path: string, fill: (database: Database) => void)
   }
 }
 
-/** Writes what the first page says for good: it cannot be changed once the write-ahead log is in use. */
+/** Writes the settings of the first page that cannot be changed once the write-ahead log is in use. */
 function stampFile(path: string): void {
   const client = new SqliteDatabase(path);
   client.pragma(`page_size = ${pageBytes}`);
@@ -121,7 +121,7 @@ export function removeLogs(path: string): void {
   for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
-/** Whether the file has the tables, indexes and triggers of this release and no others. */
+/** Returns whether the file has the tables, indexes and triggers of this release and no others. */
 export function hasExpectedSchema(client: SqliteDatabase.Database): boolean {
   return schemaOf(client) === expectedSchema();
 }

@@ -12,7 +12,10 @@ export type FeedDay = { day: number; feed: string; hours: number };
 
 export type FrameRow = { hour: number; feed: string; ingestedAt: number; checkedAt: number; recordedAt: number };
 
-/** What the frames of one feed and day say of an item (see `frame-segment`). Entries of hours without a frame do not count. */
+/**
+ * An item's states in the frames of one feed and day, encoded (see `frame-segment`). Entries of hours without a frame
+ * do not count.
+ */
 export type FeedSegment = { feed: string; changes: Buffer };
 
 /** Recorded frames. Days and hours are counted since 1970, in UTC. */

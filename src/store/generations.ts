@@ -53,9 +53,9 @@ export class GenerationsStore {
 }
 
 /**
- * What a generation holds. `items`, `bytes` and `digest` are of its canonical price part, which is that of every complete
- * export: one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. `delistedDigest` is the same digest
- * over the quotes that exports leave out, those of items that left the catalog.
+ * The contents of a generation. `items`, `bytes` and `digest` are of its canonical price part, which is that of every
+ * complete export: one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. `delistedDigest`
+ * is the same digest over the quotes that exports leave out, those of items that left the catalog.
  */
 export type Totals = { items: number; bytes: number; digest: Buffer; delistedDigest: Buffer };
 

@@ -5,7 +5,7 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { isSqliteError, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
-/** What one process at a time may do with a file. */
+/** The activities that one process at a time may run on a file. */
 export type LockPurpose = "serve" | "import" | "mirror" | "roi";
 
 const holders: Readonly<Record<LockPurpose, string>> = {
@@ -20,7 +20,9 @@ const heldHere = new Map<string, SqliteDatabase.Database>();
 
 /**
  * Holds `purpose` on the database file at `path` until `release`, or until the process ends however it ends: the lock is the
- * operating system's, on a small file beside the database, so that a crash never leaves it behind. Throws `StoreRefusal`, or `OperatorError` when something else lies in the lock's place.
+ * operating system's, on a small file beside the database, so that a crash never leaves it behind.
+ * @throws {StoreRefusal} when another holder has the lock, or its file cannot be written.
+ * @throws {OperatorError} when something else lies in the lock's place.
  */
 export function holdLock(path: string, purpose: LockPurpose): { release(): void } {
   const lockPath = `${path}-${purpose}.lock`;

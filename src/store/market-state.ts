@@ -3,7 +3,7 @@ import { feeds } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
 
-/** What is true of the whole file. */
+/** Reads the state of the whole file. */
 export class MarketStateStore {
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -20,7 +20,7 @@ export class MarketStateStore {
     return this.#statements.catalogVersion.get()!.catalogVersion;
   }
 
-  /** Whether a generation is published, and when any feed was last verified. */
+  /** Returns the published generation, and when any feed was last verified, UTC ms; null: none, never. */
   availability(): { generationId: number | null; checkedAt: number | null } {
     return this.#statements.availability.get()!;
   }

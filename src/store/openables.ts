@@ -6,7 +6,7 @@ import { type CalculationNumbers, type LedgerEntry, type ValuationMode, valuatio
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
-/** Which calculation is asked for: calculations of different modes or methodologies never stand in for each other. */
+/** The requested calculation; those of different modes or methodologies are never substituted for each other. */
 export type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
 type SlugKey = CalculationChoice & { slug: string };
 
@@ -82,25 +82,25 @@ export class OpenablesStore {
     return row === undefined ? null : { ...openableOf(row), pool: { ...row.pool, tiers: JSON.parse(row.pool.tiers) } };
   }
 
-  /** Whether there is such a container and it is no draft. */
+  /** Returns whether there is such a container and it is no draft. */
   isVisible(slug: string): boolean {
     this.#shared?.join();
     return this.#statements.isVisible.get({ slug }) !== undefined;
   }
 
-  /** Whether the model of a methodology ever said something of a container, in whichever mode. */
+  /** Returns whether there is history of a container by a methodology, in whichever valuation mode. */
   hasHistoryOf(key: { slug: string; methodologyVersion: string }): boolean {
     this.#shared?.join();
     return this.#statements.hasHistoryOf.get(key) !== undefined;
   }
 
-  /** The revision whose outcomes are told first: the calculation's, without one that in force. Null: no such container. */
+  /** Returns the revision to list first: the calculation's, without one that in force. Null: no such container. */
   toldRevision(key: SlugKey): string | null {
     this.#shared?.join();
     return this.#statements.toldRevision.get(key)?.revisionId ?? null;
   }
 
-  /** Of the container's revision `revisionId`, if null of `toldRevision`. Null: there is no such container. */
+  /** Returns the ledger of the revision `revisionId`, if null of `toldRevision`. Null: there is no such container. */
   ledger(key: SlugKey & { revisionId: string | null }): LedgerRow | null {
     this.#shared?.join();
     const row = this.#statements.ledger.get(key);

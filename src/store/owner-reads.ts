@@ -16,7 +16,7 @@ const valuationColumns = {
   priceSource: portfolioValuations.priceSource,
 };
 
-/** What the dashboard reads of one account on each page. */
+/** Reads the parts of one account that the dashboard shows on each page. */
 export class OwnerPageReads {
   readonly #session;
   readonly #invite;

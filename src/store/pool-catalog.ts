@@ -12,7 +12,7 @@ export type PoolObject = {
   type: ItemType | null;
   phase: Phase | null;
   isUnphased: boolean;
-  /** The object that stands for all phases of its finish; null: the finish has no phases. */
+  /** The object that represents all phases of its finish; null: the finish has no phases. */
   familyKey: string | null;
   /** Market names of its variants. */
   names: readonly string[];

@@ -28,10 +28,10 @@ export type HoldingRow = Omit<typeof holdings.$inferSelect, Private | "portfolio
 export type TransactionRow = Omit<typeof portfolioTransactions.$inferSelect, Private | "portfolioId" | "accountId"> &
   Named;
 
-/** What a portfolio was worth at the end of one day. */
+/** The value of a portfolio at the end of one day. */
 export type ValuationRow = Omit<typeof portfolioValuations.$inferSelect, "portfolioId" | "accountId">;
 
-/** After which ledger row a page starts. */
+/** The ledger row after which a page starts. */
 export type TransactionPosition = { day: number; transactionId: string };
 
 /** The days `from` to `to`, since 1970, both inclusive. */
@@ -40,9 +40,9 @@ type Days = { from: number; to: number };
 type Statements = ReturnType<typeof prepare>;
 
 /**
- * What a token reads of portfolios. Nothing of a portfolio can be had without `open`, which asks anew whether it is selected for
- * the key and still its account's. Each read is a transaction of its own, which begins with the call: of `database` no
- * transaction may be open, or what was transferred or deleted before the request would not bind it.
+ * Reads portfolios for a token. Nothing of a portfolio can be had without `open`, which asks anew whether it is
+ * selected for the key and still its account's. Each read is a transaction of its own, which begins with the call: of
+ * `database` no transaction may be open, or what was transferred or deleted before the request would not bind it.
  */
 export class PortfoliosStore {
   readonly #statements: Statements;
@@ -61,8 +61,8 @@ export class PortfoliosStore {
   }
 
   /**
-   * What `work` makes of the portfolio, in the transaction that has found that `reader` may read it; null: it may not, for
-   * whatever reason. The same statement with the same look-ups runs for any text.
+   * Returns what `work` makes of the portfolio, in the transaction that has found that `reader` may read it; null: it
+   * may not, for whatever reason. The same statement with the same look-ups runs for any text.
    */
   open<T>(portfolioId: string, reader: PortfolioReader, work: (portfolio: OpenPortfolio) => T): T | null {
     this.#begin.run();
@@ -118,7 +118,7 @@ export class OpenPortfolio {
   }
 }
 
-/** Tells whether there is a portfolio that is not deleted. */
+/** Returns whether there is a portfolio that is not deleted. */
 export function hasPortfolios(database: Database): boolean {
   const any = database.select({ one: sql`1` }).from(portfolios).where(isNull(portfolios.deletedAt)).limit(1);
   return any.get() !== undefined;
@@ -148,7 +148,7 @@ function preparePortfolios(database: Database) {
   const asked = sql`(SELECT ${placeholder("portfolioId")} AS portfolio_id) AS asked`;
   return {
     // An id is found in the key's own selection or not at all: no portfolio that is not selected is ever found, so that not even
-    // time can tell of one. Outer joins and one condition over both make a second look-up follow in any case.
+    // time reveals one. Outer joins and one condition over both make a second look-up follow in any case.
     open: database
       .select(portfolioColumns())
       .from(asked)

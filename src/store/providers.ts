@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 type Stored = typeof providers.$inferSelect;
 export type ProviderRow = Omit<Stored, "feed"> & { checkedAt: number | null; ingestedAt: number | null };
 
-/** When the feed of a provider was last verified; null: never. */
+/** A provider and when its feed was last verified, UTC ms; null: never. */
 export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: number | null };
 
 /** Marketplaces: a reference table, a row for each. */

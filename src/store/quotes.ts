@@ -6,8 +6,8 @@ import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /**
- * An item in the published generation. `quotes` is `"asks":[…],"bids":[…]` with the source's own times where it told any;
- * null: no quote. Generation and publication are null as long as nothing is published.
+ * An item in the published generation. `quotes` is `"asks":[…],"bids":[…]` with the source's own times where it gave
+ * any; null: no quote. Generation and publication are null as long as nothing is published.
  */
 export type ItemQuotesRow = {
   itemId: number;

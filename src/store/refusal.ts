@@ -31,7 +31,7 @@ export class StoreRefusal extends Error {
     this.exitCode = exitCode;
   }
 
-  /** Translates what SQLite says; anything else is passed on as it came. */
+  /** Returns the refusal that an error of SQLite means; any other error is returned as it came. */
   static from(path: string, error: unknown): unknown {
     if (!isSqliteError(error)) return error;
     const kind = kindOf(error.code);

@@ -24,7 +24,7 @@ export type PoolRow = {
 /** `[item id, tier, numerator as a digit string, 1 if the item has a phase]` */
 export type OutcomeRow = [itemId: number, tier: string, numerator: string, phased: 0 | 1];
 
-/** What a run of the model reads, all of it in one transaction of its caller's. */
+/** Reads the inputs of a run of the model, all of them in one transaction of its caller's. */
 export class RoiInputsStore {
   readonly #statements: ReturnType<typeof prepare>;
 

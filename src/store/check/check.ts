@@ -11,13 +11,13 @@ import { checkPortfolios } from "./portfolios.ts";
 
 const faultsToldMax = 20;
 
-/** What a check of the whole file has found. `faults` is empty when the file says what was written into it. */
+/** The findings of a check of the whole file. `faults` is empty when the file holds what was written into it. */
 export type CheckReport = { facts: string[]; faults: string[] };
 
 /**
- * Reads the whole file and compares it with everything that it says twice: pages and indexes, the digest of the published
- * generation, encoded answers and their columns, counted units and their sums. Writes nothing. Throws StoreRefusal when the
- * file cannot be opened at all.
+ * Reads the whole file and compares everything that it stores twice: pages and indexes, the digest of the published
+ * generation, encoded answers and their columns, counted units and their sums. Writes nothing.
+ * @throws {StoreRefusal} when the file cannot be opened at all.
  */
 export function checkDatabase(path: string): CheckReport {
   const database = openReader(path);

@@ -85,7 +85,7 @@ function* watched<T>(rows: Iterable<T>, look: (row: T) => void): Generator<T> {
   }
 }
 
-/** Whether the columns of a row that repeat its quotes agree with them: best ask, and the same quotes with times. */
+/** Returns whether the columns that repeat a row's quotes agree with them: best ask, and the same quotes with times. */
 function saysTheSame({ quotes, observed, bestAskCents, bestAskProvider }: CheckedRow): boolean {
   const best = decodeQuotes(quotes).asks[0];
   if ((best?.amount ?? null) !== bestAskCents || (best?.provider ?? null) !== bestAskProvider) return false;

@@ -7,7 +7,7 @@ import { type Finding, fact, faultOfMany } from "./finding.ts";
 type SegmentRow = { day: number; itemId: number; feed: string; changes: Buffer };
 type FrameRow = { hour: number; feed: string; items: number; quotes: number };
 
-/** Recorded frames, daily rows and indexes: that no byte changed since they were written, and that what is said twice agrees. */
+/** Checks recorded frames, daily rows and indexes: no byte changed since the write, and values stored twice agree. */
 export function checkHistory(database: Database): Finding[] {
   return [...checkFrames(database), ...checkDaily(database), ...checkIndexes(database)];
 }
@@ -47,7 +47,7 @@ function differingDays({ $client: client }: Database): string[] {
   return (rows.all() as { day: number; feed: string }[]).map(({ day, feed }) => `${dayText(day)} of ${feed}`);
 }
 
-/** Goes over all segments and takes what each says off the sums that the frames state. */
+/** Goes over all segments and subtracts the items and quotes of each from the sums that are stored with the frames. */
 class SegmentScan {
   readonly damaged: string[] = [];
   readonly itemless: string[] = [];
@@ -82,14 +82,14 @@ class SegmentScan {
     if (this.#countFrames(day, feed, changes) < changes.length) this.orphans.push(name);
   }
 
-  /** Frames whose stated sums are not those of the segments. */
+  /** Returns the frames whose stored sums are not those of the segments. */
   differingFrames(): string[] {
     return Array.from(this.#left.values())
       .filter(({ items, quotes }) => items !== 0 || quotes !== 0)
       .map(({ hour, feed }) => `${dayText(Math.floor(hour / 24))} hour ${hour % 24} of ${feed}`);
   }
 
-  /** How many of the changes are of a stored frame. */
+  /** Subtracts an item's states from the sums; returns the number of the changes that are of a stored frame. */
   #countFrames(day: number, feed: string, changes: readonly Change[]): number {
     let state: Change["state"] = null;
     let counting = 0;
@@ -150,7 +150,7 @@ function checkDaily({ $client: client }: Database): Finding[] {
   return faults.length > 0 ? faults : [fact(`${count} daily rows are as they were written`)];
 }
 
-/** Finalized days whose frames hold quotes; `told` are the days and providers that have a daily row. */
+/** Returns finalized days with quotes in frames and no daily row; `told`: days and providers that have a daily row. */
 function emptyDays(client: Database["$client"], told: ReadonlySet<string>): string[] {
   const rows = client
     .prepare(

@@ -10,11 +10,11 @@ import { type OutcomeFacts, type RevisionFacts, revisionIdOf } from "../codec/po
 import type { Database } from "../database.ts";
 import { type Finding, fact, faultOfMany } from "./finding.ts";
 
-/** What a calculation or a bucket of the history may refer to. */
+/** The pool revisions that a calculation or a bucket of the history may refer to, by id. */
 type Revisions = ReadonlyMap<string, { slug: string; outcomes: number }>;
 type Checked = { count: number; revisions: Revisions; faults: Finding[] };
 
-/** Pools, calculations and their histories: that no byte changed since they were written, and that what is said twice agrees. */
+/** Checks pools, calculations and their histories: no byte changed since the write, and values stored twice agree. */
 export function checkOpenables(database: Database): Finding[] {
   const pools = checkRevisions(database);
   const calculations = checkCalculations(database, pools.revisions);
@@ -49,7 +49,10 @@ function checkRevisions(database: Database): Checked {
   return { count: revisions.size, revisions, faults };
 }
 
-/** The numerators sum to the denominator, those above 0 are as many as stated, and no position is left out. */
+/**
+ * Returns whether the numerators sum to the denominator, `outcomeCount` of them are above 0, and no position is left
+ * out.
+ */
 function isWhole({ denominator, outcomeCount }: RevisionFacts, outcomes: readonly OutcomeFacts[]): boolean {
   const numerators = outcomes.map(({ numerator }) => BigInt(numerator));
   return (

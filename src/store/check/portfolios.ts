@@ -7,7 +7,10 @@ const children = {
   portfolio_valuations: "daily values",
 } as const;
 
-/** What portfolios hold, and who they are selected for. That no byte of a row changed, the check of pages and seals has told. */
+/**
+ * Checks the contents of portfolios and the tokens they are selected for. Changed bytes of a row are found by the check
+ * of pages and checksums.
+ */
 export function checkPortfolios(database: Database): Finding[] {
   const faults = [
     ...Object.entries(children).flatMap(([table, noun]) =>

@@ -1,11 +1,14 @@
 import { crc32 } from "node:zlib";
 import type { roiCalculations, roiHistory } from "../../../db/schema/openables.ts";
 
-/** Rows of `roi_calculations` and `roi_history` before they are sealed. */
+/** Rows of `roi_calculations` and `roi_history` without their checksum. */
 export type CalculationWithoutChecksum = Omit<typeof roiCalculations.$inferSelect, "seal">;
 export type HistoryWithoutChecksum = Omit<typeof roiHistory.$inferSelect, "seal">;
 
-/** CRC-32 of all columns but the seal: what `db check` compares, since a flipped bit of an amount is another valid amount. */
+/**
+ * Returns the CRC-32 of all columns but the checksum's own. `db check` compares it, since a flipped bit of an amount is
+ * another valid amount.
+ */
 export function calculationChecksum(row: CalculationWithoutChecksum): number {
   const { slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf, inputDigest } = row;
   const { numbers, ledger } = row;

@@ -1,10 +1,13 @@
 import { crc32 } from "node:zlib";
 import type { dailyPrices } from "../../../db/schema/history.ts";
 
-/** A row of `daily_prices` before it is sealed. */
+/** A row of `daily_prices` without the checksum. */
 export type DailyWithoutChecksum = Omit<typeof dailyPrices.$inferSelect, "seal">;
 
-/** CRC-32 of all columns but the seal: what `db check` compares, since a flipped bit of an amount is another valid amount. */
+/**
+ * Returns the CRC-32 of all columns but the checksum's own. `db check` compares it, since a flipped bit of an amount is
+ * another valid amount.
+ */
 export function dailyChecksum(row: DailyWithoutChecksum): number {
   const { itemId, side, day, provider, amount, lowAmount, highAmount, observations } = row;
   const { quantity, sourceObservedAt, recordedAt, importId } = row;

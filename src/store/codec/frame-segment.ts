@@ -10,7 +10,7 @@ export type FrameQuote = {
   observedAt: number | null;
 };
 
-/** What a frame says of an item: null, nothing; `[]`, its name without a usable price; else its quotes. */
+/** The state of an item in a frame: null, absent; `[]`, its name without a usable price; else its quotes. */
 export type ItemState = readonly FrameQuote[] | null;
 
 /** From this hour of the day (0 to 23) on the state is another one. */
@@ -29,7 +29,7 @@ const isNull = 1;
 const inSeconds = 2;
 
 /**
- * The states of one item in the frames of one feed and day, in ascending hours, as bytes:
+ * Returns the states of one item in the frames of one feed and day, in ascending hours, as bytes:
  *
  *     segment  = CRC-32 (4, big endian, over key and content), content
  *     content  = number of slots, slots, changes until the end
@@ -40,7 +40,8 @@ const inSeconds = 2;
  *     time     = null, or signed difference to the last time before it, in whole seconds where that is exact
  *
  * Numbers are varints; a signed one keeps two flags and its sign in its first byte. A first amount counts from the one before it.
- * Quotes come back in the order of their slots. Throws RangeError for a state that no frame can have.
+ * Quotes come back in the order of their slots.
+ * @throws {RangeError} when a state is one that no frame can have, or the hours are not ascending from 0 to 23.
  */
 export function encodeSegment(key: SegmentKey, changes: readonly Change[]): Buffer {
   const slots = slotsOf(changes);
@@ -66,7 +67,10 @@ export function encodeSegment(key: SegmentKey, changes: readonly Change[]): Buff
   return segment;
 }
 
-/** The changes in ascending hours. Throws MalformedBytes; whether the bytes are those that were written is `hasValidChecksum`. */
+/**
+ * Returns the changes in ascending hours. Does not compare the checksum: that is `hasValidChecksum`.
+ * @throws {MalformedBytes} when the bytes are not those of a segment.
+ */
 export function decodeSegment(segment: Buffer): Change[] {
   const reader = new VarintReader(segment, checksumBytes);
   const count = reader.unsigned();
@@ -91,13 +95,13 @@ export function decodeSegment(segment: Buffer): Change[] {
   return changes;
 }
 
-/** Whether the bytes are those that were written for this key. */
+/** Returns whether the bytes are those that were written for this key. */
 export function hasValidChecksum(key: SegmentKey, segment: Buffer): boolean {
   if (segment.length < checksumBytes) return false;
   return segment.readUInt32BE(0) === checksumOf(key, segment.subarray(checksumBytes));
 }
 
-/** Whether two states say the same, whatever the order of their quotes. */
+/** Returns whether two states are equal, whatever the order of their quotes. */
 export function isSameState(a: ItemState, b: ItemState): boolean {
   if (a === null || b === null) return a === b;
   if (a.length !== b.length) return false;
@@ -150,7 +154,7 @@ function refuseImpossible({ provider, amount, quantity, observedAt }: FrameQuote
     throw new RangeError(`a frame cannot hold ${amount} x ${quantity} of provider ${provider} at ${observedAt}`);
 }
 
-/** What the next change is told against: each slot's quote now (none: it is gone) and its last amount and quantity. */
+/** Holds the base of the next change's encoding: each slot's quote now (none: it is gone), last amount and quantity. */
 class SlotMemory {
   readonly slots: readonly number[];
   readonly quotes: (FrameQuote | undefined)[];

@@ -28,7 +28,7 @@ export class VarintWriter {
     if (rest > 0) this.#rest(rest);
   }
 
-  /** What was written, valid until more is. */
+  /** Returns the bytes written so far, valid until more are written. */
   content(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -51,7 +51,10 @@ export class VarintWriter {
   }
 }
 
-/** Reads what VarintWriter wrote. Throws MalformedBytes; never goes past the end. */
+/**
+ * Reads what VarintWriter wrote; never goes past the end.
+ * @throws {MalformedBytes} when the bytes end early, or a number does not fit into 53 bits.
+ */
 export class VarintReader {
   /** The flags of the signed number that was read last. */
   flags = 0;

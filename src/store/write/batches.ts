@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../values/clock.ts";
 import { checkpoint, type Database, writeTransaction } from "../database.ts";
 
-/** How long an import waits for another writer's lock. */
+/** Maximum milliseconds that an import waits for another writer's lock. */
 export const importBusyMs = 5000;
 
 const pauseMsMin = 10;
@@ -14,7 +14,7 @@ const rowsMax = 256;
 const bytesMax = 256 * 1024;
 const checkpointEvery = 8;
 
-/** How many rows went into a transaction, and for how long it held the writer's lock. */
+/** The number of rows in a transaction, and the milliseconds for which it held the writer's lock. */
 export type BatchStats = { rows: number; lockHeldMs: number };
 
 /**

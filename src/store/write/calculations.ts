@@ -9,7 +9,7 @@ export type HistoryRow = HistoryWithoutChecksum & { seal: number };
 export type StoredCalculationKey = CalculationKey & { methodologyVersion: string };
 export type HistoryKey = Pick<HistoryRow, keyof StoredCalculationKey | "granularity" | "ts">;
 
-/** What a run of the model writes. Its caller holds the transaction. */
+/** Writes the results of a run of the model. Its caller holds the transaction. */
 export class CalculationWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
@@ -24,7 +24,7 @@ export class CalculationWriter {
     return new Map(this.#statements.revisions.all().map(({ slug, revisionId }) => [slug, revisionId]));
   }
 
-  /** Moves only the time of a calculation that stands there with the same content. False: it has another one, or there is none. */
+  /** Moves only the time of a stored calculation with the same content. False: it has another one, or there is none. */
   touch({ slug, valuationMode, methodologyVersion, ...row }: CalculationRow): boolean {
     const { calculatedAt, seal, inputDigest, numbers, ledger } = row;
     const key = [slug, valuationMode, methodologyVersion];
@@ -44,7 +44,7 @@ export class CalculationWriter {
     this.#statements.putHistory.run(row);
   }
 
-  /** Whether a series has a row of a bucket after `ts`. Brings the page to mind that the row of `ts` belongs on. */
+  /** Returns whether a series has a row of a bucket after `ts`. Caches the page that the row of `ts` belongs on. */
   hasHistoryAfter({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey): boolean {
     return this.#statements.later.get(slug, valuationMode, methodologyVersion, granularity, ts) !== undefined;
   }
@@ -103,7 +103,7 @@ function prepare(database: Database) {
     removeLater: client.prepare<unknown[]>(`DELETE FROM roi_history WHERE ${later}`),
     laterRun: client.prepare<unknown[]>(`SELECT run_id FROM roi_runs WHERE ${laterRuns} LIMIT 1`),
     removeLaterRuns: client.prepare<unknown[]>(`DELETE FROM roi_runs WHERE ${laterRuns}`),
-    // The length of the text is told only by all of its pages.
+    // Only all of its pages give the length of the text.
     pages: client.prepare<unknown[]>(
       `SELECT length(numbers || ledger) FROM roi_calculations
        WHERE slug = ? AND valuation_mode = ? AND methodology_version = ?`,

@@ -74,7 +74,7 @@ export class CatalogWriter {
     return last?.itemId ?? 0;
   }
 
-  /** Says that the catalog has changed. */
+  /** Increments the catalog's version: the catalog has changed. */
   raiseVersion(): void {
     this.#database
       .update(marketState)
@@ -95,7 +95,10 @@ function moveStatement(database: Database) {
     .prepare();
 }
 
-/** Drizzle says the statement and SQLite runs it bare: a placeholder of a boolean column would store an unknown as 0. */
+/**
+ * Returns a writer of items. Drizzle builds the statement and SQLite runs it bare: a placeholder of a boolean column
+ * would store an unknown as 0.
+ */
 function itemWriter(database: Database): (row: ItemRow) => void {
   const { exportHead: _, ...columns } = getTableColumns(items);
   const names = Object.keys(columns) as (keyof ItemRow)[];

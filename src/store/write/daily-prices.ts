@@ -26,7 +26,9 @@ export class DailyPriceWriter {
     return this.#statements.within.all(span);
   }
 
-  /** What stands in the way of writing a recorded row: the same row, or one of an import that was told to replace; else null. */
+  /**
+   * Returns what keeps a recorded row from being written: the same row, or one of an import that replaces; else null.
+   */
   standing(row: DailyWithoutChecksum): "same" | "replaced" | null {
     const { itemId, side, day, provider } = row;
     const stored = this.#statements.standing.get(itemId, side, day, provider);

@@ -1,17 +1,17 @@
 import { marketState } from "../../../db/schema/reference.ts";
 import type { Database } from "../database.ts";
 
-/** Whether the file holds the demo world and nothing that was imported since. */
+/** Returns whether the file holds the demo world and nothing that was imported since. */
 export function isDemo(database: Database): boolean {
   return database.select({ at: marketState.demoAnchorAt }).from(marketState).get()?.at !== null;
 }
 
-/** Says that the file holds the demo world of the instant `anchorAt`. */
+/** Marks the file as holding the demo world of the instant `anchorAt`. */
 export function markDemo(database: Database, anchorAt: number): void {
   database.update(marketState).set({ demoAnchorAt: anchorAt }).run();
 }
 
-/** Says that somebody's own data came in: from now on the file is not thrown away as a demo. */
+/** Marks the file as holding somebody's own data: from now on the file is not thrown away as a demo. */
 export function markReal(database: Database): void {
   if (isDemo(database)) database.update(marketState).set({ demoAnchorAt: null }).run();
 }

@@ -7,7 +7,7 @@ import type { RateSeries } from "../exchange-rates.ts";
 /** Units of `currency` per US dollar on one UTC day (since 1970): a plain decimal above zero. */
 export type NewRate = { currency: string; minorUnits: number; day: number; ratePerUsd: string };
 
-/** A stored rate beside which a new one stands. */
+/** The stored rate of the same currency, source and day as a new one. */
 export type StoredRate = { ratePerUsd: string; methodologyVersion: string };
 
 /** The rates of one source as an import reads and writes them. */
@@ -20,12 +20,15 @@ export class ExchangeRateWriter {
     this.#source = source;
   }
 
-  /** What the source says of the currency on the day so far; null: nothing. */
+  /** Returns the stored rate of the source for the currency on the day; null: there is none. */
   stored({ currency, day }: NewRate): StoredRate | null {
     return this.#statements.stored.get({ currency, source: this.#source.source, day }) ?? null;
   }
 
-  /** Adds a rate, or puts it in the place of the stored one. Its observation is the first instant of its UTC day: the source tells no more. */
+  /**
+   * Adds a rate, or puts it in the place of the stored one. Its observation is the first instant of its UTC day: the
+   * source gives no more.
+   */
   write({ currency, minorUnits, day, ratePerUsd }: NewRate, recordedAt: number): void {
     this.#statements.addCurrency.run({ currency, minorUnits });
     this.#statements.write.run({ currency, day, ratePerUsd, ...this.#source, asOf: day * dayMs, recordedAt });

@@ -22,7 +22,7 @@ export class FeedWriter {
     this.#database = database;
   }
 
-  /** Tells whether a feed is known. */
+  /** Returns whether a feed is known. */
   has(feed: string): boolean {
     return this.#database.select({ feed: feeds.feed }).from(feeds).where(eq(feeds.feed, feed)).get() !== undefined;
   }
@@ -40,7 +40,7 @@ export class FeedWriter {
     return row ?? { checkedAt: null, ingestedAt: null, savedAt: null, changedAt: null };
   }
 
-  /** Records when a known feed was verified, and with `heard` what its source says of its own times: these only rise. */
+  /** Records when a known feed was verified, and with `heard` the source's own times: these only rise. */
   recordCheck(feed: string, checkedAt: number, heard: Pick<FeedTimes, "savedAt" | "changedAt"> | null): void {
     const values = {
       checkedAt,

@@ -36,10 +36,11 @@ const damagesTold = 10;
 const batchSegments = 500;
 
 /**
- * Stores the daily rows of every recorded day before `today` (days since 1970) that are not stored yet. Recorded history is put in the
- * place of imported rows of the same key, except those of imports that were told to replace. A day is marked as finalized in its last
- * transaction, and only if no frame joined it meanwhile: broken off anywhere, the next call does the rest and writes no row twice.
- * The caller holds the import lock. Throws `DamagedDays` once every other day is finalized; the damaged ones stay unfinalized.
+ * Stores the daily rows of every recorded day before `today` (days since 1970) that are not stored yet. Recorded
+ * history is put in the place of imported rows of the same key, except those of imports that replace. A day is marked
+ * as finalized in its last transaction, and only if no frame joined it meanwhile: broken off anywhere, the next call
+ * does the rest and writes no row twice. The caller holds the import lock.
+ * @throws {DamagedDays} when days are damaged: once every other day is finalized; the damaged ones stay unfinalized.
  */
 export function* finalizeDaysInBatches(
   database: Database,

@@ -15,7 +15,7 @@ export type Constituent = { readonly itemId: number; readonly units: number };
 /** A level with a value. */
 export type ChainLink = { day: number; exact: string; membershipVersion: number };
 
-/** Where a chain of levels stands: the last stored day, and the last one with a value. Null: none. */
+/** The end of a chain of levels: the last stored day, and the last one with a value. Null: none. */
 type ChainEnd = { lastDay: number | null; link: ChainLink | null };
 
 /** `[day, item id, ask in cents, source's observation time]` */

@@ -14,7 +14,7 @@ export class LeaseStore {
   readonly #end;
 
   constructor(database: Database) {
-    // `reserved` stands in the text and not in a parameter: else the partial index could not be used.
+    // `reserved` is in the text and not in a parameter: else the partial index could not be used.
     const reserved = sql`${snapshotLeases.state} = 'reserved'`;
     this.#live = database
       .select({
@@ -85,7 +85,7 @@ export class LeaseStore {
     this.#expire.run({ at });
   }
 
-  /** When the `nth` newest counted start of the account in (`after`, `until`] was; null: there are fewer. */
+  /** Returns when the `nth` newest counted start in (`after`, `until`] was, UTC ms; null: there are fewer. */
   nthNewestStart(accountId: string, after: number, until: number, nth: number): number | null {
     return this.#nthNewestStart.get({ accountId, after, until, offset: nth - 1 })?.admittedAt ?? null;
   }

@@ -23,7 +23,7 @@ export class OwnerStore {
     return this.#database.select().from(owners).where(eq(owners.login, login)).get();
   }
 
-  /** When the account was disabled; null: it is not. */
+  /** Returns when the account was disabled, UTC ms; null: it is not. */
   disabledAt(accountId: string): number | null {
     const row = this.#database
       .select({ disabledAt: accounts.disabledAt })

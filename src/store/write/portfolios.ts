@@ -84,7 +84,7 @@ export class PortfolioWriter {
     return this.#statements.transactions.all({ portfolioId, accountId });
   }
 
-  /** How many ledger rows there are, those of earlier owners too. */
+  /** Returns the number of ledger rows, those of earlier owners included. */
   transactionCount(portfolioId: string): number {
     return this.#statements.transactionCount.get({ portfolioId })?.count ?? 0;
   }
@@ -93,7 +93,7 @@ export class PortfolioWriter {
     insertAll(this.#database, holdings, records);
   }
 
-  /** Brings stored lots to what the records say. */
+  /** Updates stored lots to the values of the records. */
   changeLots(records: readonly HoldingRecord[]): void {
     const { portfolioId: _portfolio, holdingId: _holding, ...changing } = getTableColumns(holdings);
     const fields = Object.entries(changing);
@@ -116,7 +116,7 @@ export class PortfolioWriter {
     insertAll(this.#database, portfolioTransactions, records);
   }
 
-  /** How many stored valuations of one owner are of the day `from` or later. */
+  /** Returns the number of stored valuations of one owner on the day `from` or later. */
   valuationsFrom(portfolioId: string, accountId: string, from: number): number {
     return this.#statements.valuations.get({ portfolioId, accountId, from })?.count ?? 0;
   }
