@@ -116,7 +116,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   };
 }
 
-function buildDomain(
+export function buildDomain(
   { market, exports, access }: Readers,
   clock: Clock,
   release: string,

@@ -1,214 +1,133 @@
-import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
-import { MarketSnapshot } from "../../src/domain/market-snapshot.ts";
-import { type ItemQuotes, mergeQuotes } from "../../src/import/quotes/merge-quotes.ts";
-import { exportedItems } from "../../src/store/catalog.ts";
-import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
+import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
+import { databaseCatalog, importCatalog } from "../../src/import/catalog/catalog-import.ts";
+import { importQuotesAtOnce } from "../../src/import/quotes/quote-import.ts";
+import { type Database, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
-import { GenerationsStore, totalsOf } from "../../src/store/generations.ts";
-import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
-import { CatalogWriter, type ItemRow } from "../../src/store/write/catalog.ts";
-import { FeedWriter } from "../../src/store/write/feeds.ts";
-import { GenerationWriter } from "../../src/store/write/generations.ts";
-import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import type { Progress } from "../../src/values/progress.ts";
-import { searchText } from "../../src/values/search-text.ts";
-import { encodeDetail } from "../../src/wire/item-detail.ts";
+import { openDomain } from "./domain.ts";
 import type { Setup } from "./peers/listening.ts";
+
+/** The files that everything is measured on, in a folder of their own. Names, prices and accounts are synthetic. */
+export type DataSet = {
+  folder: string;
+  items: number;
+  /** Secrets of Quant keys, each of another account. */
+  keys: readonly string[];
+  exportBytes: number;
+  /** Returns the files for a server; one that writes gets a copy of the database. */
+  setup(writes: boolean): Setup;
+};
 
 const askProviders = ["bench-a", "bench-b", "bench-c", "bench-d", "bench-e", "bench-f"];
 const bidProviders = askProviders.slice(0, 3);
 const accountsMin = 64;
 
-/** Everything that is measured, in a folder of its own. Names, prices and accounts are made up. */
-export class DataSet {
-  readonly folder: string;
-  readonly items: number;
-  /** Quant keys, each of another account. */
-  readonly keys: readonly string[];
-  readonly exportBytes: number;
-  readonly #setup: Setup;
-  #copies = 0;
-
-  /** Makes the files below `dir` with the product's own schema, encoders and accounts. */
-  static create(dir: string, items: number, accounts: number, progress: Progress): DataSet {
-    const folder = mkdtempSync(join(dir, "itemtape-bench-"));
-    try {
-      return new DataSet(folder, items, accounts, progress);
-    } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
-      throw error;
-    }
-  }
-
-  private constructor(folder: string, items: number, accounts: number, progress: Progress) {
-    this.folder = folder;
-    this.items = items;
-    const at = systemClock.now();
-    const quotes = quotesOf(items);
-    const keys: string[] = [];
+/** Creates the files in an empty folder below `dir`, as the service's own imports write them. */
+export function createDataSet(dir: string, items: number, accounts: number): DataSet {
+  const folder = mkdtempSync(join(dir, "itemtape-bench-"));
+  try {
     const file = (name: string) => join(folder, name);
-    this.#setup = { database: file("market.db"), quoteRows: file("quotes.db"), exportFile: file("export.ndjson") };
-    createDatabase(this.#setup.database, (database) => {
-      progress.phase("making items", items);
-      writeTransaction(database, () => writeItems(database, items, at, progress));
-      progress.phase("making quotes", items);
-      writeTransaction(database, () => writeQuotes(database, quotes, at));
-      const count = Math.max(accounts, accountsMin);
-      progress.phase("making accounts", count);
-      database.$client.pragma("synchronous = OFF");
-      for (let number = 1; number <= count; number += 1) keys.push(createKey(database, number));
+    const setup = { database: file("market.db"), quoteRows: file("quotes.db"), exportFile: file("export.ndjson") };
+    const at = systemClock.now();
+    let keys: string[] = [];
+    createDatabase(setup.database, (database) => {
+      writeTransaction(database, () => {
+        writeItems(database, items, at);
+        writeQuotes(database, items, at);
+        keys = Array.from({ length: Math.max(accounts, accountsMin) }, () => createKey(database));
+      });
     });
-    this.keys = keys;
-    writeQuoteRows(this.#setup.quoteRows, quotes);
-    this.exportBytes = writeExport(this.#setup, at);
-  }
-
-  /** The files for a server; one that writes gets a database of its own. */
-  setup(writes: boolean): Setup {
-    if (!writes) return this.#setup;
-    this.#copies += 1;
-    const database = join(this.folder, `copy-${this.#copies}.db`);
-    copyFileSync(this.#setup.database, database);
-    return { ...this.#setup, database };
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    const records = exportRecords(setup.database, at);
+    writeFileSync(setup.exportFile, records);
+    writeQuoteRows(setup.quoteRows, records.toString().split("\n"));
+    let copies = 0;
+    const copy = () => {
+      copies += 1;
+      copyFileSync(setup.database, file(`copy-${copies}.db`));
+      return { ...setup, database: file(`copy-${copies}.db`) };
+    };
+    return { folder, items, keys, exportBytes: records.length, setup: (writes) => (writes ? copy() : setup) };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
 }
 
-function writeItems(database: Database, items: number, at: number, progress: Progress): void {
-  const writer = new CatalogWriter(database);
-  for (let itemId = 1; itemId <= items; itemId += 1) {
-    const row = itemRow(itemId, at);
-    writer.write({ row, json: encodeDetail(row, []) });
-    progress.advance(1);
-  }
-}
-
-function itemRow(itemId: number, at: number): ItemRow {
-  const marketHashName = `StatTrak™ Benchmark Rifle | Synthetic Finish ${itemId} (Field-Tested)`;
-  const nameRu = `Винтовка StatTrak™ | Выдуманная раскраска ${itemId} (После полевых)`;
-  return {
-    itemId,
-    identityKey: `bench:${itemId}`,
-    marketHashName,
-    slug: `stattrak-benchmark-rifle-synthetic-finish-${itemId}-field-tested`,
-    type: "rifle",
-    rarity: "Restricted",
-    collection: "The Benchmark Collection",
-    phase: null,
-    nameRu,
-    imageUrl: `https://images.example/items/${String(itemId).padStart(40, "0")}.png`,
-    wear: "field_tested",
-    statCounter: true,
-    souvenir: false,
-    wearMin: "0.15",
-    wearMax: "0.38",
-    identity: "exact",
-    origin: "catalog",
-    inCatalog: true,
-    firstSeenAt: at - 30 * dayMs,
-    updatedAt: at - dayMs,
-    searchText: searchText(marketHashName, nameRu),
-  };
-}
-
-/** Six asks and three bids for every item, a pure function of its id. */
-function quotesOf(items: number): Map<number, ItemQuotes> {
-  const quotes = new Map<number, ItemQuotes>();
-  for (let itemId = 1; itemId <= items; itemId += 1) {
-    const quote = (provider: string, place: number, share: number) => ({
-      provider,
-      amountCents: Math.round((100 + ((itemId * 7919) % 90_000)) * (share + place / 100)),
-      quantity: 1 + ((itemId * 31 + place * 17) % 400),
-      url: `https://${provider}.example/listings/730/synthetic-finish-${itemId}?offer=${itemId * 10 + place}`,
-      observedAt: null,
-    });
-    quotes.set(itemId, {
-      asks: askProviders.map((provider, place) => quote(provider, place, 1)),
-      bids: bidProviders.map((provider, place) => quote(provider, place, 0.9)),
-    });
-  }
-  return quotes;
-}
-
-/** Merged and encoded as an import does it. */
-function writeQuotes(database: Database, quotes: ReadonlyMap<number, ItemQuotes>, at: number): void {
-  const rows = new GenerationWriter(database);
-  const sides = askProviders.map((provider) => ({
-    provider,
-    name: provider,
-    kind: "cash" as const,
-    hasAsks: true,
-    hasBids: bidProviders.includes(provider),
-  }));
-  new FeedWriter(database).record({ feed: "bench", adapter: "canonical", providers: sides }, sides, {
-    checkedAt: at,
-    ingestedAt: at,
-    itemCount: quotes.size,
+/** Imports a catalog of rifles, one item for each row. */
+function writeItems(database: Database, items: number, at: number): void {
+  const ids = Array.from({ length: items }, (_, index) => index + 1);
+  const document = (value: unknown) => ({ file: "bench", value });
+  const rows = ids.map((id) => {
+    const image = `https://images.example/items/${String(id).padStart(40, "0")}.png`;
+    return { id, type: "weapon", def: 7, index: id, rarity: "#8847ff", wearMin: 0.15, wearMax: 0.38, image };
   });
-  const merged = mergeQuotes([], null, quotes, new Set(askProviders)).rows;
-  const generationId = rows.startStaging(at);
-  for (const row of merged) rows.stage(generationId, row);
-  rows.activate(generationId, totalsOf(merged, exportedItems(database)), at);
+  const names = (text: string) => document(Object.fromEntries(ids.map((id) => [id, { name: `${text} ${id}` }])));
+  const english = names("StatTrak™ Benchmark Rifle | Synthetic Finish");
+  const russian = names("Винтовка StatTrak™ | Выдуманная раскраска");
+  const { variants } = buildCatalog({ cs2Lib: { items: document(rows), english, russian }, csgoApi: null });
+  importCatalog(database, variants, at);
 }
 
-function createKey(database: Database, number: number): string {
+/** Imports six asks and three bids for every item, a pure function of the item. */
+function writeQuotes(database: Database, items: number, at: number): void {
+  const providers = askProviders.map((provider) => ({ provider, name: provider, kind: "cash" }));
+  const lines: object[] = [{ format: "itemtape-feed", version: 1, feed: "bench", providers }];
+  for (let item_id = 1; item_id <= items; item_id += 1) {
+    const add = (provider: string, place: number, side: "ask" | "bid") => {
+      const amount = Math.round((100 + ((item_id * 7919) % 90_000)) * ((side === "ask" ? 1 : 0.9) + place / 100));
+      const url = `https://${provider}.example/listings/730/synthetic-finish-${item_id}?offer=${item_id * 10 + place}`;
+      lines.push({ item_id, provider, side, amount, quantity: 1 + ((item_id * 31 + place * 17) % 400), url });
+    };
+    for (const [place, provider] of askProviders.entries()) add(provider, place, "ask");
+    for (const [place, provider] of bidProviders.entries()) add(provider, place, "bid");
+  }
+  const text = [...lines, { end: true, quotes: lines.length - 1 }].map((line) => JSON.stringify(line)).join("\n");
+  const parts = { clock: { now: () => at, monotonicMs: () => 0 }, catalog: databaseCatalog };
+  const options = { adapter: "canonical", recordFrame: false } as const;
+  importQuotesAtOnce(database, { name: "bench", bytes: Buffer.from(text) }, options, parts);
+}
+
+function createKey(database: Database): string {
   const parts = { database, clock: systemClock, ids: systemIds() };
-  const accounts = new Accounts(parts);
-  const { accountId } = accounts.create(`Bench ${number}`);
-  accounts.setPlan(accountId, "quant", null);
+  const { accountId } = new Accounts(parts).create("Bench");
+  new Accounts(parts).setPlan(accountId, "quant", null);
   return new Keys(parts).create(accountId, "bench", 90).secret;
 }
 
-/** A row for each quote: what an export is joined from where nothing was encoded before. */
-function writeQuoteRows(path: string, quotes: ReadonlyMap<number, ItemQuotes>): void {
+/** Returns a whole export as the service makes it. */
+function exportRecords(path: string, at: number): Buffer {
+  const { database, domain } = openDomain(path);
+  const run = domain.snapshot.open({ requestId: systemIds().requestId(at), at });
+  const pages: Uint8Array[] = [];
+  for (let page = run.next(); page !== null; page = run.next()) pages.push(page);
+  database.$client.close();
+  return Buffer.concat(pages);
+}
+
+/** Writes a row for each quote of an export: what a server joins that encodes nothing in advance. */
+function writeQuoteRows(path: string, lines: readonly string[]): void {
   const client = new SqliteDatabase(path);
   client.exec(`
     CREATE TABLE items (item_id INTEGER PRIMARY KEY, market_hash_name TEXT NOT NULL, phase TEXT) STRICT;
     CREATE TABLE quotes (item_id INTEGER, side TEXT, place INTEGER, provider TEXT NOT NULL, amount INTEGER NOT NULL,
       quantity INTEGER, url TEXT, PRIMARY KEY (item_id, side, place)) STRICT, WITHOUT ROWID;`);
   const addItem = client.prepare("INSERT INTO items VALUES (?, ?, ?)");
-  const addQuote = client.prepare("INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const addQuotes = client.prepare(`
+    INSERT INTO quotes SELECT ?, ?, key, value->>'provider', value->>'amount', value->>'quantity', value->>'url'
+    FROM json_each(?)`);
   client.transaction(() => {
-    for (const [itemId, { asks, bids }] of quotes) {
-      const { marketHashName, phase } = itemRow(itemId, 0);
-      addItem.run(itemId, marketHashName, phase);
-      for (const [side, list] of [
-        ["ask", asks],
-        ["bid", bids],
-      ] as const) {
-        list.forEach(({ provider, amountCents, quantity, url }, place) => {
-          addQuote.run(itemId, side, place, provider, amountCents, quantity, url);
-        });
-      }
+    for (const line of lines.slice(1, -2)) {
+      const { item_id, market_hash_name, phase, asks, bids } = JSON.parse(line).data;
+      addItem.run(item_id, market_hash_name, phase);
+      addQuotes.run(item_id, "ask", JSON.stringify(asks));
+      addQuotes.run(item_id, "bid", JSON.stringify(bids));
     }
   })();
   client.close();
-}
-
-/** The whole export as the product writes it. Returns its length. */
-function writeExport({ database, exportFile }: Setup, at: number): number {
-  const reader = openReader(database);
-  const store = new MarketSnapshotStore(reader);
-  const run = new MarketSnapshot({ generations: new GenerationsStore(reader), store }).open({
-    requestId: systemIds().requestId(at),
-    at,
-  });
-  const file = openSync(exportFile, "w");
-  let bytes = 0;
-  try {
-    for (let page = run.next(); page !== null; page = run.next()) bytes += writeSync(file, page);
-  } finally {
-    closeSync(file);
-    reader.$client.close();
-  }
-  return bytes;
 }

@@ -1,67 +1,87 @@
-import type { CompressionResults } from "./compression/rounds.ts";
-import type { ExportResults, MemoryCase } from "./export-rounds.ts";
-import { atLeast, atMost, type Goal } from "./goal.ts";
-import { historyGoals } from "./history/goals.ts";
-import type { HistoryResults } from "./history/rounds.ts";
-import type { PointResults } from "./point-rounds.ts";
-import { roiGoals } from "./roi/report.ts";
-import type { RoiResults } from "./roi/rounds.ts";
+import type { Tables } from "./rounds.ts";
 import { median, medianRatio } from "./statistics.ts";
 
-export type Results = {
-  point: PointResults | null;
-  exports: ExportResults | null;
-  history: HistoryResults | null;
-  roi: RoiResults | null;
-  compression: CompressionResults | null;
-};
+/** A promise about speed or size. `bound` such as `>= 2` or `<= 10 MB`; `value` null: not measured in this run. */
+export type Goal = { name: string; bound: string; value: number | null; met: boolean | null };
+type Value = (tables: Tables) => number | null;
 
-/** Connections of the point reads beside exports that the goal is about: the load of the table above it. */
-const besideConnections = 64;
+const [idle, besideExports] = ["64 connections", "64 connections, beside 8 exports"];
+const [alone, besideRuns] = ["point reads alone", "all new, beside point reads"];
+const [hourly, daily] = ["hourly page", "daily window"];
 
-/** The goals in their order. Ratios are medians over rounds of the ratio within a round. */
-export function judgeGoals({ point, exports, history, roi }: Results): Goal[] {
-  const rate = (peer: string) => pointRatio(point, "requestsPerS", "full-stack", peer);
-  const encoder = (peer: string) => exportRatio(exports, "mbPerS", peer);
-  return [
-    atLeast("full stack ÷ raw constant, requests per second", 0.4, rate("raw-constant")),
-    atMost("full stack ÷ raw constant, CPU per request", 2.3, pointRatio(point, "cpuUs", "full-stack", "raw-constant")),
-    atLeast("full stack ÷ fastify + read, no key, no charge", 1.2, rate("fastify-read")),
-    atLeast("full stack ÷ fastify + key + one sync per request", 10, rate("fastify-fsync")),
-    atLeast("full stack ÷ express + openapi-backend as they ship", 10, rate("express-openapi-backend")),
-    atLeast("full stack ÷ express-openapi-validator", 5, rate("express-openapi-validator")),
-    atLeast("durable ÷ uncharged, 64 connections", 0.85, rate("uncharged")),
-    atLeast("export ÷ file pipe, 64 KB reads", 1, encoder("file-pipe-64k")),
-    atLeast("export ÷ join and stringify", 5, encoder("join-stringify")),
-    atMost("export: time to first byte ÷ file pipe", 1, exportRatio(exports, "firstByteMs", "file-pipe-64k")),
-    memory(exports, "memory growth, 1 export", 10, "one"),
-    memory(exports, "memory growth, 8 fast exports", 40, "eightFast"),
-    memory(exports, "memory growth, 8 slow exports", 8, "eightSlow"),
-    atMost("point read during 8 exports ÷ idle, p50", 2, besideRatio(exports, "p50Ms")),
-    atMost("point read during 8 exports ÷ idle, p99", 2, besideRatio(exports, "p99Ms")),
-    ...historyGoals(history),
-    ...roiGoals(roi),
-  ];
+/** Ratios are medians over rounds of the ratio within a round. */
+const goals: readonly (readonly [name: string, bound: string, value: Value])[] = [
+  ["full stack ÷ raw constant, requests per second", ">= 0.4", rate("raw-constant")],
+  ["full stack ÷ raw constant, CPU per request", "<= 2.3", ratio("point", "CPU µs/req", "full-stack", "raw-constant")],
+  ["full stack ÷ fastify + read, no key, no charge", ">= 1.2", rate("fastify-read")],
+  ["full stack ÷ fastify + key + one sync per request", ">= 10", rate("fastify-fsync")],
+  ["full stack ÷ express + openapi-backend as they ship", ">= 10", rate("express-openapi-backend")],
+  ["full stack ÷ express-openapi-validator", ">= 5", rate("express-openapi-validator")],
+  ["durable ÷ uncharged, 64 connections", ">= 0.85", rate("uncharged")],
+  ["export ÷ file pipe, 64 KB reads", ">= 1", ratio("export", "MB/s", "full-stack", "file-pipe-64k")],
+  ["export ÷ join and stringify", ">= 5", ratio("export", "MB/s", "full-stack", "join-stringify")],
+  ["export: time to first byte ÷ file pipe", "<= 1", ratio("export", "first byte ms", "full-stack", "file-pipe-64k")],
+  ["memory growth, 1 export", "<= 10 MB", middle("export memory", "MB", "1 export")],
+  ["memory growth, 8 fast exports", "<= 40 MB", middle("export memory", "MB", "8 fast exports")],
+  ["memory growth, 8 slow exports", "<= 8 MB", middle("export memory", "MB", "8 slow exports")],
+  ["point read during 8 exports ÷ idle, p50", "<= 2", ratio("export beside", "p50 ms", besideExports, idle)],
+  ["point read during 8 exports ÷ idle, p99", "<= 2", ratio("export beside", "p99 ms", besideExports, idle)],
+  ["hourly page ÷ object map + stringify", ">= 2", cpu(`${hourly}, objects of the same segments`, hourly)],
+  ["daily window ÷ object map + stringify", ">= 2", cpu(`${daily}, objects`, daily)],
+  ["hourly page, ten times the items", "<= 1.15", cpu(hourly, tenthOf(hourly))],
+  ["daily window, ten times the items", "<= 1.15", cpu(daily, tenthOf(daily))],
+  // A point read is next to nothing in process: what counts is the cost of a client's request.
+  [
+    "point read, ten times the items",
+    "<= 1.15",
+    ratio("history over HTTP", "CPU µs/req", "point read", tenthOf("point read")),
+  ],
+  ["list page, ten times the items", "<= 1.15", cpu("list page", tenthOf("list page"))],
+  ["charge while a frame is written, p99", "<= 50 ms", ofFrames("charge p99 ms")],
+  ["longest lock of a frame", "<= 20 ms", ofFrames("longest lock ms")],
+  ["a stored hourly quote", "<= 12 bytes", middle("history storage", "bytes", "a stored hourly quote")],
+  ["returns of all openables beside point reads", "<= 5 s", middle("roi", "seconds", besideRuns)],
+  ["point read during a run of returns ÷ idle, p99", "<= 2", ratio("roi", "p99 ms", besideRuns, alone)],
+  ["longest lock of a run of returns", "<= 50 ms", middle("roi", "lock ms", "all numbers new")],
+];
+
+/** Judges the goals in their order. */
+export function judgeGoals(tables: Tables): Goal[] {
+  return goals.map(([name, bound, valueIn]) => {
+    const value = valueIn(tables);
+    const [sign, threshold] = bound.split(" ");
+    const isMet = (value: number) => (sign === ">=" ? value >= Number(threshold) : value <= Number(threshold));
+    return { name, bound, value, met: value === null ? null : isMet(value) };
+  });
 }
 
-function memory(exports: ExportResults | null, says: string, threshold: number, which: MemoryCase): Goal {
-  const grown = exports?.memory[which] ?? [];
-  return atMost(says, threshold, grown.length === 0 ? null : median(grown), "MB");
+function tenthOf(read: string): string {
+  return `${read}, a tenth of the items`;
 }
 
-function pointRatio(point: PointResults | null, figure: "requestsPerS" | "cpuUs", over: string, under: string) {
-  const [above, below] = [point?.[over], point?.[under]];
-  return above === undefined || below === undefined ? null : medianRatio(above[figure], below[figure]);
+function rate(peer: string): Value {
+  return ratio("point", "req/s", "full-stack", peer);
 }
 
-function exportRatio(exports: ExportResults | null, figure: "mbPerS" | "firstByteMs", under: string) {
-  const [above, below] = [exports?.encoders["full-stack"], exports?.encoders[under]];
-  return above === undefined || below === undefined ? null : medianRatio(above[figure], below[figure]);
+function cpu(over: string, under: string): Value {
+  return ratio("history pages", "CPU µs", over, under);
 }
 
-function besideRatio(exports: ExportResults | null, figure: "p50Ms" | "p99Ms"): number | null {
-  const series = exports?.beside.find(({ connections }) => connections === besideConnections);
-  if (series === undefined) return null;
-  const of = (side: "idle" | "beside") => series[side].map((latency) => latency[figure]);
-  return medianRatio(of("beside"), of("idle"));
+function ofFrames(figure: string): Value {
+  return middle("history frames", figure, "late on a day", "first of a day");
+}
+
+function ratio(table: string, figure: string, over: string, under: string): Value {
+  return (tables) => {
+    const [above, below] = [over, under].map((name) => tables[table]?.cases[name]?.[figure]);
+    return above === undefined || below === undefined ? null : medianRatio(above, below);
+  };
+}
+
+/** Takes the median of all values of some cases. */
+function middle(table: string, figure: string, ...cases: string[]): Value {
+  return (tables) => {
+    const values = cases.flatMap((name) => tables[table]?.cases[name]?.[figure] ?? []);
+    return values.length === 0 ? null : median(values);
+  };
 }

@@ -1,65 +1,62 @@
-import { writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
 import { systemClock } from "../../src/values/clock.ts";
 import { progressOn } from "../../src/values/progress.ts";
-import { Child } from "./channel.ts";
-import { measureCompression } from "./compression/rounds.ts";
-import { DataSet } from "./data-set.ts";
-import { measureExports } from "./export-rounds.ts";
-import { judgeGoals, type Results } from "./goals.ts";
-import { measureHistory } from "./history/rounds.ts";
+import { UsageError } from "../support/flags.ts";
+import { measureCompression } from "./compression.ts";
+import { createDataSet } from "./data-set.ts";
+import { measureExports } from "./exports.ts";
+import { judgeGoals } from "./goals.ts";
+import { measureHistory } from "./history.ts";
 import { describeMachine, findCores } from "./machine.ts";
-import { type Options, type Part, parseOptions, UsageError, usage } from "./options.ts";
-import { accountsPerRound, measurePoint } from "./point-rounds.ts";
+import { type Options, type Part, parseOptions, parts, usage } from "./options.ts";
+import { accountsPerRound, measurePoint } from "./point.ts";
 import { reportText } from "./report.ts";
-import { measureRoi } from "./roi/rounds.ts";
+import { measureReturns } from "./returns.ts";
+import type { Bench, Tables } from "./rounds.ts";
 
-process.exitCode = await main(process.argv.slice(2));
+const measure: Record<Part, (bench: Bench) => Promise<Tables>> = {
+  point: measurePoint,
+  export: measureExports,
+  history: measureHistory,
+  roi: measureReturns,
+  compression: measureCompression,
+};
 
-/** Measures the service beside its peers. Exit code 1: a measurement failed, 2: wrong usage; unmet goals are only told. */
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    await bench(parseOptions(args));
-    return 0;
-  } catch (error) {
-    if (error instanceof UsageError) {
-      console.error(`${error.message}\n${usage}`);
-      return 2;
-    }
-    console.error(`the measurement failed: ${(error as Error).stack}`);
-    return 1;
-  }
+// Exit code 1: a measurement failed, 2: wrong usage. An unmet goal is no failure.
+try {
+  await bench(parseOptions(process.argv.slice(2)));
+} catch (error) {
+  const isUsage = error instanceof UsageError;
+  console.error(isUsage ? `${error.message}\n${usage}` : `the measurement failed: ${(error as Error).stack}`);
+  process.exitCode = isUsage ? 2 : 1;
 }
 
+/** Measures the service beside its peers and prints the report. */
 async function bench(options: Options): Promise<void> {
   const cores = findCores();
-  if (cores.note !== null) console.error(`note: ${cores.note}`);
   const progress = progressOn(process.stderr, systemClock);
-  const accounts = options.rounds * accountsPerRound(options.seconds);
-  const data = DataSet.create(options.dir, options.items, accounts, progress);
-  const load = Child.start("./load.ts", cores.load);
-  // Stopped from the terminal: the children go with their channel, the files have to be removed here.
+  progress.phase("making items, quotes and accounts");
+  const data = createDataSet(options.dir, options.items, options.rounds * accountsPerRound(options.seconds));
+  // This process is the load generator.
+  if (cores.load !== null) spawnSync("taskset", ["-acp", cores.load, String(process.pid)]);
+  const remove = () => rmSync(data.folder, { recursive: true, force: true });
+  // Ctrl+C ends the children as well, but leaves the files.
   process.once("SIGINT", () => {
-    data.remove();
+    remove();
     process.exit(130);
   });
   try {
     const machine = describeMachine(data.folder);
-    const parts = { data, load, cores, options, progress };
-    const isWanted = (part: Part) => options.only === null || options.only === part;
-    const results: Results = {
-      point: isWanted("point") ? await measurePoint(parts) : null,
-      exports: isWanted("export") ? await measureExports(parts) : null,
-      history: isWanted("history") ? await measureHistory(parts) : null,
-      roi: isWanted("roi") ? await measureRoi(parts) : null,
-      compression: isWanted("compression") ? await measureCompression(parts) : null,
-    };
+    const tables: Tables = {};
+    for (const part of options.only === null ? parts : [options.only])
+      Object.assign(tables, await measure[part]({ data, cores, options, progress }));
     progress.end();
-    const report = { machine, cores, options, exportBytes: data.exportBytes, ...results, goals: judgeGoals(results) };
+    const report = { machine, cores, options, tables, goals: judgeGoals(tables) };
     console.log(reportText(report));
     if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   } finally {
     progress.end();
-    await load.stop();
-    data.remove();
+    remove();
   }
 }

@@ -1,29 +1,39 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { DataSet } from "../../scripts/bench/data-set.ts";
-import { parseOptions, UsageError } from "../../scripts/bench/options.ts";
+import { createDataSet, type DataSet } from "../../scripts/bench/data-set.ts";
+import { judgeGoals } from "../../scripts/bench/goals.ts";
+import { firstDay } from "../../scripts/bench/history/market.ts";
+import { openPageReads } from "../../scripts/bench/history/page-reads.ts";
+import { addMarketFeed, recordHistory, storeDays, writeFrame } from "../../scripts/bench/history/recorded.ts";
+import { parseOptions } from "../../scripts/bench/options.ts";
+import { exportServers } from "../../scripts/bench/peers/export-servers.ts";
 import { writingServers } from "../../scripts/bench/peers/names.ts";
 import { pointServers } from "../../scripts/bench/peers/point-servers.ts";
-import { silent } from "../../src/values/progress.ts";
+import { type Report, reportText } from "../../scripts/bench/report.ts";
+import type { Table } from "../../scripts/bench/rounds.ts";
+import { UsageError } from "../../scripts/support/flags.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { createDatabase } from "../../src/store/file.ts";
 import { temporaryFolder } from "../support/files.ts";
 
 const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
 
-describe("bench", () => {
+describe("The bench", function () {
+  this.timeout(120_000);
   let folder: string;
-  beforeEach(() => {
+  let data: DataSet;
+  before(() => {
     folder = temporaryFolder();
+    data = createDataSet(folder, 100, 1);
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("every server answers a point read with the same item", async () => {
-    const data = DataSet.create(folder, 100, 1, silent);
+  it("compares servers that answer a point read with the same item", async () => {
     const answers: Record<string, unknown> = {};
     for (const [name, start] of Object.entries(pointServers)) {
-      const server = await start(data.setup(writingServers.has(name)));
+      const server = await start(data.setup(writingServers.has(name as keyof typeof pointServers)));
       const headers = { authorization: `Bearer ${data.keys[0]}` };
       const answer = await fetch(`http://127.0.0.1:${server.port}/v1/items/1`, { headers });
       answers[name] = { status: answer.status, data: ((await answer.json()) as { data: unknown }).data };
@@ -32,33 +42,142 @@ describe("bench", () => {
     const expected = answers["full-stack"];
     expect(expected).to.have.property("status", 200);
     for (const [name, answer] of Object.entries(answers)) expect(answer, name).to.deep.equal(expected);
-  }).timeout(20_000);
+  });
 
-  it("measures, judges every goal it has the figures for, and leaves no file behind", () => {
-    const json = join(folder, "figures.json");
-    const args = ["--only", "point", "--servers", "raw-constant,full-stack", "--rounds", "1", "--seconds", "0.05"];
-    const words = ["--import", "tsx", script, ...args, "--items", "100", "--dir", folder, "--json", json];
-    const run = spawnSync(process.execPath, words, { encoding: "utf8" });
-    expect(run.status, run.stderr).to.equal(0);
-    expect(run.stdout).to.match(/^full-stack +[0-9.]+ /m);
-    const { goals, point } = JSON.parse(readFileSync(json, "utf8"));
-    expect(point["raw-constant"].requestsPerS).to.have.length(1);
-    const judged = goals.filter(({ value }: { value: number | null }) => value !== null);
-    expect(judged.map(({ says }: { says: string }) => says)).to.deep.equal([
-      "full stack ÷ raw constant, requests per second",
-      "full stack ÷ raw constant, CPU per request",
+  it("compares servers that send an export with the same items", async () => {
+    const items: Record<string, unknown> = {};
+    for (const [name, start] of Object.entries(exportServers)) {
+      const server = await start(data.setup(name === "full-stack"));
+      const headers = { authorization: `Bearer ${data.keys[0]}` };
+      const answer = await fetch(`http://127.0.0.1:${server.port}/v1/markets/snapshot`, { method: "POST", headers });
+      const records = (await answer.text()).trimEnd().split("\n");
+      items[name] = records.slice(1, -1).map((record) => JSON.parse(record));
+      await server.close();
+    }
+    expect(items["full-stack"]).to.have.length(100);
+    for (const [name, list] of Object.entries(items)) expect(list, name).to.deep.equal(items["full-stack"]);
+  });
+
+  it("stores a day at once as the service records it frame by frame", () => {
+    const [atOnce, byFrame] = ["at-once.db", "by-frame.db"].map((name) => {
+      const path = join(folder, name);
+      createDatabase(path, addMarketFeed);
+      const database = openWriter(path, 0);
+      if (name === "at-once.db") storeDays(database, 12, [firstDay], 7);
+      else for (let hour = 0; hour < 7; hour += 1) for (const _ of writeFrame(database, 12, hour));
+      const tables = ["frame_segments", "frames", "feed_days"];
+      const rows = tables.map((table) => database.$client.prepare(`SELECT * FROM ${table}`).all());
+      database.$client.close();
+      return rows;
+    });
+    expect(atOnce![0]).to.have.length(12);
+    expect(atOnce).to.deep.equal(byFrame);
+  });
+
+  it("compares the service with peers that read the same full pages", () => {
+    const { database } = data.setup(true);
+    recordHistory(database, 60);
+    const file = { database, items: 60, keys: [] };
+    const reads = openPageReads({ all: file, tenth: file });
+    const rows = (name: string) => JSON.parse(reads[name]!(7)) as unknown[];
+    expect(rows("hourly page")).to.have.length(1000);
+    expect(rows("daily window")).to.have.length(366);
+    expect(rows("hourly page, objects of the same segments")).to.deep.equal(rows("hourly page"));
+    expect(rows("daily window, objects")).to.deep.equal(rows("daily window"));
+  });
+
+  describe("run in its shortest form", () => {
+    let run: Report & { text: string };
+    before(function () {
+      this.timeout(600_000);
+      run = runShortest(folder);
+    });
+
+    it("prints every table with finite figures, and the Node that it ran on", () => {
+      const { tables, text } = run;
+      expect(text).to.match(new RegExp(`^Node ${process.versions.node}, `));
+      expect(Object.keys(tables)).to.include.members(["point", "export", "history pages", "roi", "compression"]);
+      for (const { title, cases } of Object.values(tables)) {
+        expect(text).to.include(`\n${title}\n`);
+        for (const series of Object.values(cases))
+          for (const values of Object.values(series)) expect(values.every(Number.isFinite), title).to.equal(true);
+      }
+    });
+
+    it("judges every goal but those of the servers that were left out", () => {
+      const names = run.goals.filter(({ met }) => met === null).map(({ name }) => name);
+      expect(names).to.deep.equal([
+        "full stack ÷ fastify + read, no key, no charge",
+        "full stack ÷ fastify + key + one sync per request",
+        "full stack ÷ express + openapi-backend as they ship",
+        "full stack ÷ express-openapi-validator",
+        "durable ÷ uncharged, 64 connections",
+      ]);
+      expect(run.goals).to.have.length(27);
+    });
+
+    it("publishes all returns in a run with new costs, and none in a run with the same inputs", () => {
+      const { title, cases } = run.tables.roi!;
+      expect(title).to.match(/^Returns of 2 containers \(200 outcomes\)/);
+      expect(cases["all numbers new"]).to.deep.include({ published: [4], unchanged: [0] });
+      expect(cases["all inputs identical"]).to.deep.include({ published: [0], unchanged: [4] });
+    });
+
+    it("compresses pages and exports to less than half, and leaves a short answer as it is", () => {
+      const { compression, export: exports } = run.tables;
+      const bytes = (name: string) => compression!.cases[name]!.bytes![0]!;
+      expect(bytes("one item, gzip")).to.equal(bytes("one item"));
+      for (const name of ["prices of 100 items", "hourly page of 1000 rows", "100 openables", "openapi.json"])
+        expect(bytes(`${name}, gzip`), name).to.be.within(1, bytes(name) / 2);
+      const sent = (name: string) => exports!.cases[name]!["MB sent"]![0]!;
+      expect(sent("full-stack, gzip")).to.be.within(0.001, sent("full-stack") / 2);
+    });
+  });
+
+  it("judges by medians and by ratios within a round, and only what was measured", () => {
+    // Three rounds, of which the machine was slow in the second.
+    const rates = { "full-stack": { "req/s": [50, 5, 40] }, "raw-constant": { "req/s": [100, 10, 100] } };
+    const frames = { "late on a day": { "longest lock ms": [50, 21] }, "first of a day": { "longest lock ms": [9] } };
+    const table = (cases: Table["cases"]): Table => ({ title: "", cases });
+    const goals = judgeGoals({ point: table(rates), "history frames": table(frames) });
+    expect(goals.filter(({ value }) => value !== null)).to.deep.equal([
+      { name: "full stack ÷ raw constant, requests per second", bound: ">= 0.4", value: 0.5, met: true },
+      { name: "longest lock of a frame", bound: "<= 20 ms", value: 21, met: false },
     ]);
-    expect(readdirSync(folder)).to.deep.equal(["figures.json"]);
-  }).timeout(30_000);
+    expect(judgeGoals({}).every(({ met }) => met === null)).to.equal(true);
+  });
 
-  it("refuses an unknown flag, server or figure by name", () => {
-    for (const [args, said] of [
+  it("prints a case beside the one that it is compared with", () => {
+    const cases = { page: { "CPU µs": [100, 800, 100] }, "page, objects": { "CPU µs": [300, 2400, 310] } };
+    const tables = { pages: { title: "Pages", cases, compared: [{ figure: "CPU µs" }] } };
+    const machine = { node: "v20.20.2", processor: "test", coreCount: 2, fdatasyncUs: 100 };
+    const cores = { server: "0", load: "1", note: null };
+    const text = reportText({ machine, cores, options: parseOptions([]), tables, goals: judgeGoals({}) });
+    expect(text).to.match(/^page, objects +310 +3\.00 +677 %$/m);
+  });
+
+  it("refuses an unknown flag, server or part by name", () => {
+    for (const [args, message] of [
       [["--turbo"], "--turbo"],
       [["--servers", "nginx"], "--servers: takes raw-constant"],
       [["--only", "write"], "--only: takes point, export, history"],
       [["--rounds", "0"], "--rounds: takes a whole number from 1"],
+      [["--seconds", "11"], "--seconds: takes a number from 0.05 to 10"],
     ] as const) {
-      expect(() => parseOptions(args)).to.throw(UsageError, said);
+      expect(() => parseOptions(args)).to.throw(UsageError, message);
     }
   });
 });
+
+/** Runs all parts. Fails unless they succeed and leave no other file than the figures. */
+function runShortest(parent: string): Report & { text: string } {
+  const folder = join(parent, "run");
+  mkdirSync(folder);
+  const json = join(folder, "figures.json");
+  const short = ["--rounds", "1", "--seconds", "0.05", "--items", "150", "--servers", "raw-constant,full-stack"];
+  const words = ["--import", "tsx", script, ...short, "--dir", folder, "--json", json];
+  const run = spawnSync(process.execPath, words, { encoding: "utf8" });
+  expect(run.status, run.stderr).to.equal(0);
+  expect(readdirSync(folder)).to.deep.equal(["figures.json"]);
+  return { ...(JSON.parse(readFileSync(json, "utf8")) as Report), text: run.stdout };
+}

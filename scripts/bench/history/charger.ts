@@ -1,80 +1,58 @@
 import { createHistogram } from "node:perf_hooks";
-import { apiKeys } from "../../../db/schema/access.ts";
 import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
-import { openReader } from "../../../src/store/database.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { answerCalls } from "../channel.ts";
 
-export type ChargeFigures = { charges: number; refused: number; p50Ms: number; p99Ms: number; maxMs: number };
-
+// Charges at a steady rate through the service's own ledger and its thread, in a process of its own.
 const chargesPerS = 1000;
 const ids = systemIds();
+let ledger: GroupCommitLedger;
+let keys: { keyId: string; accountId: string }[] = [];
+let finishCharges: () => Promise<Record<string, number>>;
 
-/** Charges at a steady rate through the service's own ledger and its thread, in a process of its own. */
-let opened: { ledger: GroupCommitLedger; keys: { keyId: string; accountId: string }[] } | null = null;
-let running: Charges | null = null;
-
-class Charges {
-  readonly #histogram = createHistogram();
-  readonly #startedMs = systemClock.monotonicMs();
-  #due = 0;
-  #refused = 0;
-  #waiting: Promise<void>[] = [];
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor() {
-    this.#tick();
-  }
-
-  async stop(): Promise<ChargeFigures> {
-    clearTimeout(this.#timer);
-    await Promise.all(this.#waiting);
-    const histogram = this.#histogram;
-    return {
-      charges: histogram.count,
-      refused: this.#refused,
-      p50Ms: histogram.percentile(50) / 1000,
-      p99Ms: histogram.percentile(99) / 1000,
-      maxMs: histogram.max / 1000,
-    };
-  }
-
-  /** All charges that are due by now. Each counts from when it was due: a late one has waited, whoever held it up. */
-  #tick(): void {
-    const elapsedMs = systemClock.monotonicMs() - this.#startedMs;
-    for (; (this.#due * 1000) / chargesPerS <= elapsedMs; this.#due += 1) {
-      this.#waiting.push(this.#charge(this.#startedMs + (this.#due * 1000) / chargesPerS, this.#due));
-    }
-    this.#timer = setTimeout(() => this.#tick(), 1);
-  }
-
-  async #charge(dueMs: number, number: number): Promise<void> {
-    const { ledger, keys } = opened!;
-    const at = systemClock.now();
-    const key = keys[number % keys.length]!;
-    try {
-      const operation = "getItem";
-      await ledger.charge({ kind: "charge", requestId: ids.requestId(at), ...key, operation, plan: "paid", at });
-    } catch {
-      this.#refused += 1;
-    }
-    this.#histogram.record(Math.max(1, Math.round((systemClock.monotonicMs() - dueMs) * 1000)));
-  }
+/** Opens the ledger of a file. */
+export async function open(path: string): Promise<void> {
+  const client = new SqliteDatabase(path, { readonly: true });
+  keys = client.prepare("SELECT key_id AS keyId, account_id AS accountId FROM api_keys LIMIT 64").all() as typeof keys;
+  client.close();
+  ledger = await GroupCommitLedger.open(path);
 }
 
-answerCalls(
-  {
-    async open(path: string): Promise<void> {
-      const reader = openReader(path);
-      const keys = reader.select({ keyId: apiKeys.keyId, accountId: apiKeys.accountId }).from(apiKeys).limit(64).all();
-      reader.$client.close();
-      opened = { ledger: await GroupCommitLedger.open(path), keys };
-    },
-    start(): void {
-      running = new Charges();
-    },
-    stop: () => running?.stop(),
-  },
-  () => opened?.ledger.close(),
-);
+/** Starts to charge. A charge counts from when it was due: a late one has waited, whoever held it up. */
+export function start(): void {
+  const histogram = createHistogram();
+  const charges: Promise<void>[] = [];
+  const startedMs = systemClock.monotonicMs();
+  let refused = 0;
+  const charge = async (number: number) => {
+    const at = systemClock.now();
+    const key = keys[number % keys.length]!;
+    const operation = { operation: "getItem", plan: "paid" } as const;
+    await ledger.charge({ kind: "charge", requestId: ids.requestId(at), ...key, ...operation, at }).catch(() => {
+      refused += 1;
+    });
+    const dueMs = startedMs + (number * 1000) / chargesPerS;
+    histogram.record(Math.max(1, Math.round((systemClock.monotonicMs() - dueMs) * 1000)));
+  };
+  const timer = setInterval(() => {
+    const dueCount = ((systemClock.monotonicMs() - startedMs) * chargesPerS) / 1000;
+    while (charges.length <= dueCount) charges.push(charge(charges.length));
+  }, 1);
+  finishCharges = async () => {
+    clearInterval(timer);
+    await Promise.all(charges);
+    return {
+      "charge p50 ms": histogram.percentile(50) / 1000,
+      "charge p99 ms": histogram.percentile(99) / 1000,
+      "longest charge ms": histogram.max / 1000,
+      "charges/s": (histogram.count * 1000) / (systemClock.monotonicMs() - startedMs),
+      refused,
+    };
+  };
+}
+
+/** Waits for the charges under way and returns the figures. */
+export const finish = () => finishCharges();
+
+export const close = () => ledger.close();

@@ -1,35 +1,22 @@
 import type { Schema } from "../../../src/contract/types.ts";
 import type { HistoryQuery } from "../../../src/domain/history-request.ts";
-import { type Change, decodeSegment, type ItemState } from "../../../src/store/codec/frame-segment.ts";
+import { type Change, decodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
+import type { DailyPriceRow } from "../../../src/store/daily-prices.ts";
 import type { Database } from "../../../src/store/database.ts";
-import type { FramesStore } from "../../../src/store/frames.ts";
+import type { FrameRow, FramesStore } from "../../../src/store/frames.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { dayOf, dayText, hourMs } from "../../../src/values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
+import { firstDay, marketQuotes } from "./market.ts";
+import { recordedDays, timesOf } from "./recorded.ts";
 
-type HourlyRow = Schema<"HourlyPrice">;
-type StoredHour = {
-  hour: number;
-  provider: string;
-  amount: number;
-  quantity: number | null;
-  observedAt: number | null;
-  ingestedAt: number;
-  checkedAt: number;
-};
-type StoredDay = {
-  day: number;
-  provider: string;
-  amount: number;
-  lowAmount: number;
-  highAmount: number;
-  observations: number;
-  quantity: number | null;
-  sourceObservedAt: number | null;
-  recordedAt: number;
-};
+// Pages of the histories the way one writes them first: objects, `map` and `JSON.stringify`.
 
-/** An hourly page of the same segments the plain way: objects, `map` and `JSON.stringify`. */
+type Side = Schema<"QuoteSide">;
+type StoredHour = Omit<FrameQuote, "provider" | "side"> &
+  Pick<FrameRow, "hour" | "ingestedAt" | "checkedAt"> & { provider: string };
+
+/** Makes hourly pages of the segments that the service itself reads. */
 export function hourlyOfSegments(frames: FramesStore): (query: HistoryQuery) => string {
   const names = new Map(frames.providers().map(({ number, provider }) => [number, provider]));
   return ({ itemId, side, window, limit }) => {
@@ -43,7 +30,8 @@ export function hourlyOfSegments(frames: FramesStore): (query: HistoryQuery) => 
         changes.clear();
         for (const segment of frames.segments(day, itemId)) changes.set(segment.feed, decodeSegment(segment.changes));
       }
-      for (const quote of stateAt(changes.get(feed) ?? [], hour % 24) ?? []) {
+      const last = changes.get(feed)?.findLast((change) => change.hour <= hour % 24);
+      for (const quote of last?.state ?? []) {
         const { amount, quantity, observedAt } = quote;
         if (quote.side !== side) continue;
         rows.push({ hour, provider: names.get(quote.provider)!, amount, quantity, observedAt, ingestedAt, checkedAt });
@@ -54,48 +42,36 @@ export function hourlyOfSegments(frames: FramesStore): (query: HistoryQuery) => 
   };
 }
 
-/** The same page out of a table with a row for each quote and hour; `close` lets go of the file. */
-export function hourlyOfRows(path: string): { page(query: HistoryQuery): string; close(): void } {
-  const client = new SqliteDatabase(path, { readonly: true });
+/** Makes the same pages of a table with a row for each quote and hour, for the first items of the market. */
+export function hourlyOfRows(items: number): (query: HistoryQuery) => string {
+  const client = new SqliteDatabase(":memory:");
+  client.exec(`
+    CREATE TABLE frames(hour INTEGER PRIMARY KEY, ingested_at INTEGER NOT NULL, checked_at INTEGER NOT NULL) STRICT;
+    CREATE TABLE quotes(item_id INTEGER, side TEXT, hour INTEGER, provider TEXT, amount INTEGER NOT NULL, quantity INTEGER,
+      observed_at INTEGER, PRIMARY KEY (item_id, side, hour, provider)) STRICT, WITHOUT ROWID;`);
+  const addFrame = client.prepare("INSERT INTO frames VALUES (?, ?, ?)");
+  const addQuote = client.prepare("INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, NULL)");
+  for (let hour = firstDay * 24; hour < (firstDay + recordedDays) * 24; hour += 1) {
+    addFrame.run(hour, timesOf(hour).ingestedAt, timesOf(hour).checkedAt);
+    for (let item = 1; item <= items; item += 1) {
+      for (const { provider, side, amount, quantity } of marketQuotes(item, hour % 24))
+        addQuote.run(item, side, hour, provider, amount, quantity);
+    }
+  }
   const select = client.prepare<unknown[], StoredHour>(
     `SELECT hour, provider, amount, quantity, observed_at AS observedAt, ingested_at AS ingestedAt, checked_at AS checkedAt
      FROM quotes JOIN frames USING (hour) WHERE item_id = ? AND side = ? AND hour BETWEEN ? AND ?
      ORDER BY hour, provider LIMIT ?`,
   );
-  return {
-    page({ itemId, side, window, limit }) {
-      const rows = select.all(itemId, side, window.from * 24, window.to * 24 + 23, limit);
-      return JSON.stringify(rows.map((row) => hourlyObject(row, side)));
-    },
-    close: () => void client.close(),
+  return ({ itemId, side, window, limit }) => {
+    const rows = select.all(itemId, side, window.from * 24, window.to * 24 + 23, limit);
+    return JSON.stringify(rows.map((row) => hourlyObject(row, side)));
   };
 }
 
-/** Makes that table for some items out of pages of them. */
-export function writeHourlyRows(path: string, pages: Iterable<{ itemId: number; rows: readonly HourlyRow[] }>): void {
-  const client = new SqliteDatabase(path);
-  client.exec(`
-    CREATE TABLE frames(hour INTEGER PRIMARY KEY, ingested_at INTEGER NOT NULL, checked_at INTEGER NOT NULL) STRICT;
-    CREATE TABLE quotes(item_id INTEGER, side TEXT, hour INTEGER, provider TEXT, amount INTEGER NOT NULL, quantity INTEGER,
-      observed_at INTEGER, PRIMARY KEY (item_id, side, hour, provider)) STRICT, WITHOUT ROWID;`);
-  const addFrame = client.prepare("INSERT OR IGNORE INTO frames VALUES (?, ?, ?)");
-  const addQuote = client.prepare("INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, ?)");
-  client.transaction(() => {
-    for (const { itemId, rows } of pages) {
-      for (const { ts, side, provider, amount, quantity, source_observed_at, ingested_at, checked_at } of rows) {
-        const hour = Date.parse(ts) / hourMs;
-        addFrame.run(hour, Date.parse(ingested_at), Date.parse(checked_at));
-        const observedAt = source_observed_at === null ? null : Date.parse(source_observed_at);
-        addQuote.run(itemId, side, hour, provider, amount, quantity, observedAt);
-      }
-    }
-  })();
-  client.close();
-}
-
-/** A daily window the plain way, out of the table that the service itself reads. */
+/** Makes daily windows of the table that the service itself reads. */
 export function dailyOfRows({ $client: client }: Database): (query: HistoryQuery, at: number) => string {
-  const select = client.prepare<unknown[], StoredDay>(
+  const select = client.prepare<unknown[], DailyPriceRow>(
     `SELECT day, provider, amount, low_amount AS lowAmount, high_amount AS highAmount, observations, quantity,
        source_observed_at AS sourceObservedAt, recorded_at AS recordedAt
      FROM daily_prices WHERE item_id = ? AND side = ? AND day BETWEEN ? AND ? AND provider = ? ORDER BY day LIMIT ?`,
@@ -106,7 +82,7 @@ export function dailyOfRows({ $client: client }: Database): (query: HistoryQuery
   };
 }
 
-function hourlyObject(row: StoredHour, side: HourlyRow["side"]): HourlyRow {
+function hourlyObject(row: StoredHour, side: Side): Schema<"HourlyPrice"> {
   return {
     ts: toTimestamp(row.hour * hourMs),
     provider: row.provider,
@@ -123,7 +99,7 @@ function hourlyObject(row: StoredHour, side: HourlyRow["side"]): HourlyRow {
   };
 }
 
-function dailyObject(row: StoredDay, side: HourlyRow["side"], today: number): Schema<"DailyPrice"> {
+function dailyObject(row: DailyPriceRow, side: Side, today: number): Schema<"DailyPrice"> {
   return {
     date: dayText(row.day),
     provider: row.provider,
@@ -140,8 +116,4 @@ function dailyObject(row: StoredDay, side: HourlyRow["side"], today: number): Sc
     source_observed_at: toTimestampOrNull(row.sourceObservedAt),
     recorded_at: toTimestamp(row.recordedAt),
   };
-}
-
-function stateAt(changes: readonly Change[], hour: number): ItemState {
-  return changes.findLast((change) => change.hour <= hour)?.state ?? null;
 }

@@ -2,27 +2,26 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import type { ServerResponse } from "node:http";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
-import { fullStack } from "./full-stack.ts";
-import { listening, type Running, type Setup, type StartServer } from "./listening.ts";
-import type { ExportServerName } from "./names.ts";
+import { fullStack, listening, type Running, type Setup, type StartServer } from "./listening.ts";
+import type { ExportServer } from "./names.ts";
 
-export const exportServers: Readonly<Record<ExportServerName, StartServer>> = {
-  "file-pipe-64k": filePipe(64 * 1024),
-  "file-pipe-256k": filePipe(256 * 1024),
+export const exportServers: Readonly<Record<ExportServer, StartServer>> = {
+  "file-pipe-64k": (setup) => filePipe(setup, 64 * 1024),
+  "file-pipe-256k": (setup) => filePipe(setup, 256 * 1024),
   "join-stringify": joinStringify,
   "sql-json": sqlJson,
   "full-stack": fullStack,
 };
 
+const contentType = { "Content-Type": "application/x-ndjson" };
 const chunkCharacters = 64 * 1024;
 
-/** A finished file: what the bytes alone cost. */
-function filePipe(readBytes: number): StartServer {
-  return ({ exportFile }: Setup) =>
-    listening((_req, res) => {
-      res.writeHead(200, { "Content-Type": "application/x-ndjson" });
-      createReadStream(exportFile, { highWaterMark: readBytes }).pipe(res);
-    });
+/** Pipes a finished file: the cost of the bytes alone. */
+function filePipe({ exportFile }: Setup, readBytes: number): Promise<Running> {
+  return listening((_req, res) => {
+    res.writeHead(200, contentType);
+    createReadStream(exportFile, { highWaterMark: readBytes }).pipe(res);
+  });
 }
 
 type QuoteRow = {
@@ -36,7 +35,7 @@ type QuoteRow = {
   url: string | null;
 };
 
-/** Items joined with their quotes, objects made of the rows, JSON.stringify for each item. */
+/** Joins items with their quotes, makes objects of the rows and calls JSON.stringify for each item. */
 function joinStringify({ quoteRows }: Setup): Promise<Running> {
   const client = new SqliteDatabase(quoteRows, { readonly: true });
   const rows = client.prepare<[], QuoteRow>(`
@@ -50,34 +49,32 @@ function joinStringify({ quoteRows }: Setup): Promise<Running> {
 
 function* linesOf(rows: Iterable<QuoteRow>): Generator<string> {
   let item: ReturnType<typeof itemOf> | null = null;
-  for (const row of rows) {
-    if (item?.item_id !== row.item_id) {
+  for (const { item_id, market_hash_name, phase, side, provider, amount, quantity, url } of rows) {
+    if (item?.item_id !== item_id) {
       if (item !== null) yield JSON.stringify({ type: "item", data: item });
-      item = itemOf(row);
+      item = itemOf(item_id, market_hash_name, phase);
     }
-    const { provider, amount, quantity, url } = row;
     const quote = { provider, amount, currency: "USD", minor_units: 2, quantity, url, as_of: null };
-    (row.side === "ask" ? item.asks : item.bids).push(quote);
+    (side === "ask" ? item.asks : item.bids).push(quote);
   }
   if (item !== null) yield JSON.stringify({ type: "item", data: item });
 }
 
-function itemOf({ item_id, market_hash_name, phase }: QuoteRow) {
+function itemOf(item_id: number, market_hash_name: string, phase: string | null) {
   return { item_id, market_hash_name, phase, availability: "available", asks: [] as object[], bids: [] as object[] };
 }
 
-const sideSql = (side: string) => `(
-  SELECT json_group_array(json_object('provider', provider, 'amount', amount, 'currency', 'USD', 'minor_units', 2,
-    'quantity', quantity, 'url', url, 'as_of', NULL))
-  FROM quotes q WHERE q.item_id = i.item_id AND q.side = '${side}')`;
-
-/** The same records made by SQLite's JSON functions. */
+/** Makes the same records with SQLite's JSON functions. */
 function sqlJson({ quoteRows }: Setup): Promise<Running> {
+  const quotes = (side: string) => `(
+    SELECT json_group_array(json_object('provider', provider, 'amount', amount, 'currency', 'USD', 'minor_units', 2,
+      'quantity', quantity, 'url', url, 'as_of', NULL))
+    FROM quotes q WHERE q.item_id = i.item_id AND q.side = '${side}')`;
   const client = new SqliteDatabase(quoteRows, { readonly: true });
   const lines = client
     .prepare<[], string>(`
       SELECT json_object('type', 'item', 'data', json_object('item_id', item_id, 'market_hash_name', market_hash_name,
-        'phase', phase, 'availability', 'available', 'asks', json(${sideSql("ask")}), 'bids', json(${sideSql("bid")})))
+        'phase', phase, 'availability', 'available', 'asks', json(${quotes("ask")}), 'bids', json(${quotes("bid")})))
       FROM items i ORDER BY item_id`)
     .pluck();
   return listening(
@@ -86,9 +83,9 @@ function sqlJson({ quoteRows }: Setup): Promise<Running> {
   );
 }
 
-/** Lines are sent some at a time: one by one each would be a chunk and a system call of its own. */
+/** Sends some lines at a time: one by one, each would be a chunk and a system call. */
 async function sendLines(res: ServerResponse, lines: Iterable<string>): Promise<void> {
-  res.writeHead(200, { "Content-Type": "application/x-ndjson" });
+  res.writeHead(200, contentType);
   let text = `${JSON.stringify({ type: "start" })}\n`;
   let items = 0;
   for (const line of lines) {

@@ -1,33 +1,54 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type Ledger, leaseMs } from "../../../src/access/ledger/ledger.ts";
+import { plans } from "../../../src/access/plans.ts";
+import { startApp } from "../../../src/app.ts";
+import { createEvents } from "../../../src/events.ts";
+import { systemClock } from "../../../src/values/clock.ts";
+import { systemIds } from "../../../src/values/ids.ts";
 
-/** What a server is started on. A server that writes has `database` for itself. */
-export type Setup = {
-  readonly database: string;
-  /** The export's quotes as rows of their own. */
-  readonly quoteRows: string;
-  /** A whole export as a file. */
-  readonly exportFile: string;
-};
-
-export type Running = { readonly port: number; close(): Promise<void> | void };
-
+/** The files that a server reads: the service's, the quotes of the export as rows, and a whole export. */
+export type Setup = { database: string; quoteRows: string; exportFile: string };
+export type Running = { port: number; close(): Promise<void> | void };
 export type StartServer = (setup: Setup) => Promise<Running>;
 
-/** A plain HTTP server on a free port. `release` lets go of what the listener reads from. */
+/** Starts a plain HTTP server on a free port. `release` closes what the listener reads from. */
 export function listening(listener: RequestListener, release: () => void = () => {}): Promise<Running> {
   const server = createServer(listener);
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      resolve({
-        port: (server.address() as AddressInfo).port,
-        close() {
-          server.close();
-          server.closeAllConnections();
-          release();
-        },
-      });
-    });
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+    release();
+  };
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve({ port: (server.address() as AddressInfo).port, close }));
+  });
+}
+
+/** Starts the service as `serve` composes it, with its own ledger and worker. */
+export async function fullStack({ database }: Setup, ledger?: Ledger): Promise<Running> {
+  // The generator sends in a second what the Quant plan allows in a minute.
+  const widePlans = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000_000 } };
+  const app = await startApp({
+    config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256 },
+    databasePath: database,
+    clock: systemClock,
+    ids: systemIds(),
+    // Records are made as on the default level, but not written.
+    events: createEvents("info", { write() {} }),
+    instead: { plans: widePlans, release: "bench", ...(ledger === undefined ? {} : { ledger }) },
+  });
+  return { port: app.port, close: async () => void (await app.close(0)) };
+}
+
+/** Starts the same with a ledger that grants everything and stores nothing: the difference is the cost of durability. */
+export function uncharged(setup: Setup): Promise<Running> {
+  const limit = Number.MAX_SAFE_INTEGER;
+  let used = 0;
+  return fullStack(setup, {
+    fatal: new Promise(() => {}),
+    charge: async ({ kind, at }) => ({ used: ++used, limit, expiresAt: kind === "reserve" ? at + leaseMs : null }),
+    endLease: async () => {},
+    close: async () => {},
   });
 }

@@ -1,5 +1,5 @@
 /** Servers that answer `GET /v1/items/{item_id}`. */
-export const pointServerNames = [
+export const pointServers = [
   "raw-constant",
   "raw-read",
   "express-constant",
@@ -10,19 +10,13 @@ export const pointServerNames = [
   "full-stack",
   "uncharged",
 ] as const;
-
-export type PointServerName = (typeof pointServerNames)[number];
+export type PointServer = (typeof pointServers)[number];
 
 /** Servers that answer any request with a whole export. */
-export const exportServerNames = [
-  "file-pipe-64k",
-  "file-pipe-256k",
-  "join-stringify",
-  "sql-json",
-  "full-stack",
-] as const;
+export const exportServers = ["file-pipe-64k", "file-pipe-256k", "join-stringify", "sql-json", "full-stack"] as const;
+export type ExportServer = (typeof exportServers)[number];
 
-export type ExportServerName = (typeof exportServerNames)[number];
+export type ServerName = PointServer | ExportServer;
 
-/** Those that write into their database file. */
-export const writingServers: ReadonlySet<string> = new Set(["fastify-fsync", "full-stack", "uncharged"]);
+/** Servers that write into their database file. */
+export const writingServers: ReadonlySet<ServerName> = new Set(["fastify-fsync", "full-stack", "uncharged"]);
