@@ -4,7 +4,7 @@ import { BrokenJson, readJson } from "../values/strict-json.ts";
 import type { Exchange } from "./exchange.ts";
 import { announcesBody } from "./transport-guard.ts";
 
-export const fileBytesMax = 16 * 1024;
+export const bodyBytesMax = 16 * 1024;
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -36,7 +36,7 @@ export function readJsonBody(
   let bytes = 0;
   const onData = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= fileBytesMax) {
+    if (bytes <= bodyBytesMax) {
       chunks.push(chunk);
       return;
     }
@@ -55,7 +55,7 @@ export function readJsonBody(
 
 function refuseBodyHeaders(headers: IncomingHttpHeaders): Failure | null {
   const { "content-length": length, "content-type": type, "content-encoding": coding } = headers;
-  if (Number(length ?? 0) > fileBytesMax) return new Failure("request_too_large");
+  if (Number(length ?? 0) > bodyBytesMax) return new Failure("request_too_large");
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
     return invalid("header `Content-Encoding`: must be absent, the body is not decompressed");
   }

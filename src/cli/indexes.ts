@@ -1,12 +1,12 @@
 import { readFeedFile } from "../import/feed-file.ts";
-import { importing, runBatches } from "../import/run-import.ts";
+import { importing } from "../import/run-import.ts";
 import { type Calculation, calculateIndexInBatches } from "../jobs/indexes/calculate.ts";
 import { type Defined, defineIndexInBatches, retireIndex } from "../jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
 import { closeDatabase, type Database, openReader } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { IndexesStore, type IndexRow } from "../store/indexes.ts";
-import type { BatchStats } from "../store/write/batches.ts";
+import { type BatchStats, runBatches } from "../store/write/batches.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";

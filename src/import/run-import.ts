@@ -1,7 +1,7 @@
 import { closeDatabase, type Database, deferCheckpoints, openReader, openWriter } from "../store/database.ts";
 import { refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
-import { type BatchStats, importBusyMs, pauseAfter } from "../store/write/batches.ts";
+import { importBusyMs } from "../store/write/batches.ts";
 import { markReal } from "../store/write/demo-mark.ts";
 
 /**
@@ -28,18 +28,4 @@ export async function importing<T>(
   } finally {
     lock?.release();
   }
-}
-
-/** Runs steps to their end with a pause after each. `lockHeldMsMax`: the longest time for which the writer's lock was held. */
-export async function runBatches<T>(
-  steps: Generator<BatchStats, T>,
-  pause: (held: BatchStats) => Promise<void> = pauseAfter,
-): Promise<{ value: T; lockHeldMsMax: number }> {
-  let lockHeldMsMax = 0;
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) {
-    lockHeldMsMax = Math.max(lockHeldMsMax, step.value.lockHeldMs);
-    await pause(step.value);
-  }
-  return { value: step.value, lockHeldMsMax };
 }

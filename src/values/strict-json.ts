@@ -41,6 +41,18 @@ export function readJson(text: string): Json {
   return value;
 }
 
+/**
+ * Returns where each value of a JSON text begins, by its pointer (RFC 6901); "" is the whole.
+ * @throws {BrokenJson} as `readJson`.
+ */
+export function offsetsIn(text: string): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>();
+  const reader = new Reader(text, offsets);
+  reader.value(0);
+  reader.end();
+  return offsets;
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return value instanceof Map;
 }
@@ -73,16 +85,23 @@ class Reader {
   readonly #text: string;
   #at = 0;
   #values = 0;
+  readonly #offsets: Map<string, number> | null;
+  /** Pointer of the value that is read; kept only for `offsets`. */
+  #pointer = "";
 
-  constructor(text: string) {
+  /** `offsets`: what collects the begin of each value by its pointer. */
+  constructor(text: string, offsets: Map<string, number> | null = null) {
     this.#text = text;
+    this.#offsets = offsets;
   }
 
   value(depth: number): Json {
     if (depth > depthMax) throw this.#broken(`nested deeper than ${depthMax}`);
     this.#values += 1;
     if (this.#values > valuesMax) throw this.#broken(`more than ${valuesMax} values`);
-    switch (this.#peek()) {
+    const first = this.#peek();
+    this.#offsets?.set(this.#pointer, this.#at);
+    switch (first) {
       case "{":
         return this.#object(depth);
       case "[":
@@ -114,7 +133,7 @@ class Reader {
       const key = this.#string();
       if (object.has(key)) throw new BrokenJson("a key appears twice in one object", keyAt);
       if (!this.#skip(":")) throw this.#expected("`:`");
-      object.set(key, this.value(depth + 1));
+      object.set(key, this.#member(key, depth));
     } while (this.#skip(","));
     if (!this.#skip("}")) throw this.#expected("`,` or `}`");
     return object;
@@ -124,10 +143,19 @@ class Reader {
     const array: Json[] = [];
     this.#at += 1;
     if (this.#skip("]")) return array;
-    do array.push(this.value(depth + 1));
+    do array.push(this.#member(array.length, depth));
     while (this.#skip(","));
     if (!this.#skip("]")) throw this.#expected("`,` or `]`");
     return array;
+  }
+
+  #member(key: string | number, depth: number): Json {
+    if (this.#offsets === null) return this.value(depth + 1);
+    const holder = this.#pointer;
+    this.#pointer = `${holder}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const value = this.value(depth + 1);
+    this.#pointer = holder;
+    return value;
   }
 
   #string(): string {

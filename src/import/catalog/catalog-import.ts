@@ -1,8 +1,6 @@
-import { closeDatabase, type Database, openWriter, writeTransaction } from "../../store/database.ts";
-import { refuseUnlessOurs } from "../../store/file.ts";
-import { holdLock } from "../../store/lock.ts";
+import { type Database, writeTransaction } from "../../store/database.ts";
 import { openableSlugs } from "../../store/openable-slugs.ts";
-import { type BatchStats, importBusyMs, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
+import { type BatchStats, inShortTransactions, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import {
   CatalogWriter,
   type ItemRow,
@@ -12,15 +10,14 @@ import {
   readSources,
   sharersOf,
 } from "../../store/write/catalog.ts";
-import { markReal } from "../../store/write/demo-mark.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { searchText } from "../../values/search-text.ts";
 import { encodeDetail } from "../../wire/item-detail.ts";
-import { groupsByNames } from "../quotes/name-groups.ts";
 import { NameIndex } from "../quotes/name-index.ts";
 import type { ImportCatalog } from "../quotes/quote-import.ts";
+import { importing } from "../run-import.ts";
 import { type MoveParts, moveQuotedInBatches } from "./republish-quoted.ts";
 import type { CatalogVariant } from "./variants.ts";
 
@@ -85,10 +82,8 @@ export function importCatalog(
   variants: readonly CatalogVariant[],
   at: number,
 ): CatalogImportReport {
-  const steps = importCatalogInBatches(database, variants, at, { clock: { now: () => at, monotonicMs: () => 0 } });
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  const clock = { now: () => at, monotonicMs: () => 0 };
+  return runAtOnce(importCatalogInBatches(database, variants, at, { clock }));
 }
 
 /** The catalog as quote imports ask it. */
@@ -241,24 +236,15 @@ export async function importCatalogFile(
   variants: readonly CatalogVariant[],
   { clock, progress = silent, acceptShrink = false }: { clock: Clock; progress?: Progress; acceptShrink?: boolean },
 ): Promise<CatalogImportReport> {
-  refuseUnlessOurs(databasePath);
-  const lock = holdLock(databasePath, "import");
   try {
-    const database = openWriter(databasePath, importBusyMs);
-    try {
+    return await importing(databasePath, async (database) => {
       if (!acceptShrink) refuseShrink(database, variants);
       progress.phase("writing the catalog");
-      const steps = importCatalogInBatches(database, variants, clock.now(), { clock, progress });
-      let step = steps.next();
-      for (; step.done !== true; step = steps.next()) await pauseAfter(step.value);
-      markReal(database);
-      return step.value;
-    } finally {
-      closeDatabase(database);
-    }
+      const batches = importCatalogInBatches(database, variants, clock.now(), { clock, progress });
+      return (await runBatches(batches)).value;
+    });
   } finally {
     progress.end();
-    lock.release();
   }
 }
 
@@ -271,4 +257,25 @@ function refuseShrink(database: Database, variants: readonly CatalogVariant[]): 
   throw new OperatorError(
     `the sources leave out ${left} of ${before.length} items of the catalog; name all sources in one command, or say --accept-shrink if that is true; nothing was changed`,
   );
+}
+
+type Group<Item> = { items: Item[]; names: Set<string> };
+
+/**
+ * Splits items into the smallest groups of which no two have a name in common. An item's detail shows the others of its name, so
+ * that details and rows agree at any moment only where a group is written at once; `namesOf` tells the names of before and after.
+ */
+export function groupsByNames<Item>(items: readonly Item[], namesOf: (item: Item) => readonly string[]): Item[][] {
+  const byName = new Map<string, Group<Item>>();
+  for (const item of items) {
+    const group: Group<Item> = { items: [item], names: new Set(namesOf(item)) };
+    const met = new Set([...group.names].flatMap((name) => byName.get(name) ?? []));
+    const [into = group, ...others] = met.size === 0 ? [] : [...met, group];
+    for (const other of others) {
+      into.items.push(...other.items);
+      for (const name of other.names) into.names.add(name);
+    }
+    for (const name of others.length === 0 ? group.names : into.names) byName.set(name, into);
+  }
+  return Array.from(new Set(byName.values()), (group) => group.items);
 }

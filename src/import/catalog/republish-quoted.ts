@@ -4,12 +4,8 @@ import { totalsOf } from "../../store/generations.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemWrite } from "../../store/write/catalog.ts";
 import { GenerationWriter } from "../../store/write/generations.ts";
-import {
-  activateGenerationInBatches,
-  type PublishParts,
-  removeOrphansInBatches,
-} from "../quotes/activate-generation.ts";
 import { mergeQuotes } from "../quotes/merge-quotes.ts";
+import { activateGenerationInBatches, type PublishParts, removeOrphansInBatches } from "../quotes/publish.ts";
 
 /** `movesMax`: most items that one generation moves. */
 export type MoveParts = PublishParts & { movesMax?: number };

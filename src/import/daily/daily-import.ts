@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
 import { ProvidersStore } from "../../store/providers.ts";
-import type { BatchStats } from "../../store/write/batches.ts";
+import { type BatchStats, inOneTransaction, inShortTransactions, runBatches } from "../../store/write/batches.ts";
 import { DailyPriceWriter } from "../../store/write/daily-prices.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
@@ -14,15 +15,14 @@ import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { createFeedDerivedInBatches, itemLookup } from "../quotes/accept-feed.ts";
 import { ownerOf } from "../quotes/adapters.ts";
 import { refuseForeignProviders } from "../quotes/publish.ts";
-import { importing, runBatches } from "../run-import.ts";
+import { importing } from "../run-import.ts";
 import { type DailyAdapterName, dailyAdapters } from "./adapters.ts";
 import { type DailyBook, type DailyJoined, joinDaily } from "./join.ts";
-import { type Differing, mergeDaily } from "./merge.ts";
+import { type DailyWrite, type Differing, mergeDaily } from "./merge.ts";
 import type { DailyReading } from "./reading.ts";
 import { referenceRatesIn } from "./reference-rates.ts";
 import type { DailyReport } from "./report.ts";
 import { refuseSaleMedians } from "./sale-medians.ts";
-import { writeDailyInBatches } from "./write.ts";
 
 export type DailyImportOptions = {
   adapter: DailyAdapterName;
@@ -168,4 +168,48 @@ function refuseUnlessUsable(
 /** Days of the feed that are over and not finalized. */
 function unfinalizedIn(database: Database, feed: string, today: number): number {
   return new FramesStore(database).unfinalized(0, today - 1).filter((day) => day.feed === feed).length;
+}
+
+/** `at`: when the rows are recorded, UTC ms. */
+type DailyWriting = {
+  body: FeedFile;
+  adapter: string;
+  reading: DailyReading;
+  writes: readonly DailyWrite[];
+  replace: boolean;
+  at: number;
+};
+
+/**
+ * Writes the import, then the rates that its rows were converted with, then the rows; its number. A row never comes before what it
+ * refers to, so a crash leaves whole rows only.
+ */
+function* writeDailyInBatches(
+  database: Database,
+  { body, adapter, reading, writes, replace, at }: DailyWriting,
+  { clock, progress }: { clock: Clock; progress: Progress },
+): Generator<BatchStats, number> {
+  const store = new DailyPriceWriter(database);
+  const bodyDigest = createHash("sha256").update(body.bytes).digest();
+  const { facts, rates } = reading;
+  let importId = 0;
+  yield inOneTransaction(database, clock, () => {
+    new FeedWriter(database).addInactive(facts);
+    importId = store.startImport({ adapter, provider: facts.provider, bodyDigest, importedAt: at, replaces: replace });
+  });
+  if (rates !== null) {
+    const days = Array.from(new Set(writes.map(({ day }) => day))).sort((a, b) => a - b);
+    const { currency } = rates;
+    yield* inShortTransactions(database, clock, days, (day) => {
+      const { ratePerUsd, source } = rates.rateOn(day)!;
+      store.addRate({ importId, day, currency, ratePerUsd, source });
+    });
+  }
+  progress.phase("writing daily rows", writes.length);
+  const write = (row: DailyWrite) => store[replace ? "put" : "add"]({ ...row, recordedAt: at, importId });
+  for (const held of inShortTransactions(database, clock, writes, write)) {
+    progress.advance(held.rows);
+    yield held;
+  }
+  return importId;
 }

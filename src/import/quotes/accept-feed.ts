@@ -1,7 +1,7 @@
 import { CatalogStore } from "../../store/catalog.ts";
-import { type Database, writeTransaction } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import { MarketStateStore } from "../../store/market-state.ts";
-import type { BatchStats } from "../../store/write/batches.ts";
+import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -215,11 +215,6 @@ function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts
 
 /** A frame refers to its feed and providers, and may be recorded before anything of them is published. */
 function introduceFeed(database: Database, facts: FeedFacts, clock: Clock): BatchStats {
-  const store = new FeedWriter(database);
-  let startedMs = 0;
-  writeTransaction(database, () => {
-    startedMs = clock.monotonicMs();
-    store.introduce(facts);
-  });
-  return { rows: 1 + facts.providers.length, lockHeldMs: clock.monotonicMs() - startedMs };
+  const feeds = new FeedWriter(database);
+  return inOneTransaction(database, clock, () => feeds.introduce(facts), 1 + facts.providers.length);
 }

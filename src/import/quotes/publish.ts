@@ -1,11 +1,12 @@
 import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { type CurrentGeneration, type Totals, totalsOf } from "../../store/generations.ts";
-import type { BatchStats } from "../../store/write/batches.ts";
+import { type BatchStats, inOneTransaction, inShortTransactions } from "../../store/write/batches.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
-import { GenerationWriter } from "../../store/write/generations.ts";
-import { OperatorError } from "../../values/operator-error.ts";
-import { activateGenerationInBatches, once, type PublishParts, removeOrphansInBatches } from "./activate-generation.ts";
+import { GenerationWriter, type OrphanKey, type QuoteRow } from "../../store/write/generations.ts";
+import type { Clock } from "../../values/clock.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { type Progress, silent } from "../../values/progress.ts";
 import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
 
 /** What a feed offers now, by item id: all of it, since what is absent here has no quote any more. */
@@ -26,8 +27,6 @@ export type Published = Totals & {
   feedItems: number;
   tooLarge: readonly number[];
 };
-
-export type { PublishParts } from "./activate-generation.ts";
 
 /** Publishes one feed: see `publishTogetherInBatches`. */
 export function publishInBatches(
@@ -71,7 +70,7 @@ export function* publishTogetherInBatches(
     }
   };
   if (current?.hasExportDigest === true && !merged.changed) {
-    yield once(database, clock, () => recordFeeds(clock.now(), false));
+    yield inOneTransaction(database, clock, () => recordFeeds(clock.now(), false));
     return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...totals };
   }
   const activation = { rows: merged.rows, totals, exported, alongside: (at: number) => recordFeeds(at, true) };
@@ -153,4 +152,93 @@ function sidesOf(facts: FeedFacts, items: FeedQuotes["items"]): ProviderSides[] 
     hasAsks: asking.has(facts.provider),
     hasBids: bidding.has(facts.provider),
   }));
+}
+
+export type PublishParts = { clock: Clock; progress?: Progress };
+
+/**
+ * A generation to publish. `totals` are those of `rows` with `exported`, the items that are in the catalog once `alongside` has run:
+ * it is part of the transaction that makes the generation the published one.
+ */
+export type Activation = {
+  rows: readonly QuoteRow[];
+  totals: Totals;
+  exported: ReadonlySet<number>;
+  alongside: (at: number) => void;
+};
+
+/**
+ * Stages the rows, publishes them in place of `current` and removes what is superseded. Returns the new generation. A crash at
+ * any point leaves the published generation whole.
+ */
+export function* activateGenerationInBatches(
+  database: Database,
+  store: GenerationWriter,
+  current: CurrentGeneration | null,
+  activation: Activation,
+  parts: PublishParts,
+): Generator<BatchStats, number> {
+  const { clock, progress = silent } = parts;
+  const generationId = yield* stage(database, store, activation, parts);
+  progress.phase("publishing");
+  yield inOneTransaction(database, clock, () => {
+    if (store.current()?.generationId !== current?.generationId) {
+      throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
+    }
+    const at = clock.now();
+    store.activate(generationId, activation.totals, at);
+    activation.alongside(at);
+  });
+  yield* removeOrphansInBatches(database, store, generationId, parts);
+  return generationId;
+}
+
+function* stage(
+  database: Database,
+  store: GenerationWriter,
+  { rows, totals, exported }: Activation,
+  { clock, progress = silent }: PublishParts,
+): Generator<BatchStats, number> {
+  let generationId = 0;
+  yield inOneTransaction(database, clock, () => {
+    generationId = store.startStaging(clock.now());
+  });
+  progress.phase("staging", rows.length);
+  const write = (row: QuoteRow) => store.stage(generationId, row);
+  for (const held of inShortTransactions(database, clock, rows, write, bytesOf)) {
+    progress.advance(held.rows);
+    yield held;
+  }
+  const staged = totalsOf(store.rows(generationId), exported);
+  if (!staged.digest.equals(totals.digest) || !staged.delistedDigest.equals(totals.delistedDigest)) {
+    throw new OperatorError(
+      "what was staged does not read back as it was written; check the disk",
+      exitCodes.unexpected,
+    );
+  }
+  return generationId;
+}
+
+/** Removes the quotes of superseded generations and of imports that did not end. */
+export function* removeOrphansInBatches(
+  database: Database,
+  store: GenerationWriter,
+  currentId: number | null,
+  { clock, progress = silent }: PublishParts,
+): Generator<BatchStats> {
+  for (;;) {
+    const keys = store.orphanKeys(currentId);
+    if (keys.length === 0) break;
+    progress.phase("removing superseded quotes", keys.length);
+    const remove = (key: OrphanKey) => store.removeQuotes(key);
+    for (const held of inShortTransactions(database, clock, keys, remove, ({ bytes }) => bytes)) {
+      progress.advance(held.rows);
+      yield held;
+    }
+  }
+  yield inOneTransaction(database, clock, () => store.removeStaging());
+}
+
+function bytesOf({ quotes, observed }: QuoteRow): number {
+  return quotes.length + (observed?.length ?? 0);
 }

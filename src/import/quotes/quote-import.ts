@@ -1,12 +1,12 @@
 import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import type { BatchStats } from "../../store/write/batches.ts";
+import { type BatchStats, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { silent } from "../../values/progress.ts";
 import { type FeedFile, readFeedFile } from "../feed-file.ts";
-import { importing, runBatches } from "../run-import.ts";
+import { importing } from "../run-import.ts";
 import { type AcceptedFeed, type AcceptParts, acceptFeedInBatches, validateFeed } from "./accept-feed.ts";
 import type { AdapterName } from "./adapters.ts";
 import { type Published, publishInBatches } from "./publish.ts";
@@ -63,10 +63,7 @@ export function importQuotesAtOnce(
   options: ImportOptions,
   parts: AcceptParts,
 ): ImportReport {
-  const steps = importInBatches(database, body, options, parts);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  return runAtOnce(importInBatches(database, body, options, parts));
 }
 
 function* importInBatches(

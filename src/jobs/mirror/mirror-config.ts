@@ -4,9 +4,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import { type AdapterName, adapters, fixedFeeds, isAdapterName } from "../../import/quotes/adapters.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import { BrokenJson, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
+import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
 import type { Source } from "./fetch-source.ts";
-import { lineOf } from "./json-line.ts";
 import type { SourceLimits } from "./source.ts";
 
 /** One feed as it is polled. `providers` null: whatever its first body covers. */
@@ -156,4 +155,17 @@ function shape(): ValidateFunction {
     compiled = new Ajv2020({ allErrors: false, strict: true }).compile(schema);
   }
   return compiled;
+}
+
+/**
+ * Returns the line, from 1, on which the value at `pointer` (RFC 6901) stands in a JSON text that was read already. A value that is
+ * not there is looked for in what should hold it.
+ */
+function lineOf(text: string, pointer: string): number {
+  const offsets = offsetsIn(text);
+  for (let path = pointer; ; path = path.slice(0, path.lastIndexOf("/"))) {
+    const offset = offsets.get(path);
+    if (offset !== undefined) return placeIn(text, offset).line;
+    if (path === "") return 1;
+  }
 }

@@ -1,19 +1,20 @@
+import { type FeedFile, refusedFile } from "../../import/feed-file.ts";
 import { acceptFeedInBatches, type ImportCatalog, withKeptNames } from "../../import/quotes/accept-feed.ts";
 import type { FeedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
+import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
 import { closeDatabase, type Database, deferCheckpoints, openWriter, writeTransaction } from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
-import { FeedWriter } from "../../store/write/feeds.ts";
-import { minuteMs, secondMs } from "../../values/calendar.ts";
+import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
+import { hourMs, minuteMs, secondMs } from "../../values/calendar.ts";
+import { toTimestamp } from "../../values/clock.ts";
 import { DayFinalizer } from "../days/day-finalizer.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
-import { recordDueFrames } from "./frame-recorder.ts";
-import type { MirroredFeed } from "./mirrored-feed.ts";
+import type { DueFrame, MirroredFeed } from "./mirrored-feed.ts";
 import { Publisher } from "./publisher.ts";
-import { refuseUnlessExpected } from "./validate-body.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
 const lockRetryMs = 5 * secondMs;
@@ -151,5 +152,88 @@ function tryLock(databasePath: string): { release(): void } | null {
   } catch (error) {
     if (error instanceof StoreRefusal && error.kind === "in_use") return null;
     throw error;
+  }
+}
+
+/** Records the frames that are due. One that cannot be recorded is dropped and told of; the feed's next verification tries anew. */
+export async function recordDueFrames(database: Database, feed: MirroredFeed, parts: WriterParts): Promise<void> {
+  for (let due = feed.framesDue[0]; due !== undefined; due = feed.framesDue[0]) {
+    try {
+      await record(database, feed.name, due, parts);
+      feed.framesDue.shift();
+    } catch (error) {
+      if (!isOwnFault(error, parts.signal)) throw error;
+      feed.unrecorded(faultText(error));
+      if (!isKnown(database, feed.name, due)) feed.forget();
+    }
+  }
+}
+
+async function record(database: Database, feed: string, due: DueFrame, parts: WriterParts): Promise<void> {
+  const { clock, events } = parts;
+  const { verifiedBy, checkedAt, content } = due;
+  const ingestedAt = content.publishedAt ?? content.takenAt;
+  const times = { verifiedBy, ingestedAt, checkedAt, recordedAt: clock.now() };
+  const steps = recordFrameInBatches(database, { ...content, feed }, times, { clock });
+  const { value, lockHeldMsMax } = await runPaused(steps, parts);
+  if (value.outcome !== "recorded") return;
+  const { hour, items, quotes } = value;
+  const facts = { feed, hour: toTimestamp(hour * hourMs), verified_by: verifiedBy, items, quotes };
+  events.frameRecorded({ ...facts, hold_ms_max: Math.round(lockHeldMsMax) });
+}
+
+/** Whether the file still knows the feed's providers: another file may have been put in its place. */
+function isKnown(database: Database, feed: string, { content }: DueFrame): boolean {
+  const known = new Set(new FeedWriter(database).providersOf(feed));
+  return content.facts.providers.every(({ provider }) => known.has(provider));
+}
+
+const clockSkewMs = 5 * minuteMs;
+
+/** The other feeds of the mirror, and the latest save time of a body of this one; null: none is known. */
+export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | null; now: number };
+
+/**
+ * What a mirror demands of a body beyond what every import does: that it is of the feed and the providers that were asked for, and
+ * neither older than the one before nor from the future. Throws `OperatorError`; writes nothing.
+ */
+export function refuseUnlessExpected(
+  body: FeedFile,
+  { facts, savedAt }: FeedReading,
+  feed: MirroredFeed,
+  { others, savedBefore, now }: Expected,
+): void {
+  if (facts.feed !== feed.name) throw refusedFile(body.name, `it is of the feed ${facts.feed}, not of ${feed.name}`);
+  refuseOtherProviders(body, facts, feed, others);
+  if (savedAt === null) return;
+  if (savedAt > now + clockSkewMs) {
+    throw refusedFile(body.name, `it says that it was saved at ${toTimestamp(savedAt)}, in the future`);
+  }
+  if (savedBefore !== null && savedAt < savedBefore) {
+    const times = `${toTimestamp(savedAt)}, before the ${toTimestamp(savedBefore)} of the one before it`;
+    throw refusedFile(body.name, `it says that it was saved at ${times}`);
+  }
+}
+
+function refuseOtherProviders(
+  body: FeedFile,
+  facts: FeedFacts,
+  { config, name }: MirroredFeed,
+  others: readonly MirroredFeed[],
+): void {
+  const covered = facts.providers.map(({ provider }) => provider);
+  if (config.providers !== null) {
+    const expected = new Set(config.providers);
+    const isExact = covered.length === expected.size && covered.every((provider) => expected.has(provider));
+    if (!isExact) {
+      const said = `it covers the providers ${covered.join(", ")} and the feed ${name} is set to`;
+      throw refusedFile(body.name, `${said} ${config.providers.join(", ")}`);
+    }
+  }
+  for (const other of others) {
+    const theirs = new Set(other.config.providers ?? other.held?.facts.providers.map(({ provider }) => provider));
+    const foreign = covered.find((provider) => theirs.has(provider));
+    if (foreign === undefined) continue;
+    throw refusedFile(body.name, `it covers ${foreign}, which is a provider of the feed ${other.name}`);
   }
 }

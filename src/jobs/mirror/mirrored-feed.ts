@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
-import { hourMs, hourOf } from "../../values/calendar.ts";
+import { hourMs, hourOf, minuteMs, secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
-import { retryDelayMs } from "./schedule.ts";
 import type { Fetched, Validator } from "./source.ts";
 
 export type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
@@ -180,4 +179,23 @@ export class MirroredFeed {
     this.framesDue.push({ content: held, verifiedBy, checkedAt: at });
     if (this.framesDue.length > framesDueMax) this.framesDue.shift();
   }
+}
+
+const firstRetryMs = 30 * secondMs;
+const retryMaxMs = 15 * minuteMs;
+
+/**
+ * How long to wait after the `failures`-th failure in a row: twice as long each time, up to the interval or 15 minutes, whichever
+ * is longer, and between half and all of it, so that mirrors of one source do not come back together. `chance` is in [0, 1).
+ * A source that asked to be left alone is left alone for longer.
+ */
+export function retryDelayMs(
+  intervalMs: number,
+  failures: number,
+  retryAfterMs: number | null,
+  chance: () => number,
+): number {
+  const longestMs = Math.max(intervalMs, retryMaxMs);
+  const wholeMs = Math.min(longestMs, Math.min(intervalMs, firstRetryMs) * 2 ** Math.min(failures - 1, 30));
+  return Math.max(Math.round(wholeMs * (0.5 + chance() / 2)), retryAfterMs ?? 0);
 }

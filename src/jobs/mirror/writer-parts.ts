@@ -1,6 +1,5 @@
 import type { ImportCatalog } from "../../import/quotes/accept-feed.ts";
-import { runBatches } from "../../import/run-import.ts";
-import { type BatchStats, pauseAfter } from "../../store/write/batches.ts";
+import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 

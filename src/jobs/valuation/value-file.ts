@@ -1,7 +1,6 @@
-import { runBatches } from "../../import/run-import.ts";
 import { closeDatabase, type Database, deferCheckpoints, openWriter } from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
-import { type BatchStats, importBusyMs } from "../../store/write/batches.ts";
+import { type BatchStats, importBusyMs, runBatches } from "../../store/write/batches.ts";
 import { DamagedDays, finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";

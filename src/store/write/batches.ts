@@ -59,3 +59,34 @@ export function* inShortTransactions<T>(
 export function pauseAfter({ lockHeldMs }: BatchStats): Promise<void> {
   return sleep(Math.max(pauseMsMin, lockHeldMs));
 }
+
+/** Runs `work` in one short transaction. */
+export function inOneTransaction(database: Database, clock: Clock, work: () => void, rows = 1): BatchStats {
+  let startedMs = 0;
+  writeTransaction(database, () => {
+    startedMs = clock.monotonicMs();
+    work();
+  });
+  return { rows, lockHeldMs: clock.monotonicMs() - startedMs };
+}
+
+/** Runs batches to their end with a pause after each. `lockHeldMsMax`: longest time for which the writer's lock was held. */
+export async function runBatches<T>(
+  batches: Generator<BatchStats, T>,
+  pause: (stats: BatchStats) => Promise<void> = pauseAfter,
+): Promise<{ value: T; lockHeldMsMax: number }> {
+  let lockHeldMsMax = 0;
+  let batch = batches.next();
+  for (; batch.done !== true; batch = batches.next()) {
+    lockHeldMsMax = Math.max(lockHeldMsMax, batch.value.lockHeldMs);
+    await pause(batch.value);
+  }
+  return { value: batch.value, lockHeldMsMax };
+}
+
+/** Runs batches to their end at once, in a file that nobody else has open. */
+export function runAtOnce<T>(batches: Generator<unknown, T>): T {
+  let batch = batches.next();
+  while (batch.done !== true) batch = batches.next();
+  return batch.value;
+}

@@ -8,9 +8,9 @@ import type { DailyWithoutChecksum } from "../codec/daily-checksum.ts";
 import { type DayFrame, deriveDaily } from "../codec/daily-derivation.ts";
 import { type Change, decodeSegment, hasValidChecksum, type SegmentKey } from "../codec/frame-segment.ts";
 import { MalformedBytes } from "../codec/varint.ts";
-import { type Database, writeTransaction } from "../database.ts";
+import type { Database } from "../database.ts";
 import { type FeedDay, FramesStore } from "../frames.ts";
-import { type BatchStats, inShortTransactions } from "./batches.ts";
+import { type BatchStats, inOneTransaction, inShortTransactions } from "./batches.ts";
 import { DailyPriceWriter } from "./daily-prices.ts";
 
 /** Days of feeds that were finalized, rows that were written for them, and rows of replacing imports that were kept. */
@@ -82,9 +82,7 @@ function markFinalized(
   clock: Clock,
   finalized: Finalized,
 ): BatchStats {
-  let startedMs = 0;
-  writeTransaction(database, () => {
-    startedMs = clock.monotonicMs();
+  return inOneTransaction(database, clock, () => {
     const unchanged = and(
       eq(feedDays.day, day),
       eq(feedDays.feed, feed),
@@ -93,7 +91,6 @@ function markFinalized(
     );
     finalized.days += database.update(feedDays).set({ finalizedAt: clock.now() }).where(unchanged).run().changes;
   });
-  return { rows: 1, lockHeldMs: clock.monotonicMs() - startedMs };
 }
 
 /** The rows of one day of a feed, a batch of segments at a time. */

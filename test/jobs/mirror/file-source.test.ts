@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { fetchSource, sourceName } from "../../../src/jobs/mirror/fetch-source.ts";
 import { readFileSource } from "../../../src/jobs/mirror/file-source.ts";
-import { retryDelayMs } from "../../../src/jobs/mirror/schedule.ts";
+import { retryDelayMs } from "../../../src/jobs/mirror/mirrored-feed.ts";
 import { SourceFailure } from "../../../src/jobs/mirror/source.ts";
 import { minuteMs, secondMs } from "../../../src/values/calendar.ts";
 import { temporaryFolder } from "../../support/files.ts";

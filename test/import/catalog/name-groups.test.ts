@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { groupsByNames } from "../../../src/import/quotes/name-groups.ts";
+import { groupsByNames } from "../../../src/import/catalog/catalog-import.ts";
 
 describe("groups of items by their names", () => {
   const groups = (...items: string[]) => groupsByNames(items, (names) => names.split(""));
