@@ -1,4 +1,5 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,6 +41,40 @@ describe("the versions of Node", () => {
       expect([code, stderr]).to.deep.equal([0, ""]);
     });
   }
+});
+
+describe("the SQLite binding of Node 20", () => {
+  const archive = join(repository, "db/sqlite-node20-12.11.1.tgz");
+  const unpack = (...words: string[]) => execFileSync("tar", [...words], { encoding: "utf8" });
+
+  it("its archive, which npm installs, holds the folder beside it, byte for byte", () => {
+    const names = ["index.cjs", "package.json"];
+    expect(readdirSync(join(repository, "db/sqlite-node20")).sort()).to.deep.equal(names);
+    expect(unpack("-tzf", archive).trim().split("\n").sort()).to.deep.equal(names.map((name) => `package/${name}`));
+    for (const name of names) {
+      expect(unpack("-xzOf", archive, `package/${name}`)).to.equal(
+        readFileSync(join(repository, "db/sqlite-node20", name), "utf8"),
+      );
+    }
+  });
+
+  it("npm skips it on every other Node, and nothing else that is installed compiles", () => {
+    const packages: Record<string, { optional?: true; hasInstallScript?: true; engines?: object; resolved?: string }> =
+      JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")).packages;
+    const wrapper = packages["node_modules/sqlite-node20"];
+    expect(wrapper?.engines).to.deep.equal({ node: "20.x" });
+    expect([wrapper?.optional, wrapper?.resolved]).to.deep.equal([true, "file:db/sqlite-node20-12.11.1.tgz"]);
+    expect(packages["node_modules/better-sqlite3-12"]?.optional).to.equal(true);
+    const withScript = Object.keys(packages).filter((path) => {
+      const { hasInstallScript, optional } = packages[path]!;
+      return hasInstallScript === true && optional !== true;
+    });
+    // Scripts that fetch or check a prebuilt program; the second is not allowed to run.
+    expect(new Set(withScript.map((path) => path.split("node_modules/").at(-1)))).to.have.all.keys(
+      "esbuild",
+      "@scarf/scarf",
+    );
+  });
 });
 
 describe("the program without a SQLite binding that can be loaded", function () {
