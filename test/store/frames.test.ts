@@ -75,7 +75,7 @@ describe("the store of frames", () => {
     }) as typeof $client.prepare;
     new FramesStore(world.reader);
     $client.prepare = prepare;
-    expect(statements).to.have.length(5);
+    expect(statements).to.have.length(6);
     for (const statement of statements) {
       const values = Array.from(statement.matchAll(/\?/g), () => null);
       const plan = prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...values) as { detail: string }[];
