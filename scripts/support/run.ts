@@ -1,11 +1,17 @@
 import { spawn } from "node:child_process";
 
+/** Surroundings of a program: the Node that `node` stands for, this one when left out, and its environment. */
+export type RunOptions = { node?: string; env?: NodeJS.ProcessEnv };
+
 /** Runs a program that writes to this terminal. Resolves to its exit code, 1 where it did not start or was killed. */
-export function runShown(words: readonly [string, ...string[]]): Promise<number> {
+export function runShown(
+  words: readonly [string, ...string[]],
+  { node = process.execPath, env = process.env }: RunOptions = {},
+): Promise<number> {
   const [command, ...rest] = words;
-  const program = command === "node" ? process.execPath : command;
+  const program = command === "node" ? node : command;
   return new Promise((done) => {
-    const child = spawn(program, rest, { stdio: "inherit" });
+    const child = spawn(program, rest, { stdio: "inherit", env });
     child.on("error", (error) => {
       process.stdout.write(`${command}: ${error.message}\n`);
       done(1);

@@ -1,0 +1,42 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { runShown } from "./run.ts";
+import { allTestFiles, makeKeptFiles, runTests, type TestResult } from "./run-tests.ts";
+
+/** Versions of Node beside the machine's own. */
+const versions = ["24.21.0", "26.10.0"];
+/** A third of the test files: what touches the SQLite binding, threads, HTTP and the process itself. */
+const chosen = /^test[/\\](store|api|cli|contract[/\\]replay|faults[/\\](kill|mirror-kill|torn-log|signals))\b/;
+
+/** Runs a third of the tests on other versions of Node, which come from the npm registry into a temporary folder. */
+export async function runOnOtherNodes(): Promise<TestResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-nodes-"));
+  // Tests start programs as another user.
+  chmodSync(folder, 0o755);
+  try {
+    const results: TestResult[] = [];
+    for (const version of versions) results.push(await runOn(version, join(folder, version)));
+    return results;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runOn(version: string, folder: string): Promise<TestResult> {
+  process.stdout.write(`\nNode ${version}\n`);
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const bin = join(folder, "node_modules", name, "bin");
+  const env = { ...process.env, PATH: bin + delimiter + (process.env.PATH ?? "") };
+  const options = { node: join(bin, "node"), env };
+  const steps = [
+    () => runShown(["npm", "install", "--prefix", folder, "--no-save", "--no-package-lock", `${name}@${version}`]),
+    () => makeKeptFiles(options),
+  ];
+  for (const step of steps) if ((await step()) !== 0) return { passed: 0, failed: 1, skipped: [] };
+  const files = allTestFiles().filter((path) => chosen.test(path));
+  const result = await runTests(files, options);
+  const { passed, failed } = result;
+  process.stdout.write(`on Node ${version}, in ${files.length} files: ${passed} passed, ${failed} failed\n`);
+  return result;
+}
