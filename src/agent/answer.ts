@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Allowance } from "../client/index.ts";
-import { describedMeta, flattenRecord, joinTables, metaLines, type Row, tableRows } from "../contract/answer-text.ts";
+import { flattenRecord, joinTables, type Row, summarizeMeta, tableRows } from "../contract/answer-text.ts";
 import { displayText } from "../values/display-text.ts";
 import type { Node } from "./contract-view.ts";
 import { pageMeta } from "./descriptions.ts";
@@ -97,9 +97,23 @@ function namedTable(name: string, rows: readonly Row[]): string[] {
 }
 
 function metaText(meta: Row): string[] {
-  const rest = Object.entries(meta).filter(([name]) => !describedMeta.has(name) && !shownElsewhere.has(name));
-  const lines = [...metaLines(meta), rest.map(([name, value]) => `${name}=${String(value)}`).join(", ")];
+  const summary = summarizeMeta(meta);
+  const rest = Object.entries(meta).filter(([name]) => !summary.described.has(name) && !shownElsewhere.has(name));
+  const lines = [
+    ...summary.lines,
+    ...cautions(meta),
+    rest.map(([name, value]) => `${name}=${String(value)}`).join(", "),
+  ];
   return lines.filter((line) => line !== "").map((line) => displayText(line, metaCharsMax));
+}
+
+/** Says what the lines about age and gaps do not mean, because a model takes them for more. */
+function cautions(meta: Row): string[] {
+  const { cache_recently_checked: isChecked, missing_points: missing = "none" } = meta;
+  return [
+    isChecked === undefined ? "" : "A check of the cache is no sign of a new quote.",
+    missing === "none" ? "" : "A missing point is not a zero.",
+  ];
 }
 
 function leftOutText(kept: number, left: number): string {

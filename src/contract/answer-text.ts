@@ -70,38 +70,39 @@ function bestFirst(name: string, rows: readonly Row[]): readonly Row[] {
   );
 }
 
+/** The lines about age, window and gaps of an answer, and the fields of `meta` that they describe. */
+export type MetaSummary = { readonly lines: readonly string[]; readonly described: ReadonlySet<string> };
+
 /** Describes what `meta` holds about age, window and gaps, a line each; nothing of what it does not hold. */
-export function metaLines(meta: Row): string[] {
-  return [ageLine(meta), windowLine(meta)].filter((line) => line !== "");
+export function summarizeMeta(meta: Row): MetaSummary {
+  const parts = [agePart(meta), windowPart(meta)].filter((part) => part !== null);
+  return { lines: parts.map(({ line }) => line), described: new Set(parts.flatMap(({ fields }) => fields)) };
 }
 
-/** The fields of `meta` that `metaLines` describes. */
-export const describedMeta: ReadonlySet<string> = new Set([
-  "freshness",
-  "as_of",
-  "timestamp_quality",
-  "cache_recently_checked",
-  "from",
-  "to",
-  "resolution",
-  "missing_points",
-]);
+type MetaPart = { line: string; fields: readonly string[] };
 
-function ageLine({ freshness, as_of, timestamp_quality, cache_recently_checked }: Row): string {
-  if (freshness === undefined) return "";
+function agePart({ freshness, as_of, timestamp_quality, cache_recently_checked }: Row): MetaPart | null {
+  if (freshness === undefined) return null;
   const observed = typeof as_of === "string" ? `observed at ${as_of}` : "when it was observed is not known";
   const quality = typeof timestamp_quality === "string" ? ` (times: ${timestamp_quality})` : "";
-  const checked =
-    cache_recently_checked === undefined
-      ? ""
-      : `; ${cache_recently_checked === true ? "checked with the source within 15 minutes" : "not checked of late"}`;
-  return `freshness ${String(freshness)}: ${observed}${quality}${checked}`;
+  const line = `freshness ${String(freshness)}: ${observed}${quality}${checkedText(cache_recently_checked)}`;
+  return { line, fields: ["freshness", "as_of", "timestamp_quality", "cache_recently_checked"] };
 }
 
-function windowLine({ from, to, resolution, missing_points }: Row): string {
-  if (from === undefined || to === undefined) return "";
+function checkedText(isRecent: Plain | undefined): string {
+  if (isRecent === undefined) return "";
+  return isRecent === true ? "; checked with the source within 15 minutes" : "; not checked within 15 minutes";
+}
+
+function windowPart({ from, to, resolution, missing_points }: Row): MetaPart | null {
+  if (from === undefined || to === undefined) return null;
   const points =
     resolution === undefined ? "" : `, one point ${resolution === "hour" ? "an" : "a"} ${String(resolution)}`;
-  const gaps = missing_points === "none" ? "; no gaps" : `; gaps: ${String(missing_points)}`;
-  return `${String(from)} to ${String(to)}${points}${missing_points === undefined ? "" : gaps}`;
+  const line = `${String(from)} to ${String(to)}${points}${gapsText(missing_points)}`;
+  return { line, fields: ["from", "to", "resolution", "missing_points"] };
+}
+
+function gapsText(missing: Plain | undefined): string {
+  if (missing === undefined) return "";
+  return missing === "none" ? "; no gaps" : `; gaps: ${String(missing)}`;
 }

@@ -7,7 +7,7 @@ export type Job = {
   /** A period begins at each multiple of `everyMs` since 1970, plus `offsetMs`. */
   readonly everyMs: number;
   readonly offsetMs: number;
-  /** Time from the making of the schedule to its first run. */
+  /** Time from the making of the schedule to its first run, or to the next period where that begins sooner. */
   readonly firstDelayMs: number;
   /** Wait after a failure: `firstMs`, then twice as long each time up to `maxMs`. A new period begins anew. */
   readonly retry: { readonly firstMs: number; readonly maxMs: number };
@@ -71,8 +71,9 @@ export class Schedule {
     try {
       if (signal.aborted || this.#waitMs(periodAt) > 0 || !this.#job.isMissing(periodAt, at)) return;
       const againMs = await this.#job.run(at, signal, periodAt);
-      this.#failures = 0;
-      if (againMs !== null) this.#wait = this.#waitFor(againMs);
+      // A run that only asks to be called again was put off: what failed before has not succeeded yet.
+      if (againMs === null) this.#failures = 0;
+      else this.#wait = this.#waitFor(againMs);
     } catch (error) {
       if (signal.aborted) return;
       const isFirst = this.#failures === 0 || this.#wait.periodAt !== this.#periodAt(this.#clock.now());

@@ -19,6 +19,7 @@ export class WorkerThread<Request, Reply, Event = never> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiter<Reply>>();
   #endedBy: Error | null = null;
+  #diedOf: Error | null = null;
   #closed: Promise<void> | null = null;
   #requests = 0;
 
@@ -29,6 +30,7 @@ export class WorkerThread<Request, Reply, Event = never> {
     let reason = new Error("the thread ended");
     this.#worker.on("error", (error) => {
       reason = error as Error;
+      this.#diedOf = reason;
     });
     this.ended = new Promise((resolve) => {
       this.#worker.once("exit", () => {
@@ -50,6 +52,11 @@ export class WorkerThread<Request, Reply, Event = never> {
     this.ready.catch(() => {});
   }
 
+  /** The error that nobody caught in the thread; null: it runs or ended in good order. */
+  get diedOf(): Error | null {
+    return this.#diedOf;
+  }
+
   get hasEnded(): boolean {
     return this.#endedBy !== null;
   }
@@ -59,8 +66,10 @@ export class WorkerThread<Request, Reply, Event = never> {
     return new Promise((resolve, reject) => {
       if (this.#endedBy !== null) throw this.#endedBy;
       this.#requests += 1;
-      this.#waiting.set(this.#requests, { resolve, reject });
-      this.#send({ id: this.#requests, request });
+      const id = this.#requests;
+      // Sent first: what cannot be copied throws here, and nobody waits for it.
+      this.#send({ id, request });
+      this.#waiting.set(id, { resolve, reject });
     });
   }
 

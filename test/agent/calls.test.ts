@@ -154,6 +154,7 @@ describe("calls of the agent adapter", () => {
     const day = { from: "2026-01-14", to: "2026-01-14", provider: "steam", limit: 25 };
     const hourly = textOf(await callTool(project, "getHourlyPriceHistory", { item_id: vanishing, ...day }));
     expect(hourly).to.match(/, one point an hour; gaps: 3 of 24 hours absent: /);
+    expect(hourly).to.include("A missing point is not a zero.");
     expect(hourly).to.match(/^availability: .*item_missing 4/m);
     expect(hourly).to.match(/^null \(unknown or absent; never 0\): .*amount 4 of 21/m);
     expect(hourly).to.include("Prices are observed offers and buy orders in USD cents, not sales.");
@@ -161,6 +162,7 @@ describe("calls of the agent adapter", () => {
     expect(hourly).to.match(/Left after this call: \d+ units of the month, \d+ calls of this minute/);
     const prices = textOf(await callTool(project, "getMarketPrices", { item_id: vanishing }));
     expect(prices).to.include("freshness unknown: when it was observed is not known");
+    expect(prices).to.include("A check of the cache is no sign of a new quote.");
   });
 
   it("the text of an empty list states that it is no zero", async () => {

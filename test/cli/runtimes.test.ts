@@ -24,7 +24,7 @@ describe("the versions of Node", () => {
         code: 69,
         signal: null,
         stdout: "",
-        stderr: `itemtape: Node ${node} cannot run it; it needs 22.14 or newer, or 20.20.2 or a newer 20\n`,
+        stderr: `itemtape: Node ${node} cannot run it; it needs 20.20.2 or a newer 20, 22.14 or a newer 22, or 24 or newer\n`,
       });
     });
   }

@@ -34,7 +34,7 @@ export class ThreadedWriter implements BatchWriter {
     this.#thread = thread;
     this.lost = new Promise((resolve) => {
       thread.ended.then((reason) => {
-        if (!this.#isClosing) resolve(reason);
+        if (!this.#isClosing || thread.diedOf !== null) resolve(reason);
       });
     });
   }

@@ -1,4 +1,4 @@
-import { metaLines, type Row } from "../../contract/answer-text.ts";
+import { type Row, summarizeMeta } from "../../contract/answer-text.ts";
 import { displayText } from "../../values/display-text.ts";
 
 /** The caller's allowance as the server reported it; null where it did not. */
@@ -15,7 +15,7 @@ const metaCharsMax = 1200;
 
 /** The closing lines of an answer: how old it is, what is missing in it, what follows, what is left to spend. */
 export function metaText(meta: Row, allowance: Allowance, counted: Counted): string[] {
-  const lines = [countText(counted), ...metaLines(meta).map(line), pageText(meta), allowanceText(allowance)];
+  const lines = [countText(counted), ...summarizeMeta(meta).lines.map(line), pageText(meta), allowanceText(allowance)];
   return lines.filter((line) => line !== "");
 }
 
