@@ -104,7 +104,7 @@ describe("publication of a pool", () => {
     expect(world.publish("box")).to.deep.include({
       outcome: "blocked",
       revisionNumber: 1,
-      reasons: [{ kind: "tier_without_weight", says: "the weight of the tier all is not known" }],
+      reasons: [{ kind: "tier_without_weight", reason: "the weight of the tier all is not known" }],
     });
     expect(world.state()).to.equal(before);
   });
@@ -118,7 +118,7 @@ describe("publication of a pool", () => {
     expect(world.publish("box")).to.deep.include({
       outcome: "blocked",
       revisionNumber: 2,
-      reasons: [{ kind: "unknown_item", says: "the catalog has no item `cs2-lib:1`" }],
+      reasons: [{ kind: "unknown_item", reason: "the catalog has no item `cs2-lib:1`" }],
     });
     expect(shownSlug(), "a catalog import keeps it").to.equal("box");
   });
