@@ -2,7 +2,10 @@ import { minuteMs, secondsUntil, utcMinute } from "../values/calendar.ts";
 
 type Window = { minute: number; counts: Map<string, number> };
 
-/** Outcome of an attempt. `remaining`: attempts that the minute still has. `retryAfterS`: whole seconds to the next minute. */
+/**
+ * Outcome of an attempt. `remaining`: attempts that the minute still has. `retryAfterS`: whole seconds to the next minute in which the
+ * account still has attempts.
+ */
 export type MinuteAttempt = { admitted: boolean; remaining: number; retryAfterS: number };
 
 /**
@@ -24,7 +27,7 @@ export class RateLimiter {
     return {
       admitted,
       remaining: Math.max(0, limit - taken - (admitted ? 1 : 0)),
-      retryAfterS: secondsUntil((minute + 1) * minuteMs, at),
+      retryAfterS: secondsUntil(this.#nextFree(accountId, limit, minute) * minuteMs, at),
     };
   }
 
@@ -43,6 +46,12 @@ export class RateLimiter {
   /** Counts the accounts held in memory. */
   get size(): number {
     return this.#current.counts.size + this.#previous.counts.size;
+  }
+
+  /** After a clock was set back, the minute that comes next may be used up already. No minute after that one is known. */
+  #nextFree(accountId: string, limit: number, minute: number): number {
+    const next = this.#known(minute + 1)?.counts.get(accountId) ?? 0;
+    return next < limit ? minute + 1 : minute + 2;
   }
 
   #known(minute: number): Window | undefined {

@@ -95,6 +95,18 @@ describe("the minute limiter", () => {
     expect(limiter.take("a", 2, past)).to.include({ admitted: false, retryAfterS: 60 });
   });
 
+  it("the minute limiter, after a clock set back over a boundary, says to wait past a minute that is used up already", () => {
+    fill("a", 2, minute);
+    const past = minute - 19_000;
+    fill("a", 2, past);
+    fill("b", 2, past);
+    expect(limiter.take("b", 2, past).retryAfterS).to.equal(19);
+    const refusal = limiter.take("a", 2, past);
+    expect(refusal).to.include({ admitted: false, retryAfterS: 79 });
+    expect(limiter.take("a", 2, past + refusal.retryAfterS * 1000 - 1).admitted).to.equal(false);
+    expect(limiter.take("a", 2, past + refusal.retryAfterS * 1000).admitted).to.equal(true);
+  });
+
   it("a look at the minute does not count", () => {
     fill("a", 2, minute);
     limiter.remaining("a", 2, minute - 50 * minuteMs);

@@ -62,7 +62,9 @@ export class Model {
     const taken = counts.get(caller.accountId) ?? 0;
     const limitPerMinute = limits.perMinute;
     if (taken >= limitPerMinute) {
-      const retryAfterS = Math.ceil(((minute + 1) * minuteMs - call.at) / 1000);
+      const nextTaken = this.#minutes.get(minute + 1)?.get(caller.accountId) ?? 0;
+      const freeMinute = nextTaken < limitPerMinute ? minute + 1 : minute + 2;
+      const retryAfterS = Math.ceil((freeMinute * minuteMs - call.at) / 1000);
       return this.#refusal("rate_limited", retryAfterS, call, caller, null);
     }
     counts.set(caller.accountId, taken + 1);

@@ -176,6 +176,7 @@ class Run {
   #setClockBack(ms: number): void {
     this.#world.clock.setBack(ms);
     this.#checker.forgettings += 1;
+    this.#checker.clocksSetBack += 1;
   }
 
   /** An operator says that the machine's clock is right, however far ahead the ledger has written. */

@@ -12,6 +12,9 @@ export const suiteSeeds = [
   179, 133, 91, 4, 126, 50, 300, 80, 377, 192, 390, 181, 360, 328, 131, 149, 210, 267, 113, 335,
 ];
 export const suiteStepsPerSeed = 1_000;
+/** Seeds that once found a fault of the product which no seed above finds. */
+export const regressionSeeds = [4242, 20605];
+export const regressionStepsPerSeed = 2_000;
 const zones = ["UTC", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"];
 
 export type Found = Failure & { setup: Setup; operations: Operation[] };
