@@ -27,7 +27,7 @@ export async function define(call: Call): Promise<number> {
   return 0;
 }
 
-/** Appends levels and tells what came of each index. */
+/** Appends levels and prints the result of each index. */
 export async function calculate(call: Call): Promise<number> {
   const only = call.flag("only");
   const progress = progressOn(process.stderr, systemClock);
@@ -64,7 +64,7 @@ export function list(call: Call): number {
   }
 }
 
-/** Drives steps on the call's file, so that a server's charges get in between. */
+/** Runs batches on the call's file, so that a server's charges get in between. */
 async function paused<T>(call: Call, begin: (database: Database) => Generator<BatchStats, T>): Promise<T> {
   const { value } = await importing(databasePath(call.config.db), (database) => runBatches(begin(database)));
   return value;

@@ -60,11 +60,11 @@ export async function retire(call: Call): Promise<number> {
   const since = retiredDay === null ? null : dayText(retiredDay);
   if (call.has("json")) printJson(call, { slug, active: false, retired_on: since, changed: wasActive });
   else if (wasActive) call.out.line(`${slug} is retired since ${since}; it stays readable`);
-  else call.out.line(`${slug} was retired before, since ${since ?? "a day that nobody told"}`);
+  else call.out.line(`${slug} was retired before, since ${since ?? "an unknown day"}`);
   return exitCodes.ok;
 }
 
-/** Drives steps on the call's file with a bar, so that a server's charges get in between. */
+/** Runs batches on the call's file with a progress bar, so that a server's charges get in between. */
 async function paused<T>(
   call: Call,
   begin: (database: Database, progress: ReturnType<typeof progressOn>) => Generator<BatchStats, T>,

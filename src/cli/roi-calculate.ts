@@ -37,7 +37,7 @@ function exitCode({ skipped }: RoiRun): number {
 }
 
 function text(run: RoiRun, seconds: number): string[] {
-  const { withheld, heldBack, skipped, generationId, calculatedAt, lockHeldMs } = run;
+  const { withheld, withoutPoint, skipped, generationId, calculatedAt, lockHeldMs } = run;
   if (run.published.length + run.unchanged.length + withheld.length + skipped.length === 0)
     return ["no openable is published; `itemtape openables publish` publishes one"];
   const prices = generationId === null ? "no price was ever published" : `prices of g${generationId}`;
@@ -45,7 +45,7 @@ function text(run: RoiRun, seconds: number): string[] {
     `returns at ${toTimestamp(calculatedAt)}, ${prices}`,
     ...valuationModes.map((mode) => `  ${mode.padEnd(11)}  ${countsText(run, mode)}`),
     ...withheld.map((one) => `  withheld     ${nameOf(one)}: ${one.reason}`),
-    ...heldBack.map((one) => `  no point     ${nameOf(one)}: ${one.gates.map(gateText).join(", ")}`),
+    ...withoutPoint.map((one) => `  no point     ${nameOf(one)}: ${one.gates.map(gateText).join(", ")}`),
     ...skipped.map((one) => `  skipped      ${nameOf(one)}: ${one.reason}`),
     `  ${seconds.toFixed(2)} s, longest lock ${Math.ceil(lockHeldMs)} ms`,
   ];
@@ -58,14 +58,14 @@ function countsText(run: RoiRun, mode: ValuationMode): string {
   return `${counts.published} published, ${counts.unchanged} unchanged, ${counts.withheld} withheld${skipped}${without}`;
 }
 
-function countsOf({ published, unchanged, withheld, heldBack, skipped }: RoiRun, mode: ValuationMode) {
+function countsOf({ published, unchanged, withheld, withoutPoint, skipped }: RoiRun, mode: ValuationMode) {
   const count = (all: readonly CalculationKey[]) => all.filter(({ valuationMode }) => valuationMode === mode).length;
   return {
     published: count(published),
     unchanged: count(unchanged),
     withheld: count(withheld),
     skipped: count(skipped),
-    without_point: count(heldBack),
+    without_point: count(withoutPoint),
   };
 }
 
@@ -84,7 +84,7 @@ function json(run: RoiRun, seconds: number) {
     generation: run.generationId === null ? null : `g${run.generationId}`,
     modes: Object.fromEntries(valuationModes.map((mode) => [mode, countsOf(run, mode)])),
     withheld: run.withheld.map((one) => ({ ...key(one), reason: one.reason })),
-    without_point: run.heldBack.map((one) => ({
+    without_point: run.withoutPoint.map((one) => ({
       ...key(one),
       gates: one.gates.map(({ tier, pricedPct, leastPct }) => ({
         tier,

@@ -67,7 +67,7 @@ function publishBody(database: Database, { adapter, feed, at, text }: DemoBody, 
 export function createDemoFile(path: string, anchorAt: number, ids: Ids = systemIds()): DemoKeys {
   let keys: DemoKeys | undefined;
   createDatabase(path, (database) => {
-    // One transaction: pages that many steps change are written once.
+    // One transaction: a page that changes many times is written once.
     setCacheKib(database, 64 * 1024);
     keys = writeTransaction(database, () => createDemoWorld(database, anchorAt, ids));
   });

@@ -9,6 +9,7 @@ import { defineIndexInBatches } from "../jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
 import { itemsOfType } from "../store/catalog.ts";
 import type { Database } from "../store/database.ts";
+import { runAtOnce } from "../store/write/batches.ts";
 import { finalizeDaysInBatches } from "../store/write/finalize-days.ts";
 import { dayMs, dayOf, dayText, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
 import { type DemoBody, demoChance } from "./feeds.ts";
@@ -67,14 +68,14 @@ export function createDemoHistory(database: Database, anchorAt: number, bodies: 
     recordHour(database, offers, hour, hour - firstHour, lastAt);
   importDailyAsks(database, offers.get("steam")!, anchorAt, dayOf(lastAt) - 1);
   const clock = clockAt(anchorAt);
-  finish(finalizeDaysInBatches(database, dayOf(anchorAt), clock));
+  runAtOnce(finalizeDaysInBatches(database, dayOf(anchorAt), clock));
   importRatesAtOnce(database, demoRates, ratesBefore(dayOf(anchorAt)), anchorAt);
   for (const index of demoIndexes) defineAndCalculate(database, index, offers.get("steam")!, dayOf(anchorAt));
 }
 
 function offersOf(database: Database, { adapter, feed, at, text }: DemoBody): Offers {
   const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
-  return finish(acceptFeedInBatches(database, body, { adapter }, { clock: clockAt(at), catalog: databaseCatalog }))
+  return runAtOnce(acceptFeedInBatches(database, body, { adapter }, { clock: clockAt(at), catalog: databaseCatalog }))
     .items;
 }
 
@@ -99,11 +100,11 @@ function recordHour(
     };
     const at = hour * hourMs + minute * minuteMs;
     const times = { verifiedBy: "body" as const, ingestedAt: at, checkedAt: at, recordedAt: at };
-    finish(recordFrameInBatches(database, content, times, { clock: clockAt(at) }));
+    runAtOnce(recordFrameInBatches(database, content, times, { clock: clockAt(at) }));
   }
 }
 
-/** Prices move in steps, each item at hours of its own; an observation is as old as the last step. */
+/** Prices move at times, each item at hours of its own; an observation is as old as the last move. */
 function offersAt(items: Offers, hoursAgo: number, vanishing: boolean): Map<number, ItemQuotes> {
   const now = new Map<number, ItemQuotes>();
   for (const [itemId, { asks, bids }] of items) {
@@ -152,7 +153,7 @@ function importDailyAsks(database: Database, offers: Offers, anchorAt: number, f
   lines.push({ end: true, rows: lines.length - 1 });
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   const body = { name: "demo history", bytes: Buffer.from(text) };
-  finish(importDailyInBatches(database, body, { adapter: "canonical" }, { clock: clockAt(anchorAt) }));
+  runAtOnce(importDailyInBatches(database, body, { adapter: "canonical" }, { clock: clockAt(anchorAt) }));
 }
 
 function dailyAsk(itemId: number, cents: number, day: number, daysAgo: number): Record<string, unknown> {
@@ -185,7 +186,7 @@ function ratesBefore(today: number) {
 function defineAndCalculate(database: Database, index: DemoIndex, offers: Offers, today: number): void {
   const { id, name, type, weighting, description } = index;
   const candidates = itemsOfType(database, type).filter((itemId) => (offers.get(itemId)?.asks.length ?? 0) > 0);
-  const stated = {
+  const basics = {
     index_id: id,
     name,
     description,
@@ -196,14 +197,14 @@ function defineAndCalculate(database: Database, index: DemoIndex, offers: Offers
   };
   const define = (members: readonly number[], effectiveDay: number, calculateTo: number) => {
     const definition = {
-      ...stated,
+      ...basics,
       effective_on: dayText(effectiveDay),
       members: members.map((itemId) => ({ item_id: itemId, units: unitsOf(itemId, weighting) })),
     };
     const body = { name: `demo index ${id}`, bytes: Buffer.from(JSON.stringify(definition)) };
     const clock = clockAt(calculateTo * dayMs + 10 * minuteMs);
-    finish(defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock }));
-    finish(calculateIndexInBatches(database, calculateTo, { clock }, [id]));
+    runAtOnce(defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock }));
+    runAtOnce(calculateIndexInBatches(database, calculateTo, { clock }, [id]));
   };
   define(candidates.slice(0, 10), today - 31, today - 10);
   define(candidates.slice(1, 12), today - 10, today);
@@ -215,11 +216,4 @@ function unitsOf(itemId: number, weighting: string): number {
 
 function clockAt(at: number) {
   return { now: () => at, monotonicMs: () => 0 };
-}
-
-/** Nobody else has the file open: no pauses. */
-function finish<T>(steps: Generator<unknown, T>): T {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
 }

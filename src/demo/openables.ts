@@ -10,6 +10,7 @@ import type { Ask } from "../roi/asks.ts";
 import { roiEveryMs } from "../roi/calculation.ts";
 import type { Database } from "../store/database.ts";
 import { RoiInputsStore } from "../store/roi-inputs.ts";
+import { runAtOnce } from "../store/write/batches.ts";
 import { CalculationWriter } from "../store/write/calculations.ts";
 import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
 import { demoStep, demoTrend } from "./history.ts";
@@ -64,7 +65,7 @@ function publish(database: Database, drafts: readonly PoolDraft[], at: number): 
   const full = draftOf(revisedSlug);
   draftPools(database, [withoutLast(full), narrowed(draftOf(narrowedSlug))], { clock });
   const slugs = drafted.map(({ slug }) => slug).filter((slug) => slug !== draftSlug);
-  for (const { slug, outcome } of finish(publishPoolInBatches(database, slugs, { clock })))
+  for (const { slug, outcome } of runAtOnce(publishPoolInBatches(database, slugs, { clock })))
     if (outcome !== "published") throw new Error(`the demo world's ${slug} is ${outcome}`);
   return full;
 }
@@ -115,7 +116,7 @@ function recordRuns(
 ): void {
   const at = instants.at(-1)!;
   const slices = new Slices(clockAt(at));
-  const { inputs } = finish(readInputs(database, { at, only, slices }));
+  const { inputs } = runAtOnce(readInputs(database, { at, only, slices }));
   const reads = new RoiInputsStore(database);
   const rows = new CalculationWriter(database);
   for (const input of inputs) {
@@ -159,11 +160,4 @@ function movedTo(instant: number, receivedAt: number): Move {
 
 function clockAt(at: number) {
   return { now: () => at, monotonicMs: () => 0 };
-}
-
-/** Nobody else has the file open: no pauses. */
-function finish<T>(steps: Generator<unknown, T>): T {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
 }

@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { calculateIndexInBatches } from "../../src/jobs/indexes/calculate.ts";
 import { defineIndexInBatches } from "../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../src/jobs/indexes/definition.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
-import { atOnce, putDaily } from "../jobs/indexes/index-world.ts";
+import { putDaily } from "../jobs/indexes/index-world.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
 
 const today = dayOf(demoAt);
@@ -38,8 +39,8 @@ describe("indexes over HTTP", () => {
           name: index_id,
           bytes: Buffer.from(JSON.stringify({ ...facts, base_date: date(10), base_value: "100" })),
         };
-        atOnce(defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock }));
-        atOnce(
+        runAtOnce(defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock }));
+        runAtOnce(
           calculateIndexInBatches(
             database,
             index_id === "lab-sum" && effective_on === undefined ? today - 9 : today,

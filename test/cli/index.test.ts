@@ -167,7 +167,7 @@ describe("indexes on the command line", () => {
         /members\[0\]: there is no item 9; the file was refused/,
       ],
       [["index", "calculate", "--only", "nothing"], 65, /there is no index `nothing`/],
-      [["index", "retire", "nothing"], 65, /there is no index `nothing`; `itemtape index list` tells them/],
+      [["index", "retire", "nothing"], 65, /there is no index `nothing`; `itemtape index list` lists them/],
       [["index", "calculate", "three"], 64, /unexpected `three`/],
     ];
     for (const [words, exitCode, says] of rows) {

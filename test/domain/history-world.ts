@@ -102,8 +102,8 @@ export class HistoryWorld {
   }
 }
 
-/** Records a frame as the mirror does, or gives up after `stepsMax` transactions. */
-export function recordFrame(database: Database, frame: Frame, stepsMax = Number.POSITIVE_INFINITY): void {
+/** Records a frame as the mirror does, or gives up after `batchesMax` transactions. */
+export function recordFrame(database: Database, frame: Frame, batchesMax = Number.POSITIVE_INFINITY): void {
   const { feed, states, ingestedAt, checkedAt, recordedAt } = frame;
   const items = new Map();
   const itemsWithoutQuote = new Set<number>();
@@ -123,8 +123,8 @@ export function recordFrame(database: Database, frame: Frame, stepsMax = Number.
     items.set(itemId, { asks: of("ask"), bids: of("bid") });
   }
   const times = { verifiedBy: "body" as const, ingestedAt, checkedAt, recordedAt };
-  const steps = recordFrameInBatches(database, { feed, items, itemsWithoutQuote }, times, { clock: idleClock });
-  for (let taken = 0; taken < stepsMax && !steps.next().done; ) taken += 1;
+  const batches = recordFrameInBatches(database, { feed, items, itemsWithoutQuote }, times, { clock: idleClock });
+  for (let taken = 0; taken < batchesMax && !batches.next().done; ) taken += 1;
 }
 
 export function insertDaily(database: Database, row: Daily, importId: number | null = null): void {

@@ -25,7 +25,10 @@ export class DayFinalizer {
     return this.#verifiedDay === this.#lastVerifiedDay();
   }
 
-  /** What cannot be finalized or calculated is told of and left until the next day. Throws what concerns the whole file. */
+  /**
+   * Finalizes days and calculates indexes. What fails is reported and left until the next day.
+   * @throws {Error} when the failure concerns the whole file.
+   */
   async finalize(database: Database): Promise<void> {
     const { clock, events } = this.#parts;
     const verifiedDay = this.#lastVerifiedDay();
@@ -41,11 +44,11 @@ export class DayFinalizer {
     if (days > 0 || indexLevels > 0) events.daysFinalized({ days, rows, index_levels: indexLevels });
   }
 
-  /** `done` says what was done before the failure that is told of. */
-  async #attempt<T>(steps: Generator<BatchStats, T>, done: (error: unknown) => T): Promise<T> {
+  /** Runs batches and reports a failure. `done` returns the result that was reached before it. */
+  async #attempt<T>(batches: Generator<BatchStats, T>, done: (error: unknown) => T): Promise<T> {
     const { clock, events, signal } = this.#parts;
     try {
-      return (await runPaused(steps, this.#parts)).value;
+      return (await runPaused(batches, this.#parts)).value;
     } catch (error) {
       if (!isOwnFault(error, signal)) throw error;
       events.mirrorFailed({ reason: faultText(error), retry_ms: dayMs - (clock.now() % dayMs) });
@@ -53,7 +56,7 @@ export class DayFinalizer {
     }
   }
 
-  /** The last UTC day on which a feed was verified. */
+  /** Returns the last UTC day on which a feed was verified, in days since 1970. */
   #lastVerifiedDay(): number {
     return dayOf(Math.max(0, ...this.#feeds.map(({ checkedAt }) => checkedAt)));
   }

@@ -10,7 +10,7 @@ import { type Methodology, methodologies } from "./methodologies.ts";
 
 type CalculationParts = { clock: Clock; progress?: Progress };
 
-/** What a calculation did to one index. Days since 1970. */
+/** The result of a calculation of one index. Days since 1970. */
 export type Calculation = {
   indexId: string;
   methodologyVersion: string;
@@ -30,7 +30,8 @@ export type Calculation = {
 /**
  * Appends the levels of all complete days, those before the day `today`, to the indexes `only` (left out: all active ones).
  * Stored levels are never changed, so that calculating again only moves `calculatedAt`. Yields after every short transaction.
- * Call it when the daily prices of past days are derived. Throws `OperatorError` for an index that is unknown or retired.
+ * Call it when the daily prices of past days are derived.
+ * @throws {OperatorError} when an index is unknown or retired.
  */
 export function* calculateIndexInBatches(
   database: Database,
@@ -90,7 +91,7 @@ function* calculateOne(
   return done;
 }
 
-/** Told for as long as it lasts, not only by the calculation that came to it. */
+/** Finds levels that have no link. Every run reports them as long as they last, not only the one that stored them. */
 function waitsForLink(
   rows: IndexWriter,
   { indexId, methodologyVersion }: IndexRecord,

@@ -21,7 +21,7 @@ type Members = { membershipVersion: number; constituents: readonly Constituent[]
 /** The last day with a value, and the asks of its membership on it. */
 type Anchor = { day: number; exact: bigint; membershipVersion: number; asks: Asks };
 
-/** What links new members to the last day with a value: the members of that day, or else their own asks of it. */
+/** The link of new members to the last day with a value: the members of that day, or else their own asks of it. */
 type Splice = { old: Members; before: Asks };
 
 const stretchDaysMax = 31;

@@ -6,7 +6,7 @@ import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import type { Definition } from "./definition.ts";
 
-/** What a definition did. `membershipVersion` and `effectiveDay` are those of the members that it states. */
+/** The result of a definition. `membershipVersion` and `effectiveDay` (days since 1970) are those of its members. */
 export type Defined = {
   indexId: string;
   outcome: "created" | "changed" | "unchanged";
@@ -38,9 +38,9 @@ const fixed = [
 ] as const;
 
 /**
- * Makes an index, or brings a known one to what the definition says: other members become a new version, from their day on and
- * never for a day that has a level. Members are staged in short transactions; the last step makes all of it true at once.
- * Throws `OperatorError`; then the index is as it was.
+ * Creates an index, or changes a known one to its definition: other members become a new version, from their day on and
+ * never for a day that has a level. Members are staged in short transactions; the last one activates all of it.
+ * @throws {OperatorError} when the definition is refused; then the index is as it was.
  */
 export function* defineIndexInBatches(
   database: Database,
@@ -66,7 +66,10 @@ export function* defineIndexInBatches(
   return defined;
 }
 
-/** Ends an index: its levels stay readable, no further ones are calculated. Throws `OperatorError`. */
+/**
+ * Ends an index: its levels stay readable, no further ones are calculated.
+ * @throws {OperatorError} when there is no such index.
+ */
 export function retireIndex(database: Database, indexId: string): { wasActive: boolean } {
   return writeTransaction(database, () => {
     const rows = new IndexWriter(database);
@@ -76,10 +79,13 @@ export function retireIndex(database: Database, indexId: string): { wasActive: b
   });
 }
 
-/** Throws `OperatorError` where there is no such index. */
+/**
+ * Returns the record of an index.
+ * @throws {OperatorError} when there is no such index.
+ */
 export function knownIndex(rows: IndexWriter, indexId: string): IndexRecord {
   const record = rows.index(indexId);
-  if (record === null) throw new OperatorError(`there is no index \`${indexId}\`; \`itemtape index list\` tells them`);
+  if (record === null) throw new OperatorError(`there is no index \`${indexId}\`; \`itemtape index list\` lists them`);
   return record;
 }
 
@@ -100,18 +106,21 @@ function readBefore(rows: IndexWriter, indexId: string): Before {
 
 function recordOf(definition: Definition, before: IndexRecord | null, at: number): IndexRecord {
   const { indexId, name, description, provider, weighting, baseDay, baseValue, methodologyVersion } = definition;
-  const stated = { indexId, name, description, provider, weighting, baseDay, baseValue, methodologyVersion };
-  if (before === null) return { ...stated, active: definition.active ?? true, definedAt: at, calculatedAt: null };
-  const moved = fixed.filter(([field]) => stated[field] !== before[field]).map(([, name]) => name);
+  const defined = { indexId, name, description, provider, weighting, baseDay, baseValue, methodologyVersion };
+  if (before === null) return { ...defined, active: definition.active ?? true, definedAt: at, calculatedAt: null };
+  const moved = fixed.filter(([field]) => defined[field] !== before[field]).map(([, name]) => name);
   if (moved.length > 0) {
     throw new OperatorError(
       `index ${indexId}: ${moved.join(", ")} cannot change once an index is defined; give the new one a new index_id`,
     );
   }
-  return { ...before, ...stated, active: definition.active ?? before.active };
+  return { ...before, ...defined, active: definition.active ?? before.active };
 }
 
-/** The day from which the stated members count. Throws `OperatorError` for one that would change what was. */
+/**
+ * Returns the day from which the defined members count, in days since 1970.
+ * @throws {OperatorError} when that day would change the past.
+ */
 function effectiveDayOf(rows: IndexWriter, definition: Definition, last: Membership | undefined, at: number): number {
   const { indexId, baseDay, effectiveDay } = definition;
   const refuse = (why: string) => new OperatorError(`index ${indexId}: effective_on ${why}`);

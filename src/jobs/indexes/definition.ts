@@ -13,7 +13,7 @@ import { toPlain } from "../../values/strict-json.ts";
 import type { Weighting } from "./level.ts";
 import { currentMethodology, methodologies } from "./methodologies.ts";
 
-/** What an operator states of an index. Days since 1970; null: not stated. */
+/** The definition of an index by its operator. Days since 1970; null: not given. */
 export type Definition = {
   indexId: string;
   name: string;
@@ -30,11 +30,11 @@ export type Definition = {
   members: readonly Constituent[];
 };
 
-/** What a definition is checked against. */
+/** The items and providers that a definition may name. */
 type DefinitionLookup = Pick<ItemLookup, "resolve" | "has"> & { isProvider(provider: string): boolean };
 
-type StatedMember = { item_id?: number; market_hash_name?: string; phase?: string | null; units?: number };
-type Stated = {
+type WrittenMember = { item_id?: number; market_hash_name?: string; phase?: string | null; units?: number };
+type WrittenDefinition = {
   index_id: string;
   name: string;
   description: string;
@@ -45,36 +45,39 @@ type Stated = {
   methodology_version?: string;
   active?: boolean;
   effective_on?: string;
-  members: StatedMember[];
+  members: WrittenMember[];
 };
 
-const faultsTold = 5;
+const faultsShownMax = 5;
 
-/** Reads the definition of an index. Throws `OperatorError` that names what cannot be used. */
+/**
+ * Reads the definition of an index.
+ * @throws {OperatorError} when the file is wrong; it names the field.
+ */
 export function readDefinition(body: FeedFile, lookup: DefinitionLookup): Definition {
-  const stated = toPlain(fileJson(body));
+  const written = toPlain(fileJson(body));
   const validate = shape();
-  if (!validate(stated)) throw refusedFile(body.name, complaint(validate));
-  const methodologyVersion = stated.methodology_version ?? currentMethodology;
+  if (!validate(written)) throw refusedFile(body.name, complaint(validate));
+  const methodologyVersion = written.methodology_version ?? currentMethodology;
   if (methodologies[methodologyVersion] === undefined) {
     const known = Object.keys(methodologies).join(", ");
     throw refusedFile(body.name, `\`methodology_version\`: there is no \`${methodologyVersion}\`, only ${known}`);
   }
-  if (!lookup.isProvider(stated.provider)) {
-    throw refusedFile(body.name, `\`provider\`: no feed has brought a provider \`${stated.provider}\` yet`);
+  if (!lookup.isProvider(written.provider)) {
+    throw refusedFile(body.name, `\`provider\`: no feed has brought a provider \`${written.provider}\` yet`);
   }
   return {
-    indexId: stated.index_id,
-    name: stated.name,
-    description: stated.description,
-    provider: stated.provider,
-    weighting: stated.weighting,
-    baseDay: dayIn(body, "base_date", stated.base_date),
-    baseValue: baseValueIn(body, stated.base_value),
+    indexId: written.index_id,
+    name: written.name,
+    description: written.description,
+    provider: written.provider,
+    weighting: written.weighting,
+    baseDay: dayIn(body, "base_date", written.base_date),
+    baseValue: baseValueIn(body, written.base_value),
     methodologyVersion,
-    active: stated.active ?? null,
-    effectiveDay: stated.effective_on === undefined ? null : dayIn(body, "effective_on", stated.effective_on),
-    members: membersIn(body, stated.members, lookup),
+    active: written.active ?? null,
+    effectiveDay: written.effective_on === undefined ? null : dayIn(body, "effective_on", written.effective_on),
+    members: membersIn(body, written.members, lookup),
   };
 }
 
@@ -90,18 +93,18 @@ function baseValueIn(body: FeedFile, text: string): string {
   return decimalText(value);
 }
 
-/** The providers and items of a file. */
+/** Creates a lookup of the providers and items of a database. */
 export function definitionLookup(database: Database): DefinitionLookup {
   const providers = new ProvidersStore(database);
   const lookup = itemLookup(database, databaseCatalog.names(database));
   return { ...lookup, isProvider: (provider) => providers.exists(provider) };
 }
 
-/** All members, or a refusal that tells the first few of those that cannot be used. */
-function membersIn(body: FeedFile, stated: readonly StatedMember[], lookup: DefinitionLookup): Constituent[] {
+/** Returns all members; refuses the file with the first few faults when some cannot be used. */
+function membersIn(body: FeedFile, written: readonly WrittenMember[], lookup: DefinitionLookup): Constituent[] {
   const placeOf = new Map<number, number>();
   const faults: string[] = [];
-  const members = stated.flatMap((member, index) => {
+  const members = written.flatMap((member, index) => {
     const itemId = itemOf(member, lookup);
     const first = typeof itemId === "number" ? placeOf.get(itemId) : undefined;
     if (typeof itemId === "string") faults.push(`members[${index}]: ${itemId}`);
@@ -113,17 +116,17 @@ function membersIn(body: FeedFile, stated: readonly StatedMember[], lookup: Defi
     return [];
   });
   if (faults.length > 0) {
-    const more = faults.length > faultsTold ? `; and ${faults.length - faultsTold} more` : "";
-    throw refusedFile(body.name, faults.slice(0, faultsTold).join("; ") + more);
+    const more = faults.length > faultsShownMax ? `; and ${faults.length - faultsShownMax} more` : "";
+    throw refusedFile(body.name, faults.slice(0, faultsShownMax).join("; ") + more);
   }
   return members.toSorted((one, other) => one.itemId - other.itemId);
 }
 
-/** The id of the item that a member names, or what is wrong with it. */
-function itemOf({ item_id, market_hash_name: name, phase }: StatedMember, lookup: DefinitionLookup): number | string {
+/** Returns the id of the item that a member names, or a text with its fault. */
+function itemOf({ item_id, market_hash_name: name, phase }: WrittenMember, lookup: DefinitionLookup): number | string {
   if ((item_id === undefined) === (name === undefined)) return "give either `item_id` or `market_hash_name`";
   if (item_id !== undefined) {
-    if (phase !== undefined) return "`item_id` tells the phase already; leave out `phase`";
+    if (phase !== undefined) return "`item_id` includes the phase; leave out `phase`";
     return lookup.has(item_id) ? item_id : `there is no item ${item_id}`;
   }
   const shown = `\`${name}\`${typeof phase === "string" ? ` in ${phase}` : ""}`;
@@ -144,10 +147,10 @@ function complaint({ errors }: ValidateFunction): string {
   return `${place === "" ? "the definition" : `\`${place}\``} ${error?.message ?? "is wrong"}${unknown}${allowed}`;
 }
 
-let compiled: ValidateFunction<Stated> | undefined;
+let compiled: ValidateFunction<WrittenDefinition> | undefined;
 
-function shape(): ValidateFunction<Stated> {
-  compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Stated>(
+function shape(): ValidateFunction<WrittenDefinition> {
+  compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true }).compile<WrittenDefinition>(
     JSON.parse(readFileSync(new URL("./index-definition.schema.json", import.meta.url), "utf8")),
   );
   return compiled;

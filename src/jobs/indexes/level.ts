@@ -16,7 +16,7 @@ export type Last = { readonly exact: bigint; readonly baskets: readonly Basket[]
 export type Level = {
   /** In units of 10^-`exactScale`; null: too few constituents have an ask, or no basket can be linked. */
   exact: bigint | null;
-  /** What the link is over; null: there is no value, or it is the base value. */
+  /** The basket that the link is over; null: there is no value, or it is the base value. */
   linkedOver: Basket | null;
   capitalizationCents: bigint;
   constituentCount: number;
@@ -26,7 +26,7 @@ export type Level = {
 };
 
 /**
- * The level of one day; null where no constituent has an ask. `last` null: nothing has a value yet, and the first day with
+ * Returns the level of one day; null: no constituent has an ask. `last` null: nothing has a value yet, and the first day with
  * enough coverage carries `baseExact`. A change of constituents moves nothing by itself, because both sides of a link are taken
  * over the same items.
  */

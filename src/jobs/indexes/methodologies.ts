@@ -1,6 +1,6 @@
 import type { Decimal } from "../../values/decimal.ts";
 
-/** How levels are calculated. A version never changes once levels carry it: another rule is another version. */
+/** The rules by which levels are calculated. A version never changes once levels have it: another rule is another version. */
 export type Methodology = {
   /** Share of the constituents in force that need a daily ask, in percent, for a day to have a value. */
   readonly coverageFloorPct: number;
@@ -20,7 +20,7 @@ export type Methodology = {
  * the membership of the last day with a value, also when another one has come into force since: the first day on which the
  * new one is covered still ends a link over the old one, and later days are compared with the new one's asks of that day. Where
  * too few of the old members have asks on both days, the link is over the new ones. Where too few of those have, the day has
- * no value and the next one tries again.
+ * no value and the next day is linked instead.
  */
 export const methodologies: Readonly<Record<string, Methodology>> = {
   "1": { coverageFloorPct: 90, linkFloorPct: 50, exactScale: 18, valueScale: 4 },

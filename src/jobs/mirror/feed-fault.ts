@@ -1,12 +1,12 @@
 import { StoreRefusal } from "../../store/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
-/** What SQLite says of values that no table takes; all else that it says is of the file. */
+/** SQLite's error codes for a refused value; every other code concerns the file. */
 const codesOfValues = ["SQLITE_CONSTRAINT", "SQLITE_TOOBIG", "SQLITE_MISMATCH", "SQLITE_RANGE"];
 
 /**
- * Whether what failed is one piece of work, which is dropped so that the others go on. A file that cannot be written, what is to
- * be tried again and the end of the mirror concern all of it.
+ * Tells whether an error concerns one piece of work, which is dropped so that the others go on. A file that cannot be written, a
+ * temporary refusal and the end of the mirror concern all of it.
  */
 export function isOwnFault(error: unknown, signal: AbortSignal): boolean {
   if (signal.aborted || error instanceof StoreRefusal) return false;
@@ -16,7 +16,7 @@ export function isOwnFault(error: unknown, signal: AbortSignal): boolean {
   return codesOfValues.some((ofValues) => code.startsWith(ofValues));
 }
 
-/** What failed in one line; what nobody foresaw is marked as such. */
+/** Returns an error as one line; an error that is no `OperatorError` is marked as unexpected. */
 export function faultText(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   return `unexpected: ${error instanceof Error ? error.message : String(error)}`;

@@ -2,12 +2,12 @@ import { readFileSource } from "./file-source.ts";
 import { fetchHttp } from "./http-source.ts";
 import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source.ts";
 
-/** Where a feed comes from: an address, or a file of this machine. */
+/** The place of a feed: an address, or a file of this machine. */
 export type Source = { kind: "http"; url: string } | { kind: "file"; path: string };
 
 /**
- * Asks a source for its body once. `validator` belongs to the content that the caller holds; null asks unconditionally. Throws
- * `SourceFailure` for everything that is not a whole answer within `limits`, and the reason of `signal` when that is aborted.
+ * Asks a source for its body once. `validator` belongs to the content that the caller has; null asks unconditionally.
+ * @throws {SourceFailure} when there is no whole answer within `limits`; the reason of `signal` when that is aborted.
  */
 export async function fetchSource(
   source: Source,
@@ -45,7 +45,7 @@ function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** A source as logs name it: an address without its query, which may hold a secret. */
+/** Returns a source as logs name it: an address without its query, which may contain a secret. */
 export function sourceName(source: Source): string {
   if (source.kind === "file") return source.path;
   const { origin, pathname } = new URL(source.url);

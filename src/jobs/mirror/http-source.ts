@@ -9,7 +9,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const retryAfterMaxMs = 6 * hourMs;
 const validatorCharsMax = 1024;
 
-/** Gets `address`, following redirects within its own origin only: a source that moves is the operator's to judge. */
+/** Gets `address`, following redirects within its own origin only: the operator decides about a source that moves. */
 export async function fetchHttp(address: string, validator: Validator | null, watched: Watched): Promise<Fetched> {
   const { origin } = new URL(address);
   let url = new URL(address);
@@ -102,7 +102,7 @@ function headersFor(validator: Validator | null): Record<string, string> {
   };
 }
 
-/** What to ask with next time; null: the source gave nothing to ask with. */
+/** Returns the validators for the next request; null: the source gave none. */
 function validatorOf({ etag, "last-modified": modified }: IncomingHttpHeaders): Validator | null {
   const usable = (text: string | undefined) => (text && text.length <= validatorCharsMax ? text : null);
   const validator = { etag: usable(etag), lastModified: usable(modified), fileStamp: null };
@@ -119,17 +119,17 @@ function targetOf(location: string | undefined, from: URL, origin: string): URL 
 }
 
 function packingOf(encoding: string | undefined): Packing | null {
-  const said = (encoding ?? "identity").trim().toLowerCase();
-  if (said === "identity" || said === "") return null;
-  if (said === "gzip" || said === "x-gzip") return "gzip";
-  if (said === "br") return "br";
+  const coding = (encoding ?? "identity").trim().toLowerCase();
+  if (coding === "identity" || coding === "") return null;
+  if (coding === "gzip" || coding === "x-gzip") return "gzip";
+  if (coding === "br") return "br";
   throw new SourceFailure("the body is packed in a way that was not asked for");
 }
 
-/** How long the source wants to be left alone, in seconds or until a date, within bounds. */
-function retryAfterMs(said: string | undefined, now: number): number | null {
-  if (said === undefined) return null;
-  const ms = /^[0-9]{1,9}$/.test(said) ? Number(said) * secondMs : Date.parse(said) - now;
+/** Parses a Retry-After header, in seconds or as a date, into ms within bounds; null: absent or not valid. */
+function retryAfterMs(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const ms = /^[0-9]{1,9}$/.test(header) ? Number(header) * secondMs : Date.parse(header) - now;
   return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), retryAfterMaxMs);
 }
 

@@ -36,7 +36,10 @@ const remoteSecondsMin = 10;
 const stallMaxMs = 20 * secondMs;
 const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Reads what a mirror polls (`mirror-config.schema.json`). Throws `OperatorError` naming the line and the way out. */
+/**
+ * Reads the feeds that a mirror polls (`mirror-config.schema.json`).
+ * @throws {OperatorError} when the file is missing or wrong; it names the line and the fix.
+ */
 export function readMirrorConfig(path: string): FeedConfig[] {
   const text = textOf(path);
   const refuse = (pointer: string, what: string) =>
@@ -78,7 +81,7 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-/** What the schema cannot say; the key that is wrong and why. */
+/** Finds a fault that the schema cannot express: the key that is wrong and why; null: none. */
 function faultOf(written: Written, before: readonly Written[]): [key: keyof Written, what: string] | null {
   const { feed, adapter, source, interval_seconds, providers = [] } = written;
   if (!isAdapterName(adapter)) {

@@ -1,15 +1,15 @@
 type FeedName = { feed: string };
 type VerifiedBy = { verified_by: "body" | "not_modified" };
 
-/** What a mirror tells, one function per thing that happens. Nothing in the facts is secret: no query of an address, no header. */
+/** The events of a mirror, one function each. Nothing in the facts is secret: no query of an address, no header. */
 export type MirrorEvents = {
   /** A body with other content than before was taken in; `refused` are prices in it that were left out. */
   feedVerified(facts: FeedName & { items: number; refused: number; bytes: number }): void;
-  /** The source still says what it said. */
+  /** The source is unchanged. */
   feedUnchanged(facts: FeedName & VerifiedBy): void;
   /** A poll gave nothing that can be used, or what came cannot be written: what is published stays. */
   feedFailed(facts: FeedName & { reason: string; failures: number; retry_ms: number }): void;
-  /** The source answers, and has said nothing new for very long. */
+  /** The source answers and has been unchanged for very long. */
   feedFrozen(facts: FeedName & { unchanged_ms: number }): void;
   /** A poll began much later than it was due. */
   feedLagging(facts: FeedName & { late_ms: number }): void;
@@ -24,7 +24,7 @@ export type MirrorEvents = {
     too_large: number;
     hold_ms_max: number;
   }): void;
-  /** A change is held back, because the last publication was so recent. */
+  /** A change is postponed, because the last publication was so recent. */
   publicationPostponed(facts: { feeds: string; wait_ms: number }): void;
   daysFinalized(facts: { days: number; rows: number; index_levels: number }): void;
   /** Another import is writing; what the mirror has waits. */
@@ -35,7 +35,7 @@ export type MirrorEvents = {
 
 export type MirrorEventName = keyof MirrorEvents;
 
-/** The events of a mirror in another thread: each is sent as a message, which `relay` tells on the other side. */
+/** One event of a mirror in another thread, which `relay` emits on the other side. */
 export type MirrorMessage = { event: MirrorEventName; facts: unknown };
 
 /** Turns every event into a message. */
@@ -44,6 +44,7 @@ export function sendingEvents(send: (message: MirrorMessage) => void): MirrorEve
   return Object.fromEntries(names.map((event) => [event, sender(event)])) as MirrorEvents;
 }
 
+/** Emits the event that a message carries. */
 export function relay(message: MirrorMessage, events: MirrorEvents): void {
   (events[message.event] as (facts: unknown) => void)(message.facts);
 }

@@ -5,10 +5,10 @@ import { Mirror } from "./mirror.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 
-/** What a mirror is told before it starts; it can be sent to another thread. */
+/** The settings of a mirror; can be sent to another thread. */
 export type MirrorSetup = { databasePath: string; feeds: readonly FeedConfig[]; publishEveryMs: number };
 
-/** The mirror as the product runs it, with the system's time and chance. */
+/** Creates a mirror with the system's time and chance. */
 export function systemMirror(setup: MirrorSetup, events: MirrorEvents, signal: AbortSignal): Mirror {
   const { databasePath, feeds, publishEveryMs } = setup;
   return new Mirror(feeds, {

@@ -52,7 +52,7 @@ export class MirrorThread {
     return thread;
   }
 
-  /** Waits until the mirror ends and starts another one, unless it was told to end. */
+  /** Waits until the mirror ends and starts another one, unless it is being closed. */
   async #follow(thread: WorkerThread<MirrorSetup, null, MirrorMessage>, startedMs: number): Promise<void> {
     const reason = await thread.ask(this.#setup).then(
       () => "the thread ended",

@@ -42,17 +42,20 @@ export class MirrorWriter {
     this.#finalizer = new DayFinalizer(feeds, parts);
   }
 
-  /** When there is something to write next, on the monotonic clock. */
+  /** Returns when the next write is due, in monotonic ms. */
   get nextMs(): number {
     return this.#hasWork() ? this.#retryMs : Math.max(this.#retryMs, this.#publisher.nextMs);
   }
 
-  /** Whether something waits that is not merely a publication held back. */
+  /** Tells whether something other than a postponed publication waits to be written. */
   get isBehind(): boolean {
     return this.#hasWork();
   }
 
-  /** Writes what is due. Never throws but for the reason of an aborted signal: what could not be written is kept and tried again. */
+  /**
+   * Writes what is due. What could not be written is kept and tried again.
+   * @throws The signal's reason when it is aborted; nothing else.
+   */
   async write(): Promise<void> {
     const { clock, databasePath, events, signal } = this.#parts;
     if (clock.monotonicMs() < this.nextMs) return;
@@ -96,7 +99,7 @@ export class MirrorWriter {
     this.#isWaiting = false;
     try {
       deferCheckpoints(database);
-      for (const feed of this.#feeds) await this.#takeBody(database, feed);
+      for (const feed of this.#feeds) await this.#acceptBody(database, feed);
       this.#writeChecks(database);
       const failure = await this.#publisher.publish(database).then(
         () => null,
@@ -112,19 +115,19 @@ export class MirrorWriter {
     }
   }
 
-  /** Says at once when a source was verified, beside any import. A feed that is new to the file has no row yet. */
+  /** Writes the time of each check at once, beside any import. A feed that is new to the file has no row yet. */
   #writeChecks(database: Database): void {
     for (const feed of this.#feeds) {
-      const { name, uncheckedAt, heard } = feed;
+      const { name, uncheckedAt, sourceTimes } = feed;
       if (uncheckedAt === null) continue;
-      writeTransaction(database, () => new FeedWriter(database).recordCheck(name, uncheckedAt, heard));
+      writeTransaction(database, () => new FeedWriter(database).recordCheck(name, uncheckedAt, sourceTimes));
       feed.uncheckedAt = null;
-      feed.heard = null;
+      feed.sourceTimes = null;
     }
   }
 
-  /** A body that cannot be taken in is dropped and told of, whatever the reason: the others go on. */
-  async #takeBody(database: Database, feed: MirroredFeed): Promise<void> {
+  /** Accepts the received body. One that cannot be accepted is dropped and reported; the other feeds go on. */
+  async #acceptBody(database: Database, feed: MirroredFeed): Promise<void> {
     if (feed.arrived === null) return;
     const { adapter, source } = feed.config;
     const body = { name: sourceName(source), bytes: feed.arrived.bytes };
@@ -134,11 +137,11 @@ export class MirrorWriter {
       const known = new FeedWriter(database).times(feed.name);
       const expected = { others, savedBefore: feed.savedAtMax(known), now: clock.now() };
       const demand = (reading: FeedReading) => refuseUnlessExpected(body, reading, feed, expected);
-      const steps = acceptFeedInBatches(database, body, { adapter, demand }, { clock, catalog: this.#catalog });
-      const { value } = await runPaused(steps, this.#parts);
-      // After a start only the published quotes tell whether a source without save times has said this already.
-      const isKnown = feed.held === null && value.savedAt === null && isPublished(database, value);
-      feed.taken(value, known, isKnown);
+      const batches = acceptFeedInBatches(database, body, { adapter, demand }, { clock, catalog: this.#catalog });
+      const { value } = await runPaused(batches, this.#parts);
+      // After a start only the published quotes show whether content without a save time is new.
+      const isKnown = feed.content === null && value.savedAt === null && isPublished(database, value);
+      feed.accepted(value, known, isKnown);
     } catch (error) {
       if (!isOwnFault(error, this.#parts.signal)) throw error;
       feed.failed(faultText(error), null);
@@ -155,7 +158,7 @@ function tryLock(databasePath: string): { release(): void } | null {
   }
 }
 
-/** Records the frames that are due. One that cannot be recorded is dropped and told of; the feed's next verification tries anew. */
+/** Records the frames that are due. One that cannot be recorded is dropped and reported; the next verification queues another. */
 export async function recordDueFrames(database: Database, feed: MirroredFeed, parts: WriterParts): Promise<void> {
   for (let due = feed.framesDue[0]; due !== undefined; due = feed.framesDue[0]) {
     try {
@@ -163,7 +166,7 @@ export async function recordDueFrames(database: Database, feed: MirroredFeed, pa
       feed.framesDue.shift();
     } catch (error) {
       if (!isOwnFault(error, parts.signal)) throw error;
-      feed.unrecorded(faultText(error));
+      feed.dropFrame(faultText(error));
       if (!isKnown(database, feed.name, due)) feed.forget();
     }
   }
@@ -174,15 +177,15 @@ async function record(database: Database, feed: string, due: DueFrame, parts: Wr
   const { verifiedBy, checkedAt, content } = due;
   const ingestedAt = content.publishedAt ?? content.takenAt;
   const times = { verifiedBy, ingestedAt, checkedAt, recordedAt: clock.now() };
-  const steps = recordFrameInBatches(database, { ...content, feed }, times, { clock });
-  const { value, lockHeldMsMax } = await runPaused(steps, parts);
+  const batches = recordFrameInBatches(database, { ...content, feed }, times, { clock });
+  const { value, lockHeldMsMax } = await runPaused(batches, parts);
   if (value.outcome !== "recorded") return;
   const { hour, items, quotes } = value;
   const facts = { feed, hour: toTimestamp(hour * hourMs), verified_by: verifiedBy, items, quotes };
   events.frameRecorded({ ...facts, hold_ms_max: Math.round(lockHeldMsMax) });
 }
 
-/** Whether the file still knows the feed's providers: another file may have been put in its place. */
+/** Tells whether the file still has the feed's providers: another file may have replaced it. */
 function isKnown(database: Database, feed: string, { content }: DueFrame): boolean {
   const known = new Set(new FeedWriter(database).providersOf(feed));
   return content.facts.providers.every(({ provider }) => known.has(provider));
@@ -194,8 +197,9 @@ const clockSkewMs = 5 * minuteMs;
 export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | null; now: number };
 
 /**
- * What a mirror demands of a body beyond what every import does: that it is of the feed and the providers that were asked for, and
- * neither older than the one before nor from the future. Throws `OperatorError`; writes nothing.
+ * Checks what a mirror demands of a body beyond every import: the configured feed and providers, a save time that is neither before
+ * that of the body before nor in the future. Writes nothing.
+ * @throws {OperatorError} when the body is not as demanded.
  */
 export function refuseUnlessExpected(
   body: FeedFile,
@@ -226,12 +230,12 @@ function refuseOtherProviders(
     const expected = new Set(config.providers);
     const isExact = covered.length === expected.size && covered.every((provider) => expected.has(provider));
     if (!isExact) {
-      const said = `it covers the providers ${covered.join(", ")} and the feed ${name} is set to`;
-      throw refusedFile(body.name, `${said} ${config.providers.join(", ")}`);
+      const covers = `it covers the providers ${covered.join(", ")} and the feed ${name} is set to`;
+      throw refusedFile(body.name, `${covers} ${config.providers.join(", ")}`);
     }
   }
   for (const other of others) {
-    const theirs = new Set(other.config.providers ?? other.held?.facts.providers.map(({ provider }) => provider));
+    const theirs = new Set(other.config.providers ?? other.content?.facts.providers.map(({ provider }) => provider));
     const foreign = covered.find((provider) => theirs.has(provider));
     if (foreign === undefined) continue;
     throw refusedFile(body.name, `it covers ${foreign}, which is a provider of the feed ${other.name}`);

@@ -16,8 +16,8 @@ export type MirrorParts = WriterParts & {
 const sleepMaxMs = minuteMs;
 
 /**
- * Polls feeds and writes what they say. Fetches run beside each other, writing is one thing after another. Whatever a source does,
- * what is published stays until a whole and sane body has come. The caller holds the mirror lock.
+ * Polls feeds and writes their content. Fetches run beside each other, writes one after another. Whatever a source does, the
+ * published quotes stay until a whole and valid body was received. The caller holds the mirror lock.
  */
 export class Mirror {
   readonly feeds: readonly MirroredFeed[];
@@ -47,7 +47,7 @@ export class Mirror {
     }
   }
 
-  /** Polls what is due, all of it, and writes what came of it. What may not be published yet stays back. */
+  /** Polls every feed that is due, waits for all and writes the results. A publication may be postponed. */
   async turn(): Promise<void> {
     this.startPolls();
     await Promise.all(this.#polls);
@@ -55,8 +55,8 @@ export class Mirror {
   }
 
   /**
-   * Polls every feed once and writes what came, waiting for another import for at most `waitMaxMs`. False: something could not
-   * be written.
+   * Polls every feed once and writes the results, waiting for another import for at most `waitMaxMs`. Returns false when something
+   * could not be written.
    */
   async once(waitMaxMs: number): Promise<boolean> {
     const { clock, signal } = this.#parts;
@@ -74,7 +74,7 @@ export class Mirror {
     const nowMs = this.#parts.clock.monotonicMs();
     for (const feed of this.feeds) {
       if (feed.nextMs > nowMs) continue;
-      feed.tellIfLate();
+      feed.reportLag();
       const poll = this.#poll(feed).finally(() => this.#polls.delete(poll));
       this.#polls.add(poll);
     }
@@ -85,17 +85,17 @@ export class Mirror {
     return this.#writer.write();
   }
 
-  /** When something is due next, on the monotonic clock. */
+  /** Returns when the next poll or write is due, in monotonic ms. */
   get nextMs(): number {
     return Math.min(this.#writer.nextMs, ...this.feeds.map(({ nextMs }) => nextMs));
   }
 
-  /** Whether something came that could not be written, apart from a publication that is held back. */
+  /** Tells whether something other than a postponed publication waits to be written. */
   get isBehind(): boolean {
     return this.#writer.isBehind;
   }
 
-  /** Until that time, but no longer than until a poll has ended or the mirror ends. */
+  /** Waits until `dueMs`, or until a poll or the mirror ends. */
   async #restUntil(dueMs: number): Promise<void> {
     const waitMs = Math.min(sleepMaxMs, dueMs - this.#parts.clock.monotonicMs());
     if (waitMs <= 0) return;
@@ -116,7 +116,7 @@ export class Mirror {
     const { source, limits } = feed.config;
     feed.isPolling = true;
     try {
-      const fetched = await fetch(source, feed.held?.validator ?? null, limits, { now: clock.now, signal });
+      const fetched = await fetch(source, feed.content?.validator ?? null, limits, { now: clock.now, signal });
       feed.answered(fetched, clock.now());
     } catch (error) {
       if (signal.aborted) return;

@@ -10,35 +10,35 @@ import type { Fetched, Validator } from "./source.ts";
 
 export type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 
-/** Content that was verified last, kept in memory: what a frame is recorded from when the source says that nothing changed. */
-export type HeldContent = Pick<AcceptedFeed, "facts" | "items" | "itemsWithoutQuote" | "savedAt"> & {
+/** The latest verified content, kept in memory. A frame is recorded from it when the source answers that nothing changed. */
+export type VerifiedContent = Pick<AcceptedFeed, "facts" | "items" | "itemsWithoutQuote" | "savedAt"> & {
   digest: string;
   validator: Validator | null;
   takenAt: number;
-  /** When it was published; null as long as that is held back. */
+  /** Time of publication, UTC ms; null: not published yet. */
   publishedAt: number | null;
 };
 
-/** A body that came and was not judged yet. */
+/** A body that was received and not checked yet. `at`: UTC ms. */
 export type ArrivedBody = { bytes: Buffer; digest: string; validator: Validator | null; at: number };
 
-export type DueFrame = { content: HeldContent } & Pick<FrameTimes, "verifiedBy" | "checkedAt">;
+export type DueFrame = { content: VerifiedContent } & Pick<FrameTimes, "verifiedBy" | "checkedAt">;
 
-/** A source that says the same for so long has probably stopped. */
+/** A source that is unchanged for this long has probably stopped. */
 export const frozenMs = 24 * hourMs;
-/** Hours that wait to be recorded, should another import hold the file for that long. */
+/** Maximum frames that wait to be recorded while another import holds the file. */
 const framesDueMax = 24;
 
-/** One feed of a mirror: when it is polled next, what it last said, and what of that is still to be written. */
+/** One feed of a mirror: when it is polled next, its latest content, and what of it is still to be written. */
 export class MirroredFeed {
   readonly config: FeedConfig;
   readonly #parts: FeedParts;
-  held: HeldContent | null = null;
+  content: VerifiedContent | null = null;
   arrived: ArrivedBody | null = null;
-  /** The last verification, as long as `feeds.checked_at` does not say it. */
+  /** Time of the latest check, UTC ms, until `feeds.checked_at` has it; else null. */
   uncheckedAt: number | null = null;
-  /** What the source said of its own times, as long as the file does not say it. */
-  heard: Pick<FeedTimes, "savedAt" | "changedAt"> | null = null;
+  /** The source's own times until the file has them; else null. */
+  sourceTimes: Pick<FeedTimes, "savedAt" | "changedAt"> | null = null;
   isUnpublished = false;
   isPolling = false;
   readonly framesDue: DueFrame[] = [];
@@ -59,47 +59,47 @@ export class MirroredFeed {
     return this.config.feed;
   }
 
-  /** When it was verified last, UTC milliseconds. */
+  /** Returns the time of the latest verification, UTC ms; 0: none yet. */
   get checkedAt(): number {
     return this.#checkedAt;
   }
 
-  /** When the next poll is due, on the monotonic clock. A body that was not judged yet comes first. */
+  /** Returns when the next poll is due, in monotonic ms. Infinity while a poll runs or a body waits to be checked. */
   get nextMs(): number {
     return this.isPolling || this.arrived !== null ? Number.POSITIVE_INFINITY : this.#nextMs;
   }
 
-  /** What the source answered at `at`: known content is verified at once, a new body waits to be judged. */
+  /** Takes the source's answer of `at`, UTC ms. Known content is verified at once, a new body waits to be checked. */
   answered(fetched: Fetched, at: number): void {
-    const { held } = this;
-    if (fetched.kind === "not_modified" && held === null) {
-      // What it was asked about was let go of meanwhile: there is nothing that this could verify.
+    const { content } = this;
+    if (fetched.kind === "not_modified" && content === null) {
+      // The content that the request named was dropped meanwhile: nothing is left that this answer could verify.
       this.#nextMs = this.#parts.clock.monotonicMs();
       return;
     }
     if (fetched.kind === "body") {
       const digest = createHash("sha256").update(fetched.bytes).digest("hex");
-      if (held?.digest !== digest) {
+      if (content?.digest !== digest) {
         this.arrived = { bytes: fetched.bytes, digest, validator: fetched.validator, at };
         return;
       }
-      held.validator = fetched.validator;
+      content.validator = fetched.validator;
     }
     const verifiedBy = fetched.kind;
     this.#parts.events.feedUnchanged({ feed: this.name, verified_by: verifiedBy });
     this.#verified(at, verifiedBy);
   }
 
-  /** The body that had arrived is to be trusted. `known` is what the file says; `isKnown`: the body says what is published. */
-  taken(taken: AcceptedFeed, known: FeedTimes, isKnown: boolean): void {
-    const { facts, items, itemsWithoutQuote, savedAt, takenAt, refusals } = taken;
+  /** Takes over the accepted body. `known`: the feed's times in the file; `isKnown`: the published quotes are the same. */
+  accepted(accepted: AcceptedFeed, known: FeedTimes, isKnown: boolean): void {
+    const { facts, items, itemsWithoutQuote, savedAt, takenAt, refusals } = accepted;
     const { bytes, digest, validator, at } = this.arrived!;
     const isNews = savedAt === null ? !isKnown : savedAt > (this.savedAtMax(known) ?? Number.NEGATIVE_INFINITY);
     this.#changedAt = isNews ? at : (known.changedAt ?? at);
     this.#isFrozen &&= !isNews;
-    this.heard = { savedAt, changedAt: this.#changedAt };
+    this.sourceTimes = { savedAt, changedAt: this.#changedAt };
     const publishedAt = isKnown ? known.ingestedAt : null;
-    this.held = { facts, items, itemsWithoutQuote, savedAt, digest, validator, takenAt, publishedAt };
+    this.content = { facts, items, itemsWithoutQuote, savedAt, digest, validator, takenAt, publishedAt };
     this.arrived = null;
     this.isUnpublished = true;
     const counts = { items: items.size, refused: refusals.total, bytes: bytes.length };
@@ -107,7 +107,7 @@ export class MirroredFeed {
     this.#verified(at, "body");
   }
 
-  /** A poll gave nothing usable, or the body that had arrived was refused. What is held stays. */
+  /** Records that a poll gave nothing usable, or that the received body was refused. The latest content stays. */
   failed(reason: string, retryAfterMs: number | null): void {
     const { clock, chance, events } = this.#parts;
     this.arrived = null;
@@ -117,8 +117,8 @@ export class MirroredFeed {
     events.feedFailed({ feed: this.name, reason, failures: this.#failures, retry_ms: delayMs });
   }
 
-  /** The frame that is due first cannot be recorded: it is dropped, and what is held stays. */
-  unrecorded(reason: string): void {
+  /** Drops the frame that is due first, because it cannot be recorded. The latest content stays. */
+  dropFrame(reason: string): void {
     const { clock, events } = this.#parts;
     this.framesDue.shift();
     this.#frameHour = null;
@@ -126,33 +126,33 @@ export class MirroredFeed {
     events.feedFailed({ feed: this.name, reason, failures: this.#failures, retry_ms: retryMs });
   }
 
-  /** The latest save time of a body of this source, of those held and of those that the file has taken in. */
+  /** Returns the later save time of the latest content and of the feed in the file, UTC ms; null: neither has one. */
   savedAtMax({ savedAt }: Pick<FeedTimes, "savedAt">): number | null {
-    const held = this.held?.savedAt ?? null;
-    return held === null || savedAt === null ? (held ?? savedAt) : Math.max(held, savedAt);
+    const own = this.content?.savedAt ?? null;
+    return own === null || savedAt === null ? (own ?? savedAt) : Math.max(own, savedAt);
   }
 
-  /** What is held is in the published generation since `at`. */
+  /** Records that the latest content is published since `at`, UTC ms. */
   published(at: number | null): void {
-    if (this.held !== null) this.held.publishedAt = at;
+    if (this.content !== null) this.content.publishedAt = at;
     this.isUnpublished = false;
   }
 
-  /** Lets go of what is held, so that the next poll asks and judges anew. Hours that were verified stay due. */
-  letGo(): void {
-    this.held = null;
+  /** Drops the latest content, so that the next poll asks for the whole body. Frames that are due stay. */
+  dropContent(): void {
+    this.content = null;
     this.isUnpublished = false;
   }
 
-  /** Lets go of everything that came from the source. */
+  /** Drops the latest content and the frames that are due. */
   forget(): void {
-    this.letGo();
+    this.dropContent();
     this.framesDue.length = 0;
     this.#frameHour = null;
   }
 
-  /** Tells when the machine does not keep up, before a poll. */
-  tellIfLate(): void {
+  /** Reports a poll that starts later than one interval after it was due. */
+  reportLag(): void {
     const lateMs = Math.round(this.#parts.clock.monotonicMs() - this.#nextMs);
     if (lateMs > this.config.intervalMs) this.#parts.events.feedLagging({ feed: this.name, late_ms: lateMs });
   }
@@ -165,7 +165,7 @@ export class MirroredFeed {
     this.uncheckedAt = at;
     this.#queueFrame(at, verifiedBy);
     const unchangedMs = at - this.#changedAt;
-    if (this.held !== null && unchangedMs >= frozenMs && !this.#isFrozen) {
+    if (this.content !== null && unchangedMs >= frozenMs && !this.#isFrozen) {
       this.#isFrozen = true;
       this.#parts.events.feedFrozen({ feed: this.name, unchanged_ms: unchangedMs });
     }
@@ -173,10 +173,10 @@ export class MirroredFeed {
 
   #queueFrame(at: number, verifiedBy: FrameTimes["verifiedBy"]): void {
     const hour = hourOf(at);
-    const { held } = this;
-    if (held === null || hour === this.#frameHour) return;
+    const { content } = this;
+    if (content === null || hour === this.#frameHour) return;
     this.#frameHour = hour;
-    this.framesDue.push({ content: held, verifiedBy, checkedAt: at });
+    this.framesDue.push({ content, verifiedBy, checkedAt: at });
     if (this.framesDue.length > framesDueMax) this.framesDue.shift();
   }
 }
@@ -185,9 +185,9 @@ const firstRetryMs = 30 * secondMs;
 const retryMaxMs = 15 * minuteMs;
 
 /**
- * How long to wait after the `failures`-th failure in a row: twice as long each time, up to the interval or 15 minutes, whichever
- * is longer, and between half and all of it, so that mirrors of one source do not come back together. `chance` is in [0, 1).
- * A source that asked to be left alone is left alone for longer.
+ * Returns the wait in ms after the `failures`-th failure in a row. It doubles each time, up to the interval or 15 minutes, whichever
+ * is longer. Between half and all of it is taken, so that mirrors of one source do not return together. `chance` is in [0, 1).
+ * A longer Retry-After of the source wins.
  */
 export function retryDelayMs(
   intervalMs: number,

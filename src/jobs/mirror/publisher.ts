@@ -4,7 +4,7 @@ import { GenerationsStore } from "../../store/generations.ts";
 import { markReal } from "../../store/write/demo-mark.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
-import type { HeldContent, MirroredFeed } from "./mirrored-feed.ts";
+import type { MirroredFeed, VerifiedContent } from "./mirrored-feed.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
 /** Publishes every change of the feeds together, at most once in the set time: each publication ends the exports under way. */
@@ -23,31 +23,31 @@ export class Publisher {
     this.#parts = parts;
   }
 
-  /** When there is something to publish, on the monotonic clock. */
+  /** Returns when the next publication is due, in monotonic ms; Infinity: nothing is unpublished. */
   get nextMs(): number {
     return this.#feeds.some(({ isUnpublished }) => isUnpublished) ? this.#dueMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Somebody else's publication may hold another state of a mirrored feed: the source's word is put in its place, unless older. */
+  /** Schedules a mirrored feed anew when another publication has replaced it, unless that one is newer. */
   noticeOthers(database: Database): void {
     const known = new FeedWriter(database);
     const generationId = new GenerationsStore(database).current()?.generationId ?? null;
     if (this.#ownId === null || this.#ownId === generationId) return;
     this.#ownId = generationId;
     for (const feed of this.#feeds) {
-      const { savedAt = null } = feed.held ?? {};
-      if (savedAt !== null && feed.savedAtMax(known.times(feed.name)) !== savedAt) feed.letGo();
-      feed.isUnpublished = feed.held !== null;
+      const { savedAt = null } = feed.content ?? {};
+      if (savedAt !== null && feed.savedAtMax(known.times(feed.name)) !== savedAt) feed.dropContent();
+      feed.isUnpublished = feed.content !== null;
     }
   }
 
   /**
-   * Publishes what is due. A feed that cannot be published is let go of and told of; the others are published. Throws what keeps
-   * all of them back: they stay unpublished.
+   * Publishes what is due. A feed that cannot be published is dropped and reported; the others are published.
+   * @throws {Error} when none of them can be published; they stay unpublished.
    */
   async publish(database: Database): Promise<void> {
     const { clock, events } = this.#parts;
-    const waiting = this.#feeds.filter(({ isUnpublished, held }) => isUnpublished && held !== null);
+    const waiting = this.#feeds.filter(({ isUnpublished, content }) => isUnpublished && content !== null);
     if (waiting.length === 0) {
       this.#isPostponed = false;
       return;
@@ -64,7 +64,7 @@ export class Publisher {
     for (const feed of waiting) this.#findPublished(database, feed);
   }
 
-  /** The wall clock may have been set: it tells only how long ago others published, and puts off by one window at most. */
+  /** Sets the time of the next publication. The wall clock may have been set: it postpones by one window at most. */
   #measure(database: Database): void {
     const { clock, publishEveryMs } = this.#parts;
     const current = new GenerationsStore(database).current();
@@ -75,7 +75,7 @@ export class Publisher {
     this.#dueMs = Math.max(this.#dueMs, clock.monotonicMs() + Math.max(0, waitMs));
   }
 
-  /** One feed that fails must not keep the others back: then each is published for itself. */
+  /** Publishes all feeds together, or each by itself when that fails: one bad feed must not block the others. */
   async #publishDue(database: Database, waiting: readonly MirroredFeed[]): Promise<void> {
     try {
       await this.#publishTogether(database, waiting);
@@ -92,7 +92,7 @@ export class Publisher {
 
   async #publishTogether(database: Database, waiting: readonly MirroredFeed[]): Promise<void> {
     const { clock, events, publishEveryMs } = this.#parts;
-    const fresh = waiting.map(({ held, checkedAt }) => feedQuotesOf(held!, checkedAt));
+    const fresh = waiting.map(({ content, checkedAt }) => feedQuotesOf(content!, checkedAt));
     const { value, lockHeldMsMax } = await runPaused(publishTogetherInBatches(database, fresh, { clock }), this.#parts);
     this.#ownId = value.generationId;
     this.#measuredId = value.generationId;
@@ -110,14 +110,15 @@ export class Publisher {
     });
   }
 
-  /** What is held back may say what is published already: then a frame that is due can tell since when. */
-  #findPublished(database: Database, { name, held, checkedAt, framesDue }: MirroredFeed): void {
-    if (held === null || held.publishedAt !== null || !framesDue.some(({ content }) => content === held)) return;
+  /** Sets `publishedAt` of a postponed content that equals the published quotes, for the frames that are due. */
+  #findPublished(database: Database, { name, content, checkedAt, framesDue }: MirroredFeed): void {
+    if (content === null || content.publishedAt !== null) return;
+    if (!framesDue.some((due) => due.content === content)) return;
     try {
-      if (!isPublished(database, feedQuotesOf(held, checkedAt))) return;
-      held.publishedAt = new FeedWriter(database).times(name).ingestedAt;
+      if (!isPublished(database, feedQuotesOf(content, checkedAt))) return;
+      content.publishedAt = new FeedWriter(database).times(name).ingestedAt;
     } catch (error) {
-      // Its publication will tell what is wrong with it.
+      // Its publication will report the fault.
       if (!isOwnFault(error, this.#parts.signal)) throw error;
     }
   }
@@ -127,6 +128,6 @@ function namesOf(feeds: readonly MirroredFeed[]): string {
   return feeds.map(({ name }) => name).join(", ");
 }
 
-function feedQuotesOf({ facts, items, savedAt }: HeldContent, checkedAt: number): FeedQuotes {
+function feedQuotesOf({ facts, items, savedAt }: VerifiedContent, checkedAt: number): FeedQuotes {
   return { facts, items, checkedAt, ...(savedAt === null ? {} : { savedAt }) };
 }

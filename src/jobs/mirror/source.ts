@@ -1,7 +1,7 @@
-/** By what a source tells that its content is still the one it told before. */
+/** Validators of content, as a conditional request sends them; null: the source gave none. */
 export type Validator = { etag: string | null; lastModified: string | null; fileStamp: string | null };
 
-/** A whole unpacked body with its validator, or the source's word that the content asked about is still its own. */
+/** A whole unpacked body with its validator, or the source's answer that the content is unchanged. */
 export type Fetched = { kind: "body"; bytes: Buffer; validator: Validator | null } | { kind: "not_modified" };
 
 /** `bytesMax` bounds the body packed and unpacked; `stallMs` how long nothing may come; `timeoutMs` the whole. */
@@ -9,10 +9,10 @@ export type SourceLimits = { bytesMax: number; timeoutMs: number; stallMs: numbe
 
 export type FetchParts = { now(): number; signal: AbortSignal };
 
-/** Limits of one fetch and the signal that ends it. `alive` says that something came. */
+/** Limits of one fetch and the signal that ends it. `alive` is called when something was received. */
 export type Watched = SourceLimits & FetchParts & { alive(): void };
 
-/** Why a source gave no body. `retryAfterMs`: how long it asked to be left alone. */
+/** The reason why a source gave no body. `retryAfterMs`: its Retry-After; null: none. */
 export class SourceFailure extends Error {
   readonly retryAfterMs: number | null;
 

@@ -6,7 +6,10 @@ const unpackers = { gzip: promisify(gunzip), br: promisify(brotliDecompress) } a
 
 export type Packing = keyof typeof unpackers;
 
-/** The bytes of a body that may itself be a gzip file. Throws `SourceFailure` for a broken one, an empty one and a bomb. */
+/**
+ * Returns the unpacked bytes of a body, which may itself be a gzip file.
+ * @throws {SourceFailure} when it is broken, empty or larger than `bytesMax`.
+ */
 export async function unpackBody(bytes: Buffer, packing: Packing | null, bytesMax: number): Promise<Buffer> {
   const sent = packing === null ? bytes : await unpack(bytes, packing, bytesMax);
   const isGzip = sent[0] === 0x1f && sent[1] === 0x8b;
@@ -15,7 +18,7 @@ export async function unpackBody(bytes: Buffer, packing: Packing | null, bytesMa
   return body;
 }
 
-/** The refusal of a body that is larger than was allowed. */
+/** Creates the failure of a body that is larger than `bytesMax`. */
 export function tooLarge(bytesMax: number): SourceFailure {
   return new SourceFailure(`the body is larger than ${bytesMax} bytes`);
 }

@@ -2,7 +2,7 @@ import { serveThread } from "../../worker/host.ts";
 import { type MirrorMessage, sendingEvents } from "./mirror-events.ts";
 import { type MirrorSetup, systemMirror } from "./mirror-setup.ts";
 
-// The thread of a server's mirror. The one answer comes when it was told to end.
+// The thread of a server's mirror. Its one answer comes when it was asked to end.
 serveThread<null, MirrorSetup, null, MirrorMessage>((_setup, { closing, emit }) => ({
   async answer(setup) {
     await systemMirror(setup, sendingEvents(emit), closing).run();

@@ -12,16 +12,19 @@ export type WriterParts = {
   signal: AbortSignal;
   /** Shortest time between two publications. */
   publishEveryMs: number;
-  pause?: (held: BatchStats) => Promise<void>;
+  pause?: (batch: BatchStats) => Promise<void>;
 };
 
-/** Runs steps with a pause after each. Throws the reason of the signal once that is aborted. */
+/**
+ * Runs batches with a pause after each.
+ * @throws The signal's reason when it is aborted.
+ */
 export function runPaused<T>(
-  steps: Generator<BatchStats, T>,
+  batches: Generator<BatchStats, T>,
   { pause = pauseAfter, signal }: Pick<WriterParts, "pause" | "signal">,
 ): Promise<{ value: T; lockHeldMsMax: number }> {
-  return runBatches(steps, async (held) => {
+  return runBatches(batches, async (batch) => {
     signal.throwIfAborted();
-    await pause(held);
+    await pause(batch);
   });
 }

@@ -2,7 +2,7 @@ import { type CalculationKey, roiMethodology, valuationModes } from "../../roi/c
 import { OddsError } from "../../roi/odds.ts";
 import type { PublicationGate } from "../../roi/valuation.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
-import { inShortTransactions } from "../../store/write/batches.ts";
+import { inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
 import { CalculationWriter, type HistoryKey } from "../../store/write/calculations.ts";
 import { dayMs, hourMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
@@ -32,7 +32,7 @@ export type RoiRun = {
   /** Calculations that are not published, since a part of their cost is unknown. */
   withheld: (CalculationKey & { reason: string })[];
   /** Calculated without a point, with the gates that they fail. */
-  heldBack: (CalculationKey & { gates: readonly PublicationGate[] })[];
+  withoutPoint: (CalculationKey & { gates: readonly PublicationGate[] })[];
   /** Calculations that were left as they were. */
   skipped: Skipped[];
   /** Time for which the writer's lock was held. */
@@ -48,10 +48,7 @@ const changed = { kind: "changed", reason: "its pool changed while it was calcul
 
 /** Runs the model once: see `calculateRoiInBatches`. */
 export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
-  const steps = calculateRoiInBatches(database, parts);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  return runAtOnce(calculateRoiInBatches(database, parts));
 }
 
 /**
@@ -73,7 +70,7 @@ export function* calculateRoiInBatches(database: Database, parts: RoiParts): Gen
     published: [],
     unchanged: [],
     withheld: [],
-    heldBack: [],
+    withoutPoint: [],
     skipped: read.skipped,
     lockHeldMs: 0,
   };
@@ -153,7 +150,7 @@ function write(rows: CalculationWriter, { prepared, withheld, run, isNoted }: Wr
       run.published.push(key);
     }
     for (const row of history) rows.putHistory(row);
-    if (gates.length > 0) run.heldBack.push({ ...key, gates });
+    if (gates.length > 0) run.withoutPoint.push({ ...key, gates });
   }
   for (const input of withheld) {
     const key = keyOf(input);

@@ -95,7 +95,7 @@ function lockUnlessTaken(databasePath: string): ReturnType<typeof holdLock> | nu
 }
 
 function report(events: RoiEvents, run: RoiRun, durationMs: number): void {
-  const { generationId, published, unchanged, withheld, heldBack, skipped, lockHeldMs } = run;
+  const { generationId, published, unchanged, withheld, withoutPoint, skipped, lockHeldMs } = run;
   for (const { slug, valuationMode, reason } of skipped)
     events.roiSkipped({ openable: slug, valuation_mode: valuationMode, reason });
   events.roiCalculated({
@@ -103,7 +103,7 @@ function report(events: RoiEvents, run: RoiRun, durationMs: number): void {
     published: published.length,
     unchanged: unchanged.length,
     withheld: withheld.length,
-    without_point: heldBack.length,
+    without_point: withoutPoint.length,
     duration_ms: Math.round(durationMs),
     hold_ms: Math.round(lockHeldMs),
   });

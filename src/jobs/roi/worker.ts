@@ -16,15 +16,15 @@ serveThread((_setup: null, { closing }) => {
   return {
     /** Runs the model once. Returns null where it was stopped before it wrote. */
     answer({ databasePath, at }: RoiOrder): Promise<RoiRun | null> {
-      // The server's clock says what time it is; durations are the thread's own.
+      // The time is that of the server's clock; durations are the thread's own.
       const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
       return onFile(databasePath, async (database) => {
-        const steps = calculateRoiInBatches(database, { clock });
-        for (let step = steps.next(); ; step = steps.next()) {
-          if (step.done === true) return step.value;
+        const batches = calculateRoiInBatches(database, { clock });
+        for (let batch = batches.next(); ; batch = batches.next()) {
+          if (batch.done === true) return batch.value;
           await sleep(pauseMs);
           if (!closing.aborted) continue;
-          steps.return(undefined as never);
+          batches.return(undefined as never);
           return null;
         }
       });

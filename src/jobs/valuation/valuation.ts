@@ -1,6 +1,6 @@
 import { type Ask, firstDayOf, SumTooLarge, valueOfDay } from "../../domain/portfolio-value.ts";
 import type { Database } from "../../store/database.ts";
-import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { type BatchStats, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
 import { type Lot, type ValuationRecord, ValuationWriter, type ValuedPortfolio } from "../../store/write/valuations.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
@@ -74,10 +74,7 @@ export function valuePortfolios(
   parts: ValuationParts,
   options: ValuationOptions = {},
 ): Valuation[] {
-  const steps = valuePortfoliosInBatches(database, parts, options);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  return runAtOnce(valuePortfoliosInBatches(database, parts, options));
 }
 
 /** `at`: when the run began, UTC ms. */

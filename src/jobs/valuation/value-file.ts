@@ -14,12 +14,12 @@ export type FileValuationOptions = ValuationOptions & {
 export type FileValuation = { valuations: Valuation[]; damaged: DamagedDays | null };
 
 /**
- * Runs the valuation job on our file at `databasePath`. What it writes is made from what is there: a demo stays one. Throws
- * `StoreRefusal`, of the kind `in_use` while an import runs and days are to be finalized.
+ * Runs the valuation job on our file at `databasePath`. It derives all it writes from stored data: a demo stays one.
+ * @throws {StoreRefusal} when the file cannot be opened; of the kind `in_use` when days are to be finalized while an import runs.
  */
 export async function valueFile(
   databasePath: string,
-  parts: ValuationParts & { pause?: (held: BatchStats) => Promise<void> },
+  parts: ValuationParts & { pause?: (batch: BatchStats) => Promise<void> },
   { finalize, ...options }: FileValuationOptions,
 ): Promise<FileValuation> {
   const lock = finalize ? holdLock(databasePath, "import") : null;

@@ -6,13 +6,13 @@ import { nothingValued, type ValuationOrder, type ValuationOutcome } from "./sch
 import { type FileValuation, valueFile } from "./value-file.ts";
 
 serveThread((_setup: null, { closing }) => ({
-  /** Runs the valuation job once. It ends between two transactions when it is told to. */
+  /** Runs the valuation job once. It ends between two transactions when the thread is closing. */
   async answer({ databasePath, at, finalizes }: ValuationOrder): Promise<ValuationOutcome> {
-    const pause = async (held: BatchStats) => {
-      if (closing.aborted) throw new Error("it was told to end");
-      await pauseAfter(held);
+    const pause = async (batch: BatchStats) => {
+      if (closing.aborted) throw new Error("the thread is closing");
+      await pauseAfter(batch);
     };
-    // The server's clock says what day it is; durations are the thread's own.
+    // The day is that of the server's clock; durations are the thread's own.
     const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
     try {
       return outcomeOf(await valueFile(databasePath, { clock, pause }, { finalize: finalizes }));

@@ -6,8 +6,8 @@ import { checkpoint, type Database, writeTransaction } from "../database.ts";
 export const importBusyMs = 5000;
 
 const pauseMsMin = 10;
-const holdTargetMs = 6;
-const holdLongMs = 10;
+const lockTargetMs = 6;
+const lockLongMs = 10;
 const rowsFirst = 64;
 const rowsMin = 8;
 const rowsMax = 256;
@@ -43,11 +43,11 @@ export function* inShortTransactions<T>(
         write(rows[next]!);
         bytes += bytesOf(rows[next]!);
         next += 1;
-      } while (next < end && bytes < bytesMax && clock.monotonicMs() - startedMs < holdTargetMs);
+      } while (next < end && bytes < bytesMax && clock.monotonicMs() - startedMs < lockTargetMs);
     });
     const lockHeldMs = clock.monotonicMs() - startedMs;
-    if (lockHeldMs > holdLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
-    else if (lockHeldMs < holdTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
+    if (lockHeldMs > lockLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
+    else if (lockHeldMs < lockTargetMs) chunkRows = Math.min(rowsMax, chunkRows * 2);
     chunks += 1;
     // Inside of a transaction of the caller's there is nothing to bring over yet.
     if (chunks % checkpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);

@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { defineIndexInBatches, retireIndex } from "../../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { dayText, parseDay } from "../../../src/values/calendar.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
-import { atOnce, IndexWorld, instantOf } from "./index-world.ts";
+import { IndexWorld, instantOf } from "./index-world.ts";
 
 const day = (date: string) => parseDay(date)!;
 const ids = (...found: number[]) => found.map((item_id) => ({ item_id }));
@@ -156,11 +157,11 @@ describe("the definition of an index", () => {
     broken.next();
     expect(world.rows("SELECT item_id FROM index_members").length).to.equal(3);
     expect(world.rows("SELECT * FROM indexes")).to.deep.equal([]);
-    expect(atOnce(defineIndexInBatches(world.writer, definition(ids(3, 4)), { clock: world.clock })).outcome).to.equal(
-      "created",
-    );
+    expect(
+      runAtOnce(defineIndexInBatches(world.writer, definition(ids(3, 4)), { clock: world.clock })).outcome,
+    ).to.equal("created");
     expect(versions()).to.deep.equal([{ version: 1, from: "2026-03-01", items: "3:1:03-01 4:1:03-01" }]);
-    expect(() => atOnce(broken)).to.throw(OperatorError, "another command changed it meanwhile; try again");
+    expect(() => runAtOnce(broken)).to.throw(OperatorError, "another command changed it meanwhile; try again");
     expect(versions().length).to.equal(1);
   });
 
@@ -215,11 +216,7 @@ describe("a definition that cannot be used", () => {
     ["half a unit", { members: [{ item_id: 1, units: 0.5 }] }, "`members[0].units` must be integer"],
     ["a member without a name", { members: [{ units: 1 }] }, "members[0]: give either `item_id` or `market_hash_name`"],
     ["a member named twice over", { members: [{ item_id: 1, market_hash_name: "Twice" }] }, "members[0]: give either"],
-    [
-      "a phase beside an id",
-      { members: [{ item_id: 3, phase: "Ruby" }] },
-      "members[0]: `item_id` tells the phase already",
-    ],
+    ["a phase beside an id", { members: [{ item_id: 3, phase: "Ruby" }] }, "members[0]: `item_id` includes the phase"],
     ["an unknown item", { members: ids(1, 99) }, "members[1]: there is no item 99"],
     ["an unknown name", { members: [{ market_hash_name: "Nothing" }] }, "members[0]: no item is called `Nothing`"],
     [

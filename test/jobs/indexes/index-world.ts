@@ -3,6 +3,7 @@ import { type Defined, defineIndexInBatches } from "../../../src/jobs/indexes/de
 import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
 import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { type Database, writeTransaction } from "../../../src/store/database.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { dayMs, parseDay } from "../../../src/values/calendar.ts";
 import { MarketFile } from "../../support/market-file.ts";
 
@@ -59,14 +60,14 @@ export class IndexWorld {
 
   defineText(text: string): Defined {
     const definition = readDefinition({ name: "index.json", bytes: Buffer.from(text) }, definitionLookup(this.writer));
-    return atOnce(defineIndexInBatches(this.writer, definition, { clock: this.clock }));
+    return runAtOnce(defineIndexInBatches(this.writer, definition, { clock: this.clock }));
   }
 
   /** Calculates as on the day `today`. */
   calculate(today: string, ...only: string[]): Calculation[] {
     this.at = instantOf(today);
     const chosen = only.length === 0 ? undefined : only;
-    return atOnce(calculateIndexInBatches(this.writer, parseDay(today)!, { clock: this.clock }, chosen));
+    return runAtOnce(calculateIndexInBatches(this.writer, parseDay(today)!, { clock: this.clock }, chosen));
   }
 
   /** `date value` of every stored level. */
@@ -102,12 +103,6 @@ export function putDaily({ $client }: Database, facts: DailyFacts): void {
   const rest = { observations: 1, quantity: null, sourceObservedAt: observedAt, recordedAt, importId: null };
   const values = [...Object.values({ ...row, ...rest }), dailyChecksum({ ...row, ...rest })];
   $client.prepare(`INSERT OR REPLACE INTO daily_prices VALUES (${values.map(() => "?").join()})`).run(...values);
-}
-
-export function atOnce<T>(steps: Generator<unknown, T>): T {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
 }
 
 /** Start of the UTC day. */

@@ -236,11 +236,11 @@ describe("a run of the ROI model", () => {
     world.publish([container, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
     const key = { slug: "kilo", valuationMode: "cash_ask" };
     const tier = { tier: "high", pricedPct: "50.0000", leastPct: 75 };
-    expect(world.run().heldBack).to.deep.equal([{ ...key, gates: [tier] }]);
+    expect(world.run().withoutPoint).to.deep.equal([{ ...key, gates: [tier] }]);
     world.publish([container, "alpha", 50], [2, "alpha", 10], [5, "alpha", 10]);
     const low = { tier: "low", pricedPct: "0.0000", leastPct: 75 };
     const whole = { tier: null, pricedPct: "4.0000", leastPct: 95 };
-    expect(world.run().heldBack).to.deep.equal([{ ...key, gates: [whole, low] }]);
+    expect(world.run().withoutPoint).to.deep.equal([{ ...key, gates: [whole, low] }]);
   });
 
   it("calculates active and retired pools, never a draft, and the revision in force", () => {

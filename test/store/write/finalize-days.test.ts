@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { type DailyWithoutChecksum, dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
 import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
@@ -38,9 +39,9 @@ describe("finalizing recorded days", () => {
     );
   /** Null: given up after `stepsMax` transactions. */
   const finalize = (on = today, stepsMax = Number.POSITIVE_INFINITY): Finalized | null => {
-    const steps = finalizeDaysInBatches(world.writer, on, clock);
+    const batches = finalizeDaysInBatches(world.writer, on, clock);
     for (let taken = 0; taken < stepsMax; taken += 1) {
-      const { done, value } = steps.next();
+      const { done, value } = batches.next();
       if (done) return value;
     }
     return null;
@@ -183,12 +184,10 @@ describe("finalizing recorded days", () => {
 
   it("a frame that joins the day meanwhile leaves it unfinalized, and the next call counts it", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
-    const steps = finalizeDaysInBatches(world.writer, today, clock);
-    steps.next();
+    const batches = finalizeDaysInBatches(world.writer, today, clock);
+    batches.next();
     record(4, "alpha", { 1: [quote("a1", 600)] });
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    expect(step.value.days).to.equal(0);
+    expect(runAtOnce(batches).days).to.equal(0);
     expect(finalizedAt()).to.deep.equal([null]);
     expect(finalize()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
     expect(rows()[0]).to.include({ amount: 600, observations: 2 });
