@@ -5,7 +5,7 @@ import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPatter
 /** The item list of `@ianlucas/cs2-lib` and its English names. */
 export type Cs2LibPools = { items: SourceDocument; english: SourceDocument };
 
-/** A row of the list. The type says which keys apply and how they are read. */
+/** A row of the list. Which keys apply, and their meaning, depends on the type. */
 export type ListItem = {
   id: number;
   type: string;
@@ -61,7 +61,7 @@ export function listContainers({ items, english }: Cs2LibPools): ListContainer[]
   return containers.map((row) => {
     const name = withoutPrefix(names.get(String(row.id))?.name);
     if (name === undefined) throw refusal(english, `the container cs2-lib:${row.id} has no name`);
-    const refuse = (what: string) => refusal(items, `container "${displayText(name)}" (cs2-lib:${row.id}): ${what}`);
+    const refuse = (fault: string) => refusal(items, `container "${displayText(name)}" (cs2-lib:${row.id}): ${fault}`);
     const { contents = [], specials } = row;
     if (contents.length === 0) throw refuse("has no contents");
     if (specials?.length === 0) throw refuse("its tier of specials is empty");
@@ -80,8 +80,8 @@ export function listContainers({ items, english }: Cs2LibPools): ListContainer[]
   });
 }
 
-function refusal({ file }: SourceDocument, what: string): OperatorError {
-  return new OperatorError(`${file}: ${what}; nothing was drafted`);
+function refusal({ file }: SourceDocument, fault: string): OperatorError {
+  return new OperatorError(`${file}: ${fault}; nothing was drafted`);
 }
 
 /** Removes the prefix of the type, such as `Container | `, from an English name. */

@@ -43,8 +43,9 @@ const weightsOf = (weights: readonly (number | null)[]): TierWeight[] =>
 const caseWeights = weightsOf([null, null, 625, 125, 25, 5]);
 const stepWeights = weightsOf([3125, 625, 125, 25, 5, 1]);
 
-const published = "the game's published case odds: 79.92327, 15.98465, 3.19693, 0.63939 and 0.25575 %";
-const steps = "steps of 5 to 1 between rarities, as players found them; the game publishes none for this container";
+const publishedOdds = "the game's published case odds: 79.92327, 15.98465, 3.19693, 0.63939 and 0.25575 %";
+const communityOdds =
+  "steps of 5 to 1 between rarities, as players found them; the game publishes none for this container";
 const measured = "measured on opened items; the game publishes none";
 const byName = "all items of this box count: only its name says so";
 const terminals = "terminals sell offers, they are not opened";
@@ -91,10 +92,10 @@ function kindOf({ row, name, contents }: ListContainer): Kind {
   const community: Omit<Kind, "type"> = {
     weights: stepWeights,
     counterChance: "0",
-    odds: { source: "community", reference: steps },
+    odds: { source: "community", reference: communityOdds },
   };
   if (row.containerType === weaponCase && hasKey(row)) {
-    const odds = { source: "published" as const, reference: published };
+    const odds = { source: "published" as const, reference: publishedOdds };
     return { type: "case", weights: caseWeights, counterChance: "1/10", odds };
   }
   if (row.containerType === weaponCase && name.endsWith(" Terminal"))

@@ -1,6 +1,6 @@
 import type { Database } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/pool-catalog.ts";
-import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { type BatchStats, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
 import { type DraftRow, type OpenableRow, PoolWriter } from "../../store/write/openables.ts";
 import { dayOf, parseDay } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
@@ -52,19 +52,16 @@ export function* draftPoolInBatches(
   }
   const writes = plans.flatMap(({ write }) => write ?? []);
   progress.phase("writing drafts", writes.length);
-  for (const held of inShortTransactions(database, clock, writes, (write) => write())) {
-    progress.advance(held.rows);
-    yield held;
+  for (const batch of inShortTransactions(database, clock, writes, (write) => write())) {
+    progress.advance(batch.rows);
+    yield batch;
   }
   return { drafted: plans.map(({ drafted }) => drafted), withoutContainer };
 }
 
 /** Drafts pools without pauses. */
 export function draftPools(database: Database, drafts: readonly PoolDraft[], parts: DraftParts): DraftReport {
-  const steps = draftPoolInBatches(database, drafts, parts);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  return runAtOnce(draftPoolInBatches(database, drafts, parts));
 }
 
 /** Faults that refuse a definition when unknown items are refused. */
@@ -177,8 +174,8 @@ export function openableColumns(definition: PoolDefinition) {
   };
 }
 
-function refusal(definition: PoolDefinition, what: string): OperatorError {
-  return new OperatorError(`${poolName(definition)}: ${what}; nothing was drafted`);
+function refusal(definition: PoolDefinition, fault: string): OperatorError {
+  return new OperatorError(`${poolName(definition)}: ${fault}; nothing was drafted`);
 }
 
 /**

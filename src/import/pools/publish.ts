@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { type BatchStats, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { Block } from "./pool-block.ts";
@@ -51,9 +51,9 @@ export function* publishPoolInBatches(
       if (publisher.isStale(publication)) stale.push(publication.slug);
       else publication.write?.();
     };
-    for (const held of inShortTransactions(database, clock, changes, publish, ({ rows }) => rows * rowBytes)) {
-      progress.advance(held.rows);
-      yield held;
+    for (const batch of inShortTransactions(database, clock, changes, publish, ({ rows }) => rows * rowBytes)) {
+      progress.advance(batch.rows);
+      yield batch;
     }
     // Planned again outside the lock: resolving a pool takes longer than other writers may wait.
     const again = stale.map((slug) => publisher.plan(slug));
@@ -69,10 +69,7 @@ export function* publishPoolInBatches(
  * @throws {OperatorError} when there is no such pool.
  */
 export function publishPool(database: Database, slug: string, parts: PublishParts): PublishOutcome {
-  const steps = publishPoolInBatches(database, [slug], parts);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value[0]!;
+  return runAtOnce(publishPoolInBatches(database, [slug], parts))[0]!;
 }
 
 /** Approximate bytes of an outcome with its index entry, which a transaction has to flush. */

@@ -3,6 +3,7 @@ import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { itemName, poolName } from "../../../src/import/pools/definition.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
 import { publishPoolInBatches } from "../../../src/import/pools/publish.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "./pool-world.ts";
 
 const rows = [weapon(1, "AK-47 | One"), weapon(2, "AK-47 | Two"), weaponCase(800, "Box", { contents: [1, 2] })];
@@ -10,7 +11,7 @@ const clones = 501;
 /** Escape, the one byte form of its `[`, and what turns a line around. */
 const hostile = "\u001b[2J\u009b31m\u202egnp\u2066";
 
-describe("what blocks a publication", () => {
+describe("blocks of a publication", () => {
   const world = new PoolWorld(rows);
   before(() => {
     // `paint:7:1001` and on: each with five wears, plain and counter.
@@ -26,7 +27,7 @@ describe("what blocks a publication", () => {
   const clone = (index: number) => `paint:7:${1001 + index}`;
   const cloned = (count: number) => Array.from({ length: count }, (_, index) => clone(index));
 
-  it("more outcomes than one transaction should write are too many, those without a chance included", () => {
+  it("a pool with more outcomes than one transaction may write is blocked, outcomes without a chance included", () => {
     const tiers = [
       { tier: "all", weight: 1, items: cloned(clones).map((item) => ({ item, wear_min: "0", wear_max: "0.07" })) },
     ];
@@ -37,14 +38,14 @@ describe("what blocks a publication", () => {
     expect(outcomes).to.have.length(5000);
   });
 
-  it("a pool that lists more items than that is blocked before one of them is looked up", () => {
+  it("a pool that lists more items than a pool may have outcomes is blocked before any item is looked up", () => {
     const nowhere = Array.from({ length: 5001 }, (_, index) => `nowhere:${index}`);
     expect(world.blocks({ tiers: [tierOf(nowhere)] })).to.deep.equal([
       "too_many_outcomes: it lists 5001 items, and a pool has at most 5000 outcomes",
     ]);
   });
 
-  it("a denominator with more digits than can be served is blocked", () => {
+  it("a pool whose denominator has more digits than can be served is blocked", () => {
     const tiersOf = (count: number) =>
       Array.from({ length: count }, (_, index) => {
         const items = [{ item: clone(2 * index), weight: 9e15 + index }, { item: clone(2 * index + 1) }];
@@ -58,7 +59,7 @@ describe("what blocks a publication", () => {
     expect(world.published({ tiers: tiersOf(50) }).denominator).to.match(/^\d{700,1000}$/);
   });
 
-  it("a container that lists itself is blocked, under whatever reference and as a list says it", () => {
+  it("a container that lists itself is blocked, whichever reference names it", () => {
     const [{ id }] = world.all<{ id: number }>("SELECT item_id AS id FROM items WHERE type = 'Container'") as [
       { id: number },
     ];
@@ -75,7 +76,7 @@ describe("what blocks a publication", () => {
     );
   });
 
-  it("a definition too long for one transaction is not even drafted", () => {
+  it("a definition too long for one transaction is refused before it is drafted", () => {
     const before = world.state();
     expect(() => world.draft({ never_published: "x".repeat(4_000_000) })).to.throw(
       /^pool of cs2-lib:800: it has 4000\d{3} characters, and a pool has at most 4000000; nothing was drafted$/,
@@ -83,7 +84,7 @@ describe("what blocks a publication", () => {
     expect(world.state()).to.equal(before);
   });
 
-  it("names and reasons of a file reach no message as they are", () => {
+  it("control characters in names and reasons of a file reach no message", () => {
     const safe = "?[2J?31m?gnp?";
     const item = { item: "cs2-lib:77", name: hostile };
     const tiers = [{ tier: "all", weight: 1, items: [item] }];
@@ -99,7 +100,7 @@ describe("what blocks a publication", () => {
     expect(() => cs2LibPools(named)).to.throw('container "??" (cs2-lib:800)');
   });
 
-  it("a pool that changes while its publication waits for the lock is planned anew outside of it", () => {
+  it("a pool that changes while its publication waits for the lock is planned again outside the lock", () => {
     world.draft({ tiers: [tierOf(["cs2-lib:1"])] });
     let plans = 0;
     const { database } = world;
@@ -120,10 +121,8 @@ describe("what blocks a publication", () => {
       advance: () => {},
       end: () => {},
     };
-    const steps = publishPoolInBatches(database, ["box"], { clock, progress });
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    expect(step.value[0]).to.deep.include({ outcome: "published", outcomeCount: 10 });
+    const outcomes = runAtOnce(publishPoolInBatches(database, ["box"], { clock, progress }));
+    expect(outcomes[0]).to.deep.include({ outcome: "published", outcomeCount: 10 });
     expect(plans).to.equal(2);
   });
 });

@@ -46,7 +46,7 @@ describe("pools of the cs2-lib item list", () => {
   after(() => world.remove());
 
   it("each container becomes a draft with the weights, key, counter chance and source of odds of its kind", () => {
-    const told = cs2LibPools(documentsOf(rows)).map(({ definition }) => {
+    const drafted = cs2LibPools(documentsOf(rows)).map(({ definition }) => {
       const { name, type, key_cost_cents, counter_chance, edition, odds, never_published, tiers } = definition;
       const weights = tiers.map(
         ({ tier, weight, items }) => `${tier} ${weight} ${items.map(({ item }) => item).join()}`,
@@ -55,7 +55,7 @@ describe("pools of the cs2-lib item list", () => {
       const never = never_published === null ? "" : ", never";
       return `${name}: ${type} ${edition}${key}, ${counter_chance}, ${odds.source}${never}: ${weights.join("; ")}`;
     });
-    expect(told).to.deep.equal([
+    expect(drafted).to.deep.equal([
       "Small Case: case plain key 249, 1/10, published: mil_spec 625 cs2-lib:1; covert 5 cs2-lib:2; rare_special 2 cs2-lib:5",
       "Howling Case: case plain key 249, 1/10, published: mil_spec 625 cs2-lib:1; contraband null cs2-lib:4",
       "Old Package: other plain, 0, community: consumer_grade 3125 cs2-lib:3; mil_spec 125 cs2-lib:1",
@@ -74,7 +74,7 @@ describe("pools of the cs2-lib item list", () => {
     ]);
   });
 
-  it("what is published of them, and what blocks the others by name", () => {
+  it("complete drafts of a list are published, and each other draft is blocked with its reasons", () => {
     const report = draftPools(world.database, cs2LibPools(documentsOf(rows)), { clock: world.clock });
     const outcomes = report.drafted.map(({ slug }) => world.publish(slug));
     expect(outcomes.filter(({ outcome }) => outcome === "published")).to.have.length(10);
@@ -89,7 +89,7 @@ describe("pools of the cs2-lib item list", () => {
     ]);
   });
 
-  it("an item that the list holds and this catalog does not is drafted and blocks its pool by name", () => {
+  it("an item that the list holds and the catalog lacks is drafted, and blocks its pool by name", () => {
     const newer = [
       ...changed(900, { contents: [1, 2, 50] }),
       weapon(50, "AK-47 | Next"),
@@ -105,7 +105,7 @@ describe("pools of the cs2-lib item list", () => {
     });
   });
 
-  const wrong: [what: string, list: readonly ListRow[], says: RegExp][] = [
+  const wrong: [fault: string, list: readonly ListRow[], message: RegExp][] = [
     [
       "an id that it does not hold",
       changed(900, { contents: [1, 77] }),
@@ -125,13 +125,13 @@ describe("pools of the cs2-lib item list", () => {
     ["contents that are no ids", changed(900, { contents: ["1"] }), /field "contents\.0" must be integer/],
     ["no containers at all", rows.slice(0, 3), /the list has no containers/],
   ];
-  for (const [what, list, says] of wrong) {
-    it(`a list with ${what} is refused by name`, () => {
-      expect(() => cs2LibPools(documentsOf(list))).to.throw(OperatorError, says);
+  for (const [fault, list, message] of wrong) {
+    it(`a list with ${fault} is refused by name`, () => {
+      expect(() => cs2LibPools(documentsOf(list))).to.throw(OperatorError, message);
     });
   }
 
-  it("a container without an English name is refused by name, and a catalog without any of them is told so", () => {
+  it("a container without an English name is refused by name, and a catalog that has none of the containers is refused", () => {
     const { items } = documentsOf(rows);
     expect(() => cs2LibPools({ items, english: { file: "english.json", value: {} } })).to.throw(
       "english.json: the container cs2-lib:900 has no name; nothing was drafted",

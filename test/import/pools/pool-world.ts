@@ -9,7 +9,7 @@ import { type Database, openWriter } from "../../../src/store/database.ts";
 import type { Clock } from "../../../src/values/clock.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
-/** A row of a made up item list with its English name. */
+/** A row of an invented item list with its English name. */
 export type ListRow = { id: number; type: string; name: string } & Record<string, unknown>;
 export type Published = { denominator: string; tiers: string; odds_source: string; outcomes: PublishedOutcome[] };
 export type PublishedOutcome = { position: number; item_id: number; tier: string; numerator: string };
@@ -29,7 +29,7 @@ export const weaponCase = (id: number, name: string, facts: object): ListRow => 
   return { id, name: `Container | ${name}`, type: "case", def: 4000 + id, containerType: 0, keys: [900], ...facts };
 };
 
-/** The rows as the source's two documents. */
+/** Returns the rows as the two documents of the source. */
 export function documentsOf(rows: readonly ListRow[]) {
   const items = { file: "items.json", value: rows.map(({ name: _, ...row }) => row) };
   const english = { file: "english.json", value: Object.fromEntries(rows.map(({ id, name }) => [id, { name }])) };
@@ -60,8 +60,8 @@ export class PoolWorld {
   }
 
   /** Drafts one definition; what is left out is that of a plain box without a key. */
-  draft(stated: Partial<ParsedPool>, unknown: DraftParts["unknown"] = "refuse") {
-    const definition = canonicalPool({ ...plainBox, ...stated });
+  draft(given: Partial<ParsedPool>, unknown: DraftParts["unknown"] = "refuse") {
+    const definition = canonicalPool({ ...plainBox, ...given });
     const provenance = { source: "test", files: [] };
     return draftPools(this.database, [{ definition, provenance }], { clock: this.clock, unknown }).drafted[0]!;
   }
@@ -70,9 +70,9 @@ export class PoolWorld {
     return publishPool(this.database, slug, { clock: this.clock });
   }
 
-  /** Drafts and publishes, and tells what came of it besides its number and times. */
-  published(stated: Partial<ParsedPool>): Published {
-    const { slug } = this.draft(stated);
+  /** Drafts and publishes a definition, and returns its revision without number and times. */
+  published(given: Partial<ParsedPool>): Published {
+    const { slug } = this.draft(given);
     const { outcome, revisionId, reasons } = this.publish(slug);
     if (outcome !== "published") throw new Error(`${outcome}: ${reasons.map(({ reason }) => reason).join("; ")}`);
     return this.revision(revisionId!);
@@ -90,15 +90,15 @@ export class PoolWorld {
     return { ...facts!, outcomes };
   }
 
-  /** Reasons for which a definition, drafted however it is, is not published. */
-  blocks(stated: Partial<ParsedPool>): string[] {
-    const { slug } = this.draft(stated, "block");
+  /** Returns the blocks of a definition, as `kind: reason`. */
+  blocks(given: Partial<ParsedPool>): string[] {
+    const { slug } = this.draft(given, "block");
     const { outcome, reasons } = this.publish(slug);
     if (outcome !== "blocked") throw new Error(`it is ${outcome}`);
     return reasons.map(({ kind, reason }) => `${kind}: ${reason}`);
   }
 
-  /** `★ Karambit | Doppler (Factory New), Ruby: 12` for each outcome, as parts of `of`. */
+  /** Returns the parts of `of` by outcome, such as `★ Karambit | Doppler (Factory New), Ruby: 12`. */
   chances({ outcomes, denominator }: Published, of = 1_000_000n): Record<string, number> {
     const names = new Map(
       this.all<{ id: number; name: string }>(
@@ -113,7 +113,7 @@ export class PoolWorld {
     );
   }
 
-  /** Every row that a command on pools may write, and the details of items. */
+  /** Returns every row that a command on pools may write, and the details of items, as JSON. */
   state(): string {
     const tables = ["openables", "openable_drafts", "pool_revisions", "pool_outcomes", "item_details"];
     return JSON.stringify(tables.map((table) => this.all(`SELECT * FROM ${table} ORDER BY 1, 2`)));
@@ -135,7 +135,7 @@ const plainBox: ParsedPool = {
   tiers: [],
 };
 
-/** One tier of these items. */
+/** Returns one tier of these items. */
 export function tierOf(items: readonly (string | number)[], tier = "all", weight: number | null = 1) {
   return { tier, weight, items: items.map((item) => ({ item })) };
 }

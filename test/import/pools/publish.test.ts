@@ -32,7 +32,7 @@ describe("publication of a pool", () => {
   const drafts = () => world.all("SELECT slug FROM openable_drafts").length;
   const faults = () => checkDatabase(world.path).faults;
 
-  it("a draft is seen by nobody; published it is in force with all its outcomes, and its container names it", () => {
+  it("a draft is never served; once published it is in force with all its outcomes, and its container names it", () => {
     expect(world.draft({ ...one, released_on: "2024-02-06" })).to.deep.equal({
       slug: "box",
       name: "Box",
@@ -42,8 +42,14 @@ describe("publication of a pool", () => {
     expect(openable()).to.include({ state: "draft", revision_id: null });
     expect(shownSlug()).to.equal(null);
     world.now += 1;
-    const { revisionId, ...told } = world.publish("box");
-    expect(told).to.deep.equal({ slug: "box", outcome: "published", revisionNumber: 1, outcomeCount: 5, reasons: [] });
+    const { revisionId, ...summary } = world.publish("box");
+    expect(summary).to.deep.equal({
+      slug: "box",
+      outcome: "published",
+      revisionNumber: 1,
+      outcomeCount: 5,
+      reasons: [],
+    });
     expect(openable()).to.include({
       state: "active",
       revision_id: revisionId,
@@ -66,7 +72,7 @@ describe("publication of a pool", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("the same said again is unchanged, as a draft and as a publication, and writes nothing", () => {
+  it("drafting and publishing an equal definition again changes nothing and writes nothing", () => {
     world.published(one);
     const before = world.state();
     world.now += dayMs;
@@ -75,7 +81,7 @@ describe("publication of a pool", () => {
     expect(world.state()).to.equal(before);
   });
 
-  it("another definition is the next revision; until it is published the one before is in force, and it is kept after", () => {
+  it("another definition becomes the next revision; the earlier one is in force until then and is kept afterwards", () => {
     world.published(one);
     const before = openable();
     world.now += 5;
@@ -97,7 +103,7 @@ describe("publication of a pool", () => {
     expect(drafts()).to.equal(0);
   });
 
-  it("what blocks leaves the revision in force and the draft as they are", () => {
+  it("a blocked publication leaves the revision in force and the draft as they are", () => {
     world.published(one);
     world.draft({ tiers: [tierOf(["cs2-lib:2"], "all", null)] });
     const before = world.state();
@@ -109,7 +115,7 @@ describe("publication of a pool", () => {
     expect(world.state()).to.equal(before);
   });
 
-  it("a catalog that came to know more makes the same definition another revision; one that lost an item blocks", () => {
+  it("a catalog that gained variants makes an equal definition another revision; a catalog that lost an item blocks it", () => {
     world.published(one);
     world.catalog(rows.map((row) => (row.id === 1 ? { ...row, wearMax: 0.5 } : row)));
     expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2, outcomeCount: 5 });
@@ -123,7 +129,7 @@ describe("publication of a pool", () => {
     expect(shownSlug(), "a catalog import keeps it").to.equal("box");
   });
 
-  it("retired, a pool stays with its revision and its last day; a new draft makes it active again", () => {
+  it("a retired pool keeps its revision and its last day; a new draft makes it active again", () => {
     world.published({ ...one, released_on: "2026-08-01" });
     world.draft(two);
     const today = dayOf(poolsAt);
@@ -145,7 +151,7 @@ describe("publication of a pool", () => {
     expect(faults()).to.deep.equal([]);
   });
 
-  it("a definition that states its end is published as retired, and no end lies ahead", () => {
+  it("a definition that states its end is published as retired, and an end after today is refused", () => {
     world.published({ ...one, retired_on: "2026-08-31" });
     expect([openable().state, shownSlug()]).to.deep.equal(["retired", "box"]);
     expect(world.draft({ ...one, retired_on: "2026-08-31" }).outcome).to.equal("unchanged");
@@ -155,7 +161,7 @@ describe("publication of a pool", () => {
     );
   });
 
-  it("what is published is what its id says, and cannot be changed", () => {
+  it("the id of a revision covers every published fact, and no published fact can be changed", () => {
     world.published(two);
     const [row] = world.all<Record<string, never>>("SELECT * FROM pool_revisions");
     const { revision_id: id, slug, definition, provenance, tiers, denominator } = row as Record<string, never>;
@@ -183,7 +189,7 @@ describe("publication of a pool", () => {
     }
   });
 
-  it("a publication that fails halfway leaves nothing of itself", () => {
+  it("a publication that fails halfway leaves no trace", () => {
     world.published(one);
     world.draft(two);
     const before = world.state();
@@ -196,7 +202,7 @@ describe("publication of a pool", () => {
     expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2 });
   });
 
-  it("a detail that does not name its container's pool is found by the check of the file", () => {
+  it("the check of the file finds an item detail that does not name its container's pool", () => {
     world.published(one);
     world.database.$client.exec(
       `UPDATE item_details SET json = replace(json, '"openable_slug":"box"', '"openable_slug":null')`,
@@ -206,7 +212,7 @@ describe("publication of a pool", () => {
     );
   });
 
-  it("containers of one name have slugs of their own, whichever is drafted first", () => {
+  it("two containers of one name get slugs of their own, whichever is drafted first", () => {
     const slugs = (order: readonly string[]) =>
       Object.fromEntries(order.map((container) => [container, world.draft({ ...one, container }).slug]));
     expect(slugs(["item:4803", "item:4802"])).to.deep.equal({
@@ -219,9 +225,9 @@ describe("publication of a pool", () => {
     other.remove();
   });
 
-  it("what is not there is refused by name with nothing written", () => {
+  it("an unknown container, item or slug is refused by name and nothing is written", () => {
     const before = world.state();
-    const refused = (stated: object) => expect(() => world.draft({ ...one, ...stated })).to.throw(OperatorError);
+    const refused = (given: object) => expect(() => world.draft({ ...one, ...given })).to.throw(OperatorError);
     refused({ container: "item:1" }).with.property(
       "message",
       "pool of item:1: the catalog has no such container; nothing was drafted",

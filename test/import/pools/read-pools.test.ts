@@ -25,7 +25,7 @@ const withTier = (facts: object) => ({ ...pool, tiers: [{ tier: "all", weight: 5
 const withItem = (facts: object) => ({ ...pool, tiers: [{ tier: "all", weight: 5, items: [{ ...item, ...facts }] }] });
 
 describe("a pool definition", () => {
-  it("is read alone, in an array or one per line, into one canonical form", () => {
+  it("a definition alone, in an array or one per line is read into one canonical form", () => {
     const other = { ...pool, container: 12 };
     const both = read(JSON.stringify([pool, other]));
     expect(read(`${JSON.stringify(pool)}\n${JSON.stringify(other)}\n`)).to.deep.equal(both);
@@ -52,7 +52,7 @@ describe("a pool definition", () => {
     });
   });
 
-  it("says the same in another order of items, with other names and with its defaults written out", () => {
+  it("definitions that differ only in order of items, names and written-out defaults are equal", () => {
     const [one] = read(JSON.stringify(pool));
     const tiers = pool.tiers.map((tier) => ({ ...tier, items: tier.items.toReversed() }));
     const [same] = read(JSON.stringify({ ...pool, name: "Another", key_cost_cents: 249, edition: "plain", tiers }));
@@ -62,7 +62,7 @@ describe("a pool definition", () => {
     expect(read(JSON.stringify({ ...pool, requires_key: false }))[0]!.key_cost_cents).to.equal(0);
   });
 
-  const wrong: [what: string, given: unknown, says: RegExp][] = [
+  const wrong: [fault: string, given: unknown, message: RegExp][] = [
     [
       "weights that do not sum",
       { ...pool, weight_total: 6 },
@@ -135,14 +135,14 @@ describe("a pool definition", () => {
     ["a container twice", [pool, pool], /a container is given twice/],
     ["nothing", [], /no pool in it/],
   ];
-  for (const [what, given, says] of wrong) {
-    it(`${what} is refused by name`, () => {
-      expect(() => read(JSON.stringify(given))).to.throw(OperatorError, says);
+  for (const [fault, given, message] of wrong) {
+    it(`a definition with ${fault} is refused by name`, () => {
+      expect(() => read(JSON.stringify(given))).to.throw(OperatorError, message);
       expect(() => read(JSON.stringify(given))).to.throw("refused as a whole and nothing was changed");
     });
   }
 
-  it("text that is no JSON is refused with its place", () => {
+  it("text that is not JSON is refused with its line and column", () => {
     expect(() => read('{"format": "itemtape-pool",')).to.throw(OperatorError, /pools\.json: line 1, column/);
     expect(() => read(`${JSON.stringify(pool)}\n{"format"`)).to.throw(OperatorError, /pools\.json: line 2, column/);
     expect(() => read('{"a":1,"a":2}')).to.throw(OperatorError, /a key appears twice/);

@@ -16,7 +16,7 @@ const catalogFile = (name: string) => join(realDataFolder, "catalog", `cs2-lib-$
 describe("the pools of the real item list", () => {
   let world: PoolWorld;
   let outcomes: PublishOutcome[] = [];
-  const holds: BatchStats[] = [];
+  const batches: BatchStats[] = [];
 
   before(async function () {
     this.timeout(30_000);
@@ -30,14 +30,14 @@ describe("the pools of the real item list", () => {
     const { drafted, withoutContainer } = draftPools(world.database, drafts, { clock: world.clock });
     expect([drafted.length, withoutContainer]).to.deep.equal([439, []]);
     const clock = { now: world.clock.now, monotonicMs: systemClock.monotonicMs };
-    const steps = publishPoolInBatches(
+    const publication = publishPoolInBatches(
       world.database,
       drafted.map(({ slug }) => slug),
       { clock },
     );
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) holds.push(step.value);
-    outcomes = step.value;
+    let batch = publication.next();
+    for (; batch.done !== true; batch = publication.next()) batches.push(batch.value);
+    outcomes = batch.value;
   });
   after(() => world?.remove());
 
@@ -45,7 +45,7 @@ describe("the pools of the real item list", () => {
   const tiersOf = (slug: string): { tier: string; weight: number; itemCount: number }[] =>
     JSON.parse(world.all<{ tiers: string }>("SELECT tiers FROM pool_revisions WHERE slug = ?", slug)[0]!.tiers);
 
-  it("all cases, capsules, packages and boxes are published; the terminal never is", () => {
+  it("every case, capsule, package and box is published, and the terminal is not", () => {
     expect(byType()).to.deep.equal([
       { state: "active", type: "capsule", pools: 237 },
       { state: "active", type: "case", pools: 36 },
@@ -54,13 +54,15 @@ describe("the pools of the real item list", () => {
       { state: "draft", type: "other", pools: 1 },
     ]);
     const blocked = outcomes.filter(({ outcome }) => outcome === "blocked");
-    const told = blocked.map(({ slug, reasons }) => `${slug}: ${reasons.map(({ reason }) => reason).join("; ")}`);
-    expect(told).to.deep.equal(["sealed-dead-hand-terminal: terminals sell offers, they are not opened"]);
-    const rows = holds.reduce((sum, { rows: written }) => sum + written, 0);
+    const reasonsBySlug = blocked.map(
+      ({ slug, reasons }) => `${slug}: ${reasons.map(({ reason }) => reason).join("; ")}`,
+    );
+    expect(reasonsBySlug).to.deep.equal(["sealed-dead-hand-terminal: terminals sell offers, they are not opened"]);
+    const rows = batches.reduce((sum, { rows: written }) => sum + written, 0);
     expect(rows).to.equal(438);
   });
 
-  it("the numerators of every pool sum to its denominator, over exact items only", () => {
+  it("the numerators of every pool sum to its denominator, and every outcome is an exact item", () => {
     const sums = new Map<string, bigint>();
     for (const { id, numerator } of world.all<{ id: string; numerator: string }>(
       "SELECT revision_id AS id, numerator FROM pool_outcomes",
@@ -101,7 +103,7 @@ describe("the pools of the real item list", () => {
     ]);
   });
 
-  it("the four names that two containers have give each its own slug", () => {
+  it("two containers that share one of four names each have a slug of their own", () => {
     const twice = world.all<{ slug: string }>(
       `SELECT o.slug FROM openables AS o JOIN items USING (item_id)
        WHERE market_hash_name IN (SELECT market_hash_name FROM openables JOIN items USING (item_id) GROUP BY 1 HAVING count(*) > 1)
