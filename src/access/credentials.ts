@@ -4,14 +4,17 @@ import { CredentialReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure } from "../values/failure.ts";
-import { Months } from "./ledger/months.ts";
+import { LedgerTime } from "./ledger/months.ts";
 import { effectivePlan, type Plan } from "./plans.ts";
 import { refusalDetails } from "./refusals.ts";
 
 export type Scope = "market:read" | "portfolio:read";
 export type KeyKind = "project" | "personal";
 
-/** The caller of a request, as the file was at its instant. `plan` is the one in force; `planEndsAt` null: it has no end. */
+/**
+ * The caller of a request, as the file was at its instant. `plan` is the one in force; `planEndsAt` null: it has no end; `monthUsed`:
+ * units of the month in which the ledger counts.
+ */
 export type Caller = {
   accountId: string;
   keyId: string;
@@ -38,11 +41,12 @@ const scopeSets: ReadonlyMap<string, readonly Scope[]> = new Map([
 export class Credentials {
   readonly #reads: CredentialReads;
   readonly #failpoints: Failpoints;
-  readonly #months = new Months();
+  readonly #ledgerTime: LedgerTime;
 
   /** `database` may be read-only. */
   constructor(database: Database, failpoints: Failpoints = noFailpoints) {
     this.#reads = new CredentialReads(database);
+    this.#ledgerTime = new LedgerTime(database);
     this.#failpoints = failpoints;
   }
 
@@ -55,7 +59,7 @@ export class Credentials {
     const key = authorization === undefined ? null : keyOfHeader(authorization);
     if (key === null) throw invalidKey();
     this.#failpoints.hit("auth.lookup");
-    const row = this.#reads.byHash(hashKey(key), this.#months.of(at).month);
+    const row = this.#reads.byHash(hashKey(key), this.#ledgerTime.month(at).month);
     if (row === undefined) throw invalidKey();
     const [keyId, accountId, kind, scopes, expiresAt, revokedAt, plan, planEndsAt, disabledAt, monthUsed] = row;
     const refusal = keyRefusal({ expiresAt, revokedAt, disabledAt }, at);

@@ -2,7 +2,7 @@ import { UsageReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
 import { dayMs } from "../values/calendar.ts";
 import type { Caller } from "./credentials.ts";
-import { Months } from "./ledger/months.ts";
+import { LedgerTime } from "./ledger/months.ts";
 import { type Plan, plans } from "./plans.ts";
 
 /** Units that an account has used and may still use. Instants are UTC ms; `snapshotNextStartAt` null: nothing to wait for. */
@@ -23,19 +23,26 @@ export type Usage = {
 /** Reads the usage of a caller's account. */
 export class UsageReader {
   readonly #reads: UsageReads;
-  readonly #months = new Months();
+  readonly #ledgerTime: LedgerTime;
 
   /** `database` may be read-only. */
   constructor(database: Database) {
     this.#reads = new UsageReads(database);
+    this.#ledgerTime = new LedgerTime(database);
   }
 
+  /** Reads what the ledger counts for a request of `at` (UTC ms), also where the clock stands behind the ledger. */
   read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): Usage {
     const { accountId, plan, planEndsAt } = caller;
     const limits = plans[plan];
-    const month = this.#months.of(at);
+    const month = this.#ledgerTime.month(at);
     const used = this.#reads.monthUsed(accountId, month.month);
-    const starts = this.#reads.startsBetween(accountId, at - dayMs, at, limits.snapshotStartsPerDay);
+    const starts = this.#reads.startsBetween(
+      accountId,
+      this.#ledgerTime.instant(at) - dayMs,
+      at,
+      limits.snapshotStartsPerDay,
+    );
     return {
       plan,
       planEndsAt,

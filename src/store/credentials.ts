@@ -54,6 +54,20 @@ export class CredentialReads {
   }
 }
 
+/** Reads the latest instant that the ledger has written. */
+export class LedgerClockReads {
+  readonly #highWater;
+
+  constructor(database: Database) {
+    this.#highWater = database.select({ at: ledgerClock.highWaterAt }).from(ledgerClock).prepare();
+  }
+
+  /** UTC ms; 0 before the first charge. */
+  highWater(): number {
+    return this.#highWater.get()?.at ?? 0;
+  }
+}
+
 export type StartsUsed = { count: number; limitReachedAt: number | null };
 
 /** Reads the usage of an account for `getUsage`. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { acceptClock } from "../../src/access/ledger/clock.ts";
 import { UsageReader } from "../../src/access/usage.ts";
-import { dayMs, hourMs } from "../../src/values/calendar.ts";
+import { dayMs, hourMs, minuteMs } from "../../src/values/calendar.ts";
 import { noon, type Person, World } from "./world.ts";
 
 describe("an account's usage", () => {
@@ -86,5 +86,31 @@ describe("an account's usage", () => {
     const february = Date.UTC(2026, 1, 1);
     expect(read(person, february - 1)).to.include({ monthlyUsed: 1, monthEndsAt: february });
     expect(read(person, february)).to.include({ monthlyUsed: 0, monthStartsAt: february });
+  });
+
+  it("an account's usage tells the month that the ledger counts in while the clock stands behind it over a month's end", async () => {
+    const person = world.person("builder");
+    const february = Date.UTC(2026, 1, 1);
+    world.pay(person, february - hourMs);
+    for (let unit = 0; unit < 3; unit += 1) world.pay(person, february + 20 * minuteMs);
+    const behind = february - 10 * minuteMs;
+    const admission = await world.ask(person, { scope: null, plan: "free", monthlyUnits: 1, lease: false }, behind);
+    expect(admission.allowance.quotaRemaining).to.equal(9_996);
+    expect(read(person, behind)).to.include({ monthlyUsed: 4, monthlyRemaining: 9_996, monthStartsAt: february });
+    const free = await world.ask(person, { scope: null, plan: "free", monthlyUnits: 0, lease: false }, behind);
+    expect(free.allowance.quotaRemaining).to.equal(9_996);
+  });
+
+  it("an account's usage stays with the clock's month where the ledger is more than an hour ahead and charges nothing", () => {
+    const person = world.person("builder");
+    const february = Date.UTC(2026, 1, 1);
+    world.pay(person, february - dayMs);
+    world.pay(person, february + 20 * minuteMs);
+    const behind = february - 41 * minuteMs;
+    expect(world.pay(person, behind)).to.include({ code: "service_unavailable" });
+    expect(read(person, behind)).to.include({ monthlyUsed: 1, monthEndsAt: february });
+    acceptClock(world.database, behind);
+    expect(world.pay(person, behind)).to.include({ kind: "charged" });
+    expect(read(person, behind)).to.include({ monthlyUsed: 2, monthEndsAt: february });
   });
 });

@@ -183,6 +183,11 @@ export class Model {
     ).length;
   }
 
+  /** The instant at which the ledger counts a request of `at`; too far behind it counts none, and the request's own is told. */
+  ledgerInstant(at: number): number {
+    return this.highWaterAt - at > clockBackMaxMs ? at : Math.max(at, this.highWaterAt);
+  }
+
   usedIn(accountId: string, month: string): number {
     return this.used.get(`${accountId} ${month}`) ?? 0;
   }
@@ -207,7 +212,7 @@ export class Model {
       if (key.revokedAt !== null) return "revoked_api_key";
       if (key.expiresAt <= at) return "expired_api_key";
       if (account.disabledAt !== null) return "account_disabled";
-      const used = this.usedIn(key.accountId, monthOf(at));
+      const used = this.usedIn(key.accountId, monthOf(this.ledgerInstant(at)));
       return { caller: { accountId: key.accountId, keyId, plan: planAt(account, at), used }, scopes: key.scopes };
     }
     return "invalid_api_key";

@@ -229,9 +229,10 @@ export class Traffic implements BatchListener {
   #compareUsage(usage: { monthlyUsed: number; snapshotStartsUsed: number }, accountId: string, at: number): void {
     const { model } = this.#parts;
     const { monthlyUsed, snapshotStartsUsed } = usage;
+    const instant = model.ledgerInstant(at);
     const expected = {
-      monthlyUsed: model.usedIn(accountId, monthOf(at)),
-      snapshotStartsUsed: model.startsBefore(accountId, at, Math.max(at, model.highWaterAt)),
+      monthlyUsed: model.usedIn(accountId, monthOf(instant)),
+      snapshotStartsUsed: model.startsBefore(accountId, instant, Math.max(at, model.highWaterAt)),
     };
     this.#same(`usage of ${accountId}`, { monthlyUsed, snapshotStartsUsed }, expected);
   }

@@ -1,4 +1,9 @@
-import { monthBounds, utcMonth } from "../../values/calendar.ts";
+import { LedgerClockReads } from "../../store/credentials.ts";
+import type { Database } from "../../store/database.ts";
+import { hourMs, monthBounds, utcMonth } from "../../values/calendar.ts";
+
+/** Maximum distance of the clock behind what the ledger has written, ms; further back nothing is charged. */
+export const clockRegressionMax = hourMs;
 
 /** A UTC calendar month; its end is already outside. */
 export type Month = { readonly month: string; readonly startsAt: number; readonly endsAt: number };
@@ -13,5 +18,31 @@ export class Months {
       this.#last = { month, ...monthBounds(month) };
     }
     return this.#last;
+  }
+}
+
+/**
+ * Finds the instant and the month in which the ledger would count a charge: its own clock never goes back, so a clock that stands
+ * behind it over a month's end still counts in the new month.
+ */
+export class LedgerTime {
+  readonly #clock: LedgerClockReads;
+  readonly #months = new Months();
+
+  /** `database` may be read-only. */
+  constructor(database: Database) {
+    this.#clock = new LedgerClockReads(database);
+  }
+
+  /** Returns the instant (UTC ms) for a request of `at`; beyond the bound nothing is charged, and `at` is as good as any. */
+  instant(at: number): number {
+    const highWaterAt = this.#clock.highWater();
+    return highWaterAt - at > clockRegressionMax ? at : Math.max(at, highWaterAt);
+  }
+
+  /** Returns the month for a request of `at`. The ledger's clock is read in a month's last hour only: every request asks. */
+  month(at: number): Month {
+    const month = this.#months.of(at);
+    return month.endsAt - at > clockRegressionMax ? month : this.#months.of(this.instant(at));
   }
 }

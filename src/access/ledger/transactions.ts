@@ -1,7 +1,7 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { LeaseStore } from "../../store/write/leases.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
-import { dayMs, hourMs, secondMs, secondsUntil } from "../../values/calendar.ts";
+import { dayMs, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { keyRefusal } from "../credentials.ts";
 import { effectivePlan, type Plan, type PlanLimits, type PlanTable, plans, serviceSlots } from "../plans.ts";
@@ -13,10 +13,7 @@ import {
   leaseMs,
   type MonthUse,
 } from "./ledger.ts";
-import { type Month, Months } from "./months.ts";
-
-/** Maximum distance of the clock behind what the ledger has written, ms; further back nothing is charged. */
-export const clockRegressionMax = hourMs;
+import { clockRegressionMax, type Month, Months } from "./months.ts";
 
 const unreliableClockRetryS = 60;
 /** The longest month: no limit ends later, and the contract promises no more. */
