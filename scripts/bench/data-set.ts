@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
-import { databaseCatalog, importCatalog } from "../../src/import/catalog/catalog-import.ts";
+import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { importQuotesAtOnce } from "../../src/import/quotes/quote-import.ts";
 import { type Database, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
@@ -88,7 +88,7 @@ function writeQuotes(database: Database, items: number, at: number): void {
     for (const [place, provider] of bidProviders.entries()) add(provider, place, "bid");
   }
   const text = [...lines, { end: true, quotes: lines.length - 1 }].map((line) => JSON.stringify(line)).join("\n");
-  const parts = { clock: { now: () => at, monotonicMs: () => 0 }, catalog: databaseCatalog };
+  const parts = { clock: { now: () => at, monotonicMs: () => 0 } };
   const options = { adapter: "canonical", recordFrame: false } as const;
   importQuotesAtOnce(database, { name: "bench", bytes: Buffer.from(text) }, options, parts);
 }

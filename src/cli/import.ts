@@ -1,5 +1,5 @@
 import { buildCatalog, type CatalogReport } from "../import/catalog/build-catalog.ts";
-import { type CatalogImportReport, databaseCatalog, importCatalogFile } from "../import/catalog/catalog-import.ts";
+import { type CatalogImportReport, importCatalogFile } from "../import/catalog/catalog-import.ts";
 import { readCatalogSources } from "../import/catalog/read-source.ts";
 import type { DailyAdapterName } from "../import/daily/adapters.ts";
 import { importDaily } from "../import/daily/daily-import.ts";
@@ -36,7 +36,7 @@ export async function importCatalog(call: Call): Promise<number> {
 /** Imports the file that the call names and prints what came of it. */
 export async function importQuoteFile(call: Call, adapter: AdapterName): Promise<number> {
   const options = { adapter, acceptShrink: call.has("accept-shrink"), dryRun: call.has("dry-run") };
-  const parts = { clock: systemClock, catalog: databaseCatalog, progress: progressOn(process.stderr, systemClock) };
+  const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
   const report = await importQuotes(databasePath(call.config.db), existing(call.operands[0]!), options, parts);
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
   return 0;
@@ -45,7 +45,7 @@ export async function importQuoteFile(call: Call, adapter: AdapterName): Promise
 /** Replays the files that the call names and prints what came of it. */
 export async function importFrameFiles(call: Call, adapter: AdapterName): Promise<number> {
   const options = { adapter, acceptShrink: call.has("accept-shrink") };
-  const parts = { clock: systemClock, catalog: databaseCatalog, progress: progressOn(process.stderr, systemClock) };
+  const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
   const report = await replayFrames(databasePath(call.config.db), call.operands.map(existing), options, parts);
   call.out.line(call.has("json") ? replayJson(report) : replayText(report));
   return 0;

@@ -3,7 +3,7 @@ import { Accounts } from "../access/accounts.ts";
 import { Keys } from "../access/keys.ts";
 import { Owners } from "../access/owners/owners.ts";
 import { buildCatalog } from "../import/catalog/build-catalog.ts";
-import { databaseCatalog, importCatalog } from "../import/catalog/catalog-import.ts";
+import { importCatalog } from "../import/catalog/catalog-import.ts";
 import { cs2LibPools } from "../import/pools/cs2-lib-pools.ts";
 import { importQuotesAtOnce } from "../import/quotes/quote-import.ts";
 import { type Database, setCacheKib, writeTransaction } from "../store/database.ts";
@@ -60,7 +60,7 @@ export function createDemoWorld(database: Database, anchorAt: number, ids: Ids):
 function publishBody(database: Database, { adapter, feed, at, text }: DemoBody, recordFrame: boolean): void {
   const clock = { now: () => at, monotonicMs: () => 0 };
   const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
-  importQuotesAtOnce(database, body, { adapter, recordFrame }, { clock, catalog: databaseCatalog });
+  importQuotesAtOnce(database, body, { adapter, recordFrame }, { clock });
 }
 
 /** Makes a demo file at `path`. Returns the secrets. */

@@ -1,4 +1,3 @@
-import { databaseCatalog } from "../import/catalog/catalog-import.ts";
 import { importDailyInBatches } from "../import/daily/daily-import.ts";
 import { acceptFeedInBatches } from "../import/quotes/accept-feed.ts";
 import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
@@ -75,8 +74,7 @@ export function createDemoHistory(database: Database, anchorAt: number, bodies: 
 
 function offersOf(database: Database, { adapter, feed, at, text }: DemoBody): Offers {
   const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
-  return runAtOnce(acceptFeedInBatches(database, body, { adapter }, { clock: clockAt(at), catalog: databaseCatalog }))
-    .items;
+  return runAtOnce(acceptFeedInBatches(database, body, { adapter }, { clock: clockAt(at) })).items;
 }
 
 function recordHour(

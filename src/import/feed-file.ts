@@ -2,29 +2,38 @@ import { OperatorError } from "../values/operator-error.ts";
 import { readPackedFile } from "../values/packed-file.ts";
 import { BrokenJson, type Json, placeIn, readJson } from "../values/strict-json.ts";
 
-/** One file of a source, unpacked. `name` is how the operator called it. */
+/** One file of a source, unpacked. `name` is the one that the operator gave. */
 export type FeedFile = { name: string; bytes: Buffer };
 
 export const fileBytesMax = 256 * 1024 * 1024;
 const lineBytesMax = 64 * 1024;
 const newline = 0x0a;
 
-/** Reads a plain or gzip file of at most `bytesMax` unpacked bytes. Throws `OperatorError`. */
+/**
+ * Reads a plain or gzip file of at most `bytesMax` unpacked bytes.
+ * @throws {OperatorError} when it cannot be read or unpacked, or is longer.
+ */
 export async function readFeedFile(path: string, bytesMax = fileBytesMax): Promise<FeedFile> {
   return { name: path, bytes: await readPackedFile(path, bytesMax, (reason) => refusedFile(path, reason)) };
 }
 
-/** The refusal of a whole body: nothing of it is published or recorded. */
+/** Makes the error that refuses a whole body: nothing of it is published or recorded. */
 export function refusedFile(name: string, what: string): OperatorError {
   return new OperatorError(`${name}: ${what}; the file was refused as a whole and nothing was changed`);
 }
 
-/** The whole body as text. Throws `OperatorError` where it is not UTF-8. */
+/**
+ * Returns the whole body as text.
+ * @throws {OperatorError} when it is not UTF-8.
+ */
 export function fileText(body: FeedFile): string {
   return decode(body.bytes, () => refusedFile(body.name, "not UTF-8 text"));
 }
 
-/** The whole body as one JSON value. Throws `OperatorError` with line and column. */
+/**
+ * Returns the whole body as one JSON value.
+ * @throws {OperatorError} when it is not JSON: it names line and column.
+ */
 export function fileJson(body: FeedFile): Json {
   const text = fileText(body);
   try {
@@ -36,7 +45,10 @@ export function fileJson(body: FeedFile): Json {
   }
 }
 
-/** The body line by line, each one JSON value, numbered from 1. Throws `OperatorError` with line and column. */
+/**
+ * Reads the body line by line, each one JSON value, numbered from 1.
+ * @throws {OperatorError} when a line is too long, not UTF-8 or not JSON: it names line and column.
+ */
 export function* fileLines(body: FeedFile): Generator<{ line: number; value: Json }> {
   let start = 0;
   for (let line = 1; start < body.bytes.length; line += 1) {

@@ -5,8 +5,9 @@ import { importBusyMs } from "../store/write/batches.ts";
 import { markReal } from "../store/write/demo-mark.ts";
 
 /**
- * Opens our file for `work` while no other import runs on it, and says afterwards that it holds somebody's own data. A dry run
- * gets a handle that cannot write and keeps nobody out. Throws `StoreRefusal`.
+ * Opens our file for `work` while no other import runs on it, and marks it afterwards as somebody's own data. A dry run gets a
+ * handle that cannot write and keeps nobody out.
+ * @throws {StoreRefusal} when the file cannot be used or another import is running.
  */
 export async function importing<T>(
   databasePath: string,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { databaseCatalog } from "../../src/import/catalog/catalog-import.ts";
+import { createFeedDerived } from "../../src/import/catalog/feed-derived.ts";
 import { World } from "../support/world.ts";
 
 const operation = "resolveItemNames";
@@ -93,7 +93,7 @@ describe("resolving names over HTTP", () => {
         wearMax: null,
         identity: "exact" as const,
       };
-      databaseCatalog.createFeedDerived(database, [variant], world.clock.at);
+      createFeedDerived(database, [variant], world.clock.at);
     });
     world.sql("UPDATE items SET in_catalog = 0 WHERE market_hash_name = '★ Karambit'");
     const [proven, left] = await resolve(name, "★ Karambit");

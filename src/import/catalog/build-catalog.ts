@@ -4,7 +4,7 @@ import { type CsgoApiDocuments, type ObjectNote, readCollections, readCsgoApi } 
 import { type SkipCount, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, type CatalogVariant, expand, unphasedObjects } from "./variants.ts";
 
-/** What the operator gave: either source or both. */
+/** Documents that the operator gave: of either source, or of both. */
 export type CatalogDocuments = { cs2Lib: Cs2LibDocuments | null; csgoApi: CsgoApiDocuments | null };
 
 export type CatalogReport = {
@@ -23,8 +23,8 @@ export type CatalogReport = {
 export type Catalog = { variants: CatalogVariant[]; report: CatalogReport };
 
 /**
- * Every exact variant that the sources describe, each identity once, in the order of the sources. Throws `OperatorError`
- * naming file, row and field when a document is not what it should be.
+ * Returns every exact variant that the sources describe, each identity once, in the order of the sources.
+ * @throws {OperatorError} when a document is not of its documented shape: it names file, row and field.
  */
 export function buildCatalog({ cs2Lib, csgoApi }: CatalogDocuments): Catalog {
   const tally = new SourceTally();
@@ -51,7 +51,7 @@ export function buildCatalog({ cs2Lib, csgoApi }: CatalogDocuments): Catalog {
   };
 }
 
-/** Merges the second source into the first and says how many objects both describe. */
+/** Merges the second source into the first. Returns the number of objects that both describe. */
 function addCsgoApi(objects: Map<string, CatalogObject>, added: CatalogObject[], tally: SourceTally): number {
   const ofFirst = new Set(objects.keys());
   const merged = new Set<string>();
@@ -68,7 +68,7 @@ function addCsgoApi(objects: Map<string, CatalogObject>, added: CatalogObject[],
   return merged.size;
 }
 
-/** The second source tells market names and full picture addresses; the first one Russian names and wear ranges. */
+/** Merges one object. The second source has market names and full picture addresses; the first has Russian names and wear ranges. */
 function mergeInto(known: CatalogObject, added: CatalogObject): void {
   if (added.isMarketName && !known.isMarketName) {
     known.base = added.base;
@@ -102,7 +102,7 @@ function addNotes(objects: ReadonlyMap<string, CatalogObject>, notes: readonly O
   }
 }
 
-/** A container lists one phase of a finish or all of them; what it says of one holds for its sisters. */
+/** Gives all phases of a finish the editions of each: a container lists one phase or all, and means all. */
 function agreeOnEditions(objects: Iterable<CatalogObject>): void {
   const families = new Map<string, CatalogObject["editions"]>();
   for (const object of objects) {

@@ -1,4 +1,4 @@
-import { type Database, writeTransaction } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import { openableSlugs } from "../../store/openable-slugs.ts";
 import { type BatchStats, inShortTransactions, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import {
@@ -13,16 +13,14 @@ import {
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { searchText } from "../../values/search-text.ts";
 import { encodeDetail } from "../../wire/item-detail.ts";
-import { NameIndex } from "../quotes/name-index.ts";
-import type { ImportCatalog } from "../quotes/quote-import.ts";
 import { importing } from "../run-import.ts";
+import { itemRowOf } from "./feed-derived.ts";
 import { type MoveParts, moveQuotedInBatches } from "./republish-quoted.ts";
 import type { CatalogVariant } from "./variants.ts";
 
 /**
- * What a catalog import did, in items. `left`: gone from the source, kept for their history. `generation`: the one that was
+ * Result of a catalog import, in items. `left`: gone from the source, kept for their history. `generation`: the one that was
  * published because a quoted item left or came back, such as `g8`; null where there was no need.
  */
 export type CatalogImportReport = {
@@ -76,7 +74,7 @@ export function* importCatalogInBatches(
   return reportOf(before, planned, generationId);
 }
 
-/** The same at once, for a file that nobody else has open yet. */
+/** Imports the catalog at once into a file that nobody else has open yet. */
 export function importCatalog(
   database: Database,
   variants: readonly CatalogVariant[],
@@ -86,40 +84,16 @@ export function importCatalog(
   return runAtOnce(importCatalogInBatches(database, variants, at, { clock }));
 }
 
-/** The catalog as quote imports ask it. */
-export const databaseCatalog: ImportCatalog = {
-  names: (database) => new NameIndex(readItems(database).values()),
-  createFeedDerived,
-};
-
-/** Makes the items of variants that a feed names and no catalog states, in one short transaction. Ids by identity key. */
-function createFeedDerived(database: Database, variants: readonly CatalogVariant[], at: number): Map<string, number> {
-  const writer = new CatalogWriter(database);
-  return writeTransaction(database, () => {
-    let lastId = writer.lastItemId();
-    const ids = new Map<string, number>();
-    for (const variant of variants) {
-      lastId += 1;
-      const row = rowOf(variant, { itemId: lastId, origin: "feed_proven", firstSeenAt: at, updatedAt: null });
-      writer.write({ row, json: encodeDetail(row, []) });
-      ids.set(variant.identityKey, lastId);
-    }
-    for (const name of new Set(variants.map(({ marketHashName }) => marketHashName))) writer.writeSharers(name);
-    writer.raiseVersion();
-    return ids;
-  });
-}
-
 function plan(before: ReadonlyMap<string, ItemRow>, variants: readonly CatalogVariant[], at: number): Planned[] {
   let lastId = Math.max(0, ...Array.from(before.values(), (row) => row.itemId));
-  const stated = new Map(variants.map((variant) => [variant.identityKey, variant]));
+  const listed = new Map(variants.map((variant) => [variant.identityKey, variant]));
   const objects = new Set(variants.map((variant) => objectOf(variant.identityKey)));
   const planned: Planned[] = [];
-  for (const variant of stated.values()) {
+  for (const variant of listed.values()) {
     const old = before.get(variant.identityKey);
     if (old === undefined) lastId += 1;
     const itemId = old?.itemId ?? lastId;
-    const row = rowOf(variant, {
+    const row = itemRowOf(variant, {
       itemId,
       origin: "catalog",
       firstSeenAt: old?.firstSeenAt ?? at,
@@ -134,7 +108,7 @@ function plan(before: ReadonlyMap<string, ItemRow>, variants: readonly CatalogVa
     });
   }
   for (const old of before.values()) {
-    if (stated.has(old.identityKey)) continue;
+    if (listed.has(old.identityKey)) continue;
     const inCatalog = old.origin === "feed_proven" && objects.has(objectOf(old.identityKey));
     const isChanged = inCatalog !== old.inCatalog;
     planned.push({
@@ -147,15 +121,9 @@ function plan(before: ReadonlyMap<string, ItemRow>, variants: readonly CatalogVa
   return planned;
 }
 
-/** The canonical object of an identity: its key without wear, edition and phase. */
+/** Returns the canonical object of an identity: its key without wear, edition and phase. */
 function objectOf(identityKey: string): string {
   return identityKey.split("/").slice(0, -3).join("/");
-}
-
-type Given = Pick<ItemRow, "itemId" | "origin" | "firstSeenAt" | "updatedAt">;
-
-function rowOf({ sourceKeys: _, ...variant }: CatalogVariant, given: Given): ItemRow {
-  return { ...variant, ...given, inCatalog: true, searchText: searchText(variant.marketHashName, variant.nameRu) };
 }
 
 function sameRow(old: ItemRow, row: ItemRow): boolean {
@@ -163,8 +131,8 @@ function sameRow(old: ItemRow, row: ItemRow): boolean {
 }
 
 /**
- * What is to be written of every planned item; and of the known ones that leave or come back, what they are with no other change
- * than that, which is sound beside the others as they are now.
+ * Returns the write of every planned item, and the move of every known one that leaves or comes back: the item as it is now but
+ * for that, which agrees with the others as they are now.
  */
 function encode(
   database: Database,
@@ -229,7 +197,8 @@ function reportOf(
 
 /**
  * Brings the catalog of the file at `databasePath` to these variants, beside a running server, in short transactions with
- * pauses. Throws StoreRefusal where the file cannot be used or another import is running.
+ * pauses.
+ * @throws {StoreRefusal} when the file cannot be used or another import is running.
  */
 export async function importCatalogFile(
   databasePath: string,
@@ -250,9 +219,9 @@ export async function importCatalogFile(
 
 /** A source that was left out of the command looks like a catalog of which most is gone. */
 function refuseShrink(database: Database, variants: readonly CatalogVariant[]): void {
-  const stated = new Set(variants.map(({ identityKey }) => identityKey));
+  const listed = new Set(variants.map(({ identityKey }) => identityKey));
   const before = [...readItems(database).values()].filter((row) => row.inCatalog && row.origin === "catalog");
-  const left = before.filter((row) => !stated.has(row.identityKey)).length;
+  const left = before.filter((row) => !listed.has(row.identityKey)).length;
   if (left * 2 <= before.length) return;
   throw new OperatorError(
     `the sources leave out ${left} of ${before.length} items of the catalog; name all sources in one command, or say --accept-shrink if that is true; nothing was changed`,

@@ -7,12 +7,15 @@ import { type CatalogObject, httpsOnly, type WearRange } from "./variants.ts";
 /** The item list of `@ianlucas/cs2-lib` and its names; without Russian names `nameRu` stays null. */
 export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; russian: SourceDocument | null };
 
-/** Reads the item list into objects. Throws `OperatorError` naming file, row and field. */
+/**
+ * Reads the item list into objects.
+ * @throws {OperatorError} when a document is not of its documented shape: it names file, row and field.
+ */
 export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally): CatalogObject[] {
   const items = checkedRows(documents.items, checkItem);
   const english = checkedEntries(documents.english, checkTranslation);
   const russian = documents.russian === null ? null : checkedEntries(documents.russian, checkTranslation);
-  const stated = statedEditions(items);
+  const listed = listedEditions(items);
   return items.flatMap((item) => {
     const type = typeOf(item);
     if (type === null) {
@@ -25,7 +28,7 @@ export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally): Cata
       tally.skip(reason ?? "no_name", names?.name ?? `cs2-lib:${item.id}`);
       return [];
     }
-    return [objectOf(item, type, names, russian?.get(String(item.id)), stated.get(item.id))];
+    return [objectOf(item, type, names, russian?.get(String(item.id)), listed.get(item.id))];
   });
 }
 
@@ -119,7 +122,7 @@ function objectOf(
   type: ItemType,
   names: Translation,
   russian: Translation | undefined,
-  stated: ReadonlySet<Edition> | undefined,
+  listed: ReadonlySet<Edition> | undefined,
 ): CatalogObject {
   const { phase, unphasedKey } = phasing(item, names.name);
   return {
@@ -135,7 +138,7 @@ function objectOf(
     collection: names.collectionName ?? null,
     imageUrl: httpsOnly(item.image),
     wearRange: wearRangeOf(item),
-    editions: new Set<Edition>(["plain", ...(stated ?? [])]),
+    editions: new Set<Edition>(["plain", ...(listed ?? [])]),
   };
 }
 
@@ -192,18 +195,18 @@ const weaponCase = 0;
 const souvenirPackage = 3;
 
 /**
- * Editions beside the plain one that the list states: a weapon case opened with a key (packages and terminals without one are
+ * Returns the editions beside the plain one that the list has: a weapon case opened with a key (packages and terminals without one are
  * not) gives counters, its knives included; a souvenir package gives souvenirs; a music kit box gives counters unless it says
  * that it does not. Other editions exist too, which only a feed can prove.
  */
-function statedEditions(items: readonly Item[]): Map<number, Set<Edition>> {
+function listedEditions(items: readonly Item[]): Map<number, Set<Edition>> {
   const typeById = new Map(items.map((item) => [item.id, item.type]));
-  const stated = new Map<number, Set<Edition>>();
+  const listed = new Map<number, Set<Edition>>();
   const state = (list: readonly number[], wantedType: string, edition: Edition): void => {
     for (const id of list) {
       if (typeById.get(id) !== wantedType) continue;
-      const editions = stated.get(id) ?? new Set();
-      stated.set(id, editions.add(edition));
+      const editions = listed.get(id) ?? new Set();
+      listed.set(id, editions.add(edition));
     }
   };
   for (const { type, containerType, contents = [], specials = [], keys = [], statTrakless = false } of items) {
@@ -216,5 +219,5 @@ function statedEditions(items: readonly Item[]): Map<number, Set<Edition>> {
     }
     if (containerType === undefined) state(contents, "musickit", "counter");
   }
-  return stated;
+  return listed;
 }

@@ -18,7 +18,7 @@ export const csgoApiLists = [
 export type CsgoApiList = (typeof csgoApiLists)[number];
 export type CsgoApiDocuments = Partial<Record<CsgoApiList, SourceDocument>>;
 
-/** Facts about an object that another list or source describes; `paint` and `name` find it where no key is told. */
+/** Facts about an object that another list or source describes; `paint` and `name` find it where there is no key. */
 export type ObjectNote = {
   objectKey: string | null;
   name: string;
@@ -29,7 +29,10 @@ export type ObjectNote = {
   imageUrl: string | null;
 };
 
-/** Reads the lists that describe items of their own. Throws `OperatorError` naming file, row and field. */
+/**
+ * Reads the lists that describe items of their own.
+ * @throws {OperatorError} when a list is not of its documented shape: it names file, row and field.
+ */
 export function readCsgoApi(documents: CsgoApiDocuments): CatalogObject[] {
   return csgoApiLists.flatMap((list) => {
     const document = documents[list];

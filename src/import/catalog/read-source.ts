@@ -12,7 +12,8 @@ export const cs2LibPackage = "@ianlucas/cs2-lib";
 /**
  * Reads catalog documents from files (`.json` or `.json.gz`), folders of them (one level of folders inside included), or the
  * name of the package installed under `node_modules` of `workingFolder`. The package's lists are code that is run, so only its
- * name brings that about and never what a folder says of itself. Throws `OperatorError`.
+ * name brings that about and never what a folder calls itself.
+ * @throws {OperatorError} when a file is missing, unreadable, given twice or of no known name.
  */
 export async function readCatalogSources(paths: readonly string[], workingFolder: string): Promise<CatalogDocuments> {
   if (paths.length === 0)

@@ -14,7 +14,7 @@ export type MoveParts = PublishParts & { movesMax?: number };
 export type Moved = { generationId: number | null; itemIds: ReadonlySet<number> };
 
 /**
- * What one transaction moves without keeping the writers of a server waiting for long, who give up after 250 ms. Of 37,389 items
+ * Number of items that one transaction moves without keeping the writers of a server waiting: those give up after 250 ms. Of 37,389 items
  * of a real catalog 11,934 quoted ones left: in transactions of 3,000 each held the writer's lock for 30–50 ms, and for
  * 40–110 ms on a busy machine, where one transaction for all took 220–380 ms.
  */

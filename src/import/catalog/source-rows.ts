@@ -6,19 +6,22 @@ import { OperatorError } from "../../values/operator-error.ts";
 export type SourceDocument = { file: string; value: unknown };
 
 /**
- * What no text of a source may hold: control characters, and halves of surrogate pairs, which UTF-8 cannot write. U+0080 to
- * U+009F are let through: the market itself has a name with one of them, and names are kept exactly.
+ * Pattern of a text without control characters and halves of surrogate pairs, which UTF-8 cannot write. U+0080 to U+009F are
+ * allowed: the market itself has a name with one of them, and names are kept exactly.
  */
 export const textPattern = "^[^\\u0000-\\u001f\\u007f\\p{Cs}]*$";
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 
-/** A compiled schema of one row. Properties that it does not name are left alone: sources add some with every release. */
+/** Compiles the schema of one row. It allows properties that it does not name: sources add some with every release. */
 export function rowSchema<Row>(required: readonly (keyof Row & string)[], properties: object): ValidateFunction<Row> {
   return ajv.compile<Row>({ type: "object", required: [...required], properties });
 }
 
-/** The rows of a document that must be an array, each checked. Throws `OperatorError` naming file, row and field. */
+/**
+ * Returns the rows of a document that must be an array, each checked.
+ * @throws {OperatorError} when it is no array or a row does not pass: it names file, row and field.
+ */
 export function checkedRows<Row>(document: SourceDocument, check: ValidateFunction<Row>): Row[] {
   const { file, value } = document;
   if (!Array.isArray(value)) throw new OperatorError(`${file}: expected a JSON array of rows`);
@@ -28,7 +31,10 @@ export function checkedRows<Row>(document: SourceDocument, check: ValidateFuncti
   });
 }
 
-/** The entries of a document that must be an object, each value checked. Throws `OperatorError` naming file, key and field. */
+/**
+ * Returns the entries of a document that must be an object, each value checked.
+ * @throws {OperatorError} when it is no object or a value does not pass: it names file, key and field.
+ */
 export function checkedEntries<Row>(document: SourceDocument, check: ValidateFunction<Row>): Map<string, Row> {
   const { file, value } = document;
   if (typeof value !== "object" || value === null || Array.isArray(value))

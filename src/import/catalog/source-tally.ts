@@ -1,6 +1,6 @@
 import { displayText } from "../../values/display-text.ts";
 
-/** Why a row of a source became no item. */
+/** Reason for which a row of a source became no item. */
 export type SkipReason =
   /** No name in the English names. */
   | "no_name"
@@ -8,7 +8,7 @@ export type SkipReason =
   | "not_an_item"
   /** Equipment that everybody has, never an item of the market. */
   | "default_equipment"
-  /** A finish without a wear range, or with an empty one: no exact variant can be told. */
+  /** A finish without a wear range, or with an empty one: no exact variant is known. */
   | "no_wear_range"
   /** Named as part of a collection, and described by no source that was given. */
   | "only_in_collection"
@@ -19,7 +19,7 @@ export type SkipCount = { reason: SkipReason; count: number; examples: string[] 
 
 const examplesMax = 5;
 
-/** Counts what a source held and what of it was left out. */
+/** Counts the rows of a source that were left out, by reason, and those of unknown types. */
 export class SourceTally {
   readonly #skips = new Map<SkipReason, SkipCount>();
   readonly #unknownTypes = new Map<string, number>();

@@ -38,7 +38,7 @@ export type WearRange = { min: number; max: number };
 /** A row of a source, of one edition of an object or (null) of all. */
 export type SourceKey = { key: string; edition: Edition | null };
 
-/** What a catalog source describes: one object with every wear and edition that it comes in. */
+/** Object of a catalog source, with every wear and edition that it comes in. */
 export type CatalogObject = {
   /** Canonical: kind and indexes, such as `paint:507:419`; the source's own id where there is no index. */
   objectKey: string;
@@ -49,7 +49,7 @@ export type CatalogObject = {
   /** Market name without star, edition and wear. */
   base: string;
   baseRu: string | null;
-  /** Told by the source as a market name, not built from a display name. */
+  /** True: the source gives the market name. False: it was built from a display name. */
   isMarketName: boolean;
   sourceKeys: SourceKey[];
   rarity: string | null;
@@ -66,14 +66,14 @@ export const editionsOfType: Readonly<Partial<Record<ItemType, readonly Edition[
   "Music Kit": ["plain", "counter"],
 };
 
-/** Every exact variant of an object. */
+/** Returns every exact variant of an object. */
 export function expand(object: CatalogObject): CatalogVariant[] {
   const variantWears = object.wearRange === null ? [null] : wearsWithin(object.wearRange);
   return variantWears.flatMap((wear) => [...object.editions].map((edition) => variantOf(object, wear, edition)));
 }
 
 /**
- * The unphased object of each phased finish: it comes in every wear and edition that any of its phases comes in, and shows
+ * Returns the unphased object of each phased finish: it comes in every wear and edition that any of its phases comes in, and shows
  * only what they agree on.
  */
 export function unphasedObjects(objects: Iterable<CatalogObject>): CatalogObject[] {
@@ -93,19 +93,19 @@ export function unphasedObjects(objects: Iterable<CatalogObject>): CatalogObject
   return [...families.values()];
 }
 
-/** `paint:507:419/FN/counter/Phase 2`: canonical object, wear, edition, phase; `-` where there is none. */
+/** Returns a key such as `paint:507:419/FN/counter/Phase 2`: canonical object, wear, edition, phase; `-` where there is none. */
 export function identityKeyOf(objectKey: string, wear: Wear | null, edition: Edition, phase: Phase | null): string {
   return `${objectKey}/${wear?.code ?? "-"}/${edition}/${phase ?? "-"}`;
 }
 
-/** The identity of another edition of the same object, wear and phase. */
+/** Returns the identity key of another edition of the same object, wear and phase. */
 export function identityKeyOfEdition(identityKey: string, edition: Edition): string {
   const parts = identityKey.split("/");
   parts[parts.length - 2] = edition;
   return parts.join("/");
 }
 
-/** What the two flags say of an edition of a type. */
+/** Returns the two flags of an edition of a type; null where the type has no such edition. */
 export function editionFlags(type: ItemType, edition: Edition): Pick<CatalogVariant, "statCounter" | "souvenir"> {
   const isFinish = type === "Weapon" || type === "Knife";
   return {
@@ -116,7 +116,7 @@ export function editionFlags(type: ItemType, edition: Edition): Pick<CatalogVari
 
 function variantOf(object: CatalogObject, wear: Wear | null, edition: Edition): CatalogVariant {
   const { base, baseRu, phase, type } = object;
-  // The name of a tournament charm already says that it is one.
+  // The name of a tournament charm already has the word.
   const parts = {
     star: type === "Knife" || type === "Gloves",
     edition: type === "Charm" ? "plain" : edition,
@@ -175,7 +175,7 @@ function decimal(value: number | undefined): string | null {
 
 const urlCharsMax = 2048;
 
-/** A full https address, or null: a path relative to an unnamed host is not one. */
+/** Returns a full https address, or null: a path relative to an unnamed host is not one. */
 export function httpsOnly(url: string | null | undefined): string | null {
   return url?.startsWith("https://") && url.length <= urlCharsMax && URL.canParse(url) ? url : null;
 }

@@ -40,8 +40,8 @@ function readBuffHistory(body: FeedFile, { today, ratesOf }: DailyContext): Dail
     throw refusedFile(body.name, `no price of it is of a day before ${dayText(today)}, which is over`);
   const rates = ratesOf(currency, window);
   if (rates === null) {
-    const says = `no rate of it is stored from ${dayText(window.from)} to ${dayText(window.to)}`;
-    throw refusedFile(body.name, `its prices are in ${currency} and ${says}; import exchange rates first`);
+    const reason = `no rate of it is stored from ${dayText(window.from)} to ${dayText(window.to)}`;
+    throw refusedFile(body.name, `its prices are in ${currency} and ${reason}; import exchange rates first`);
   }
   const reading: Reading = { today, rates, refusals, absent: 0 };
   const series: DailySeries[] = [];

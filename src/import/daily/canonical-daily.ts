@@ -77,8 +77,8 @@ function pointOf(row: Row, today: number): DailyPoint | DailyRefusal {
   if (day >= today) return "day_not_over";
   const different = new Set([lowAmount, amount, highAmount]).size;
   if (lowAmount > amount || amount > highAmount || different > observations) return "bad_spread";
-  const told = row.source_observed_at ?? null;
-  const sourceObservedAt = told === null ? null : Date.parse(told);
+  const written = row.source_observed_at ?? null;
+  const sourceObservedAt = written === null ? null : Date.parse(written);
   const isOfDay = sourceObservedAt === null || (sourceObservedAt >= 0 && sourceObservedAt < (day + 1) * dayMs);
   if (!isOfDay) return "bad_time";
   return { day, amount, lowAmount, highAmount, observations, quantity: row.quantity ?? null, sourceObservedAt };

@@ -10,7 +10,6 @@ import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { DayWindow } from "../../values/window.ts";
-import { databaseCatalog } from "../catalog/catalog-import.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { createFeedDerivedInBatches, itemLookup } from "../quotes/accept-feed.ts";
 import { ownerOf } from "../quotes/adapters.ts";
@@ -36,7 +35,7 @@ export type DailyImportParts = {
   clock: Clock;
   progress?: Progress;
   /** Waits between two transactions, so that other writers get in. */
-  pause?: (held: BatchStats) => Promise<void>;
+  pause?: (batch: BatchStats) => Promise<void>;
 };
 
 const none: Differing = { recorded: 0, imported: 0, examples: [] };
@@ -44,7 +43,9 @@ const none: Differing = { recorded: 0, imported: 0, examples: [] };
 /**
  * Imports one file of daily history into the database at `databasePath`, beside a running server. A body that is broken is refused
  * before anything is written. The rows then go in by short transactions: broken off, the file holds whole rows that refer to their
- * import, and the same command again writes the rest. Throws `OperatorError` or `StoreRefusal`.
+ * import, and the same command again writes the rest.
+ * @throws {OperatorError} when the body is refused.
+ * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importDaily(
   databasePath: string,
@@ -81,21 +82,14 @@ export function* importDailyInBatches(
   const ratesOf = (currency: string, window: DayWindow) => referenceRatesIn(database, currency, window);
   const reading = dailyAdapters[adapter].read(body, { today, ratesOf });
   progress.phase("joining");
-  const joined = joinDaily(reading, itemLookup(database, databaseCatalog.names(database)));
+  const joined = joinDaily(reading, itemLookup(database));
   refuseUnlessUsable(database, body, reading, joined);
   const feedDerived = [...joined.feedDerivable.values()];
   // What was recorded and is not finalized yet would meet the rows of this import only later, behind the report's back.
   const recorded = dryRun
     ? { finalizedDays: 0, unfinalizedDays: unfinalizedIn(database, reading.facts.feed, today) }
     : { finalizedDays: (yield* finalizeDaysInBatches(database, today, clock, { progress })).days, unfinalizedDays: 0 };
-  if (!dryRun)
-    yield* createFeedDerivedInBatches(
-      database,
-      feedDerived,
-      at,
-      { clock, catalog: databaseCatalog },
-      takeBooks(joined),
-    );
+  if (!dryRun) yield* createFeedDerivedInBatches(database, feedDerived, at, { clock }, takeBooks(joined));
   progress.phase("comparing");
   const store = new DailyPriceWriter(database);
   const merge = mergeDaily(store, joined.items, reading.facts.provider, replace);
@@ -207,9 +201,9 @@ function* writeDailyInBatches(
   }
   progress.phase("writing daily rows", writes.length);
   const write = (row: DailyWrite) => store[replace ? "put" : "add"]({ ...row, recordedAt: at, importId });
-  for (const held of inShortTransactions(database, clock, writes, write)) {
-    progress.advance(held.rows);
-    yield held;
+  for (const batch of inShortTransactions(database, clock, writes, write)) {
+    progress.advance(batch.rows);
+    yield batch;
   }
   return importId;
 }

@@ -8,13 +8,13 @@ import type { DailyPoint } from "./reading.ts";
 /** Rows that are stored and say something else than the body, by where they came from, and the first few. */
 export type Differing = { recorded: number; imported: number; examples: string[] };
 
-/** How the rows of a body stand to those that the file holds. */
+/** Rows of a body compared with those that the file has. */
 export type DailyMerge = {
   added: number;
   same: number;
   /** Left as they are, or replaced: which of the two the call decides. */
   differing: Differing;
-  /** What has to be written. */
+  /** Rows to be written. */
   writes: DailyWrite[];
 };
 

@@ -5,7 +5,7 @@ import type { FeedFile } from "../feed-file.ts";
 import type { Refusals, Side } from "../quotes/observation.ts";
 import type { ReferenceRates } from "./reference-rates.ts";
 
-/** What one UTC day (days since 1970) says. Amounts in USD cents from 1, `sourceObservedAt` the source's own time or null. */
+/** Prices of one UTC day (days since 1970). Amounts in USD cents from 1, `sourceObservedAt` the source's own time or null. */
 export type DailyPoint = {
   day: number;
   amount: number;
@@ -16,18 +16,18 @@ export type DailyPoint = {
   sourceObservedAt: number | null;
 };
 
-/** How a source names an item: by id, or by name and phase. */
+/** Reference of a source to an item: by id, or by name and phase. */
 export type ItemNamed = { itemId: number | null; name: string; phase: string | null };
 
 /** The days of one item and side, in no particular order. */
 export type DailySeries = ItemNamed & { side: Side; points: DailyPoint[] };
 
-/** What a body says. `rates` are those that its amounts were converted with. */
+/** Content of a body. `rates` are those that its amounts were converted with. */
 export type DailyReading = {
   facts: DailyFacts;
   series: readonly DailySeries[];
   refusals: Refusals<DailyRefusal>;
-  /** Points that the body states to have no price. */
+  /** Points that the body marks as without a price. */
   absent: number;
   rates: ReferenceRates | null;
 };

@@ -2,7 +2,7 @@ import type { RefusalCount } from "../quotes/observation.ts";
 import type { Differing } from "./merge.ts";
 import type { DailyRefusal } from "./reading.ts";
 
-/** What an import of daily history did. Counts are rows, those of `refused` prices. */
+/** Result of an import of daily history. Counts are rows, those of `refused` prices. */
 export type DailyReport = {
   body: string;
   adapter: string;
@@ -18,7 +18,7 @@ export type DailyReport = {
   same: number;
   kept: Differing;
   replaced: Differing;
-  /** Points that the body states to have no price. */
+  /** Points that the body marks as without a price. */
   absent: number;
   refused: readonly RefusalCount<DailyRefusal>[];
   /** Completed days of feeds whose recorded frames became daily rows first. */
@@ -60,7 +60,7 @@ export function dailyReportText(report: DailyReport): string {
   return [
     `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
     `  rows     ${report.added} new, ${report.same} as stored, of ${report.items} items`,
-    ...(report.feedDerivedItems > 0 ? [`  proven   ${report.feedDerivedItems} items that no catalog states`] : []),
+    ...(report.feedDerivedItems > 0 ? [`  derived  ${report.feedDerivedItems} items that no catalog lists`] : []),
     ...differingLines("kept", "differ and stay as they are; --replace takes the file's", kept),
     ...differingLines("replaced", "differed", replaced),
     ...(report.finalizedDays > 0
@@ -69,7 +69,7 @@ export function dailyReportText(report: DailyReport): string {
     ...(report.unfinalizedDays > 0
       ? [`  days     ${report.unfinalizedDays} recorded days are not finalized: what they hold was not compared`]
       : []),
-    ...(report.absent > 0 ? [`  absent   ${report.absent} points that the file states to have no price`] : []),
+    ...(report.absent > 0 ? [`  absent   ${report.absent} points that the file marks as without a price`] : []),
     ...report.refused.flatMap(refusalLines),
     ...(rateSource === null ? [] : [`  rates    of ${rateSource}`]),
     ...(datesWithoutRate.length > 0
@@ -102,10 +102,10 @@ function headline({ outcome, provider, importId }: DailyReport): string {
   return `daily history of ${provider} read, nothing written (dry run)`;
 }
 
-function differingLines(word: string, says: string, { recorded, imported, examples }: Differing): string[] {
+function differingLines(word: string, description: string, { recorded, imported, examples }: Differing): string[] {
   if (recorded + imported === 0) return [];
   return [
-    `  ${word.padEnd(8)} ${recorded + imported} rows that ${says}: ${recorded} recorded, ${imported} imported`,
+    `  ${word.padEnd(8)} ${recorded + imported} rows that ${description}: ${recorded} recorded, ${imported} imported`,
     ...examples.map((example) => `             ${example}`),
   ];
 }

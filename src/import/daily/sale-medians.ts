@@ -4,20 +4,23 @@ const headBytes = 2048;
 const saleTime = String.raw`[A-Z][a-z]{2} [0-9]{1,2} [0-9]{4} [0-9]{2}: ?\+0`;
 
 /** The shapes in which medians of completed sales are passed around: how a body of each begins. */
-const shapes: readonly { pattern: RegExp; says: string }[] = [
-  { pattern: /^date,price,volume(?:,|\r?\n|$)/i, says: "rows of date, price and volume" },
-  { pattern: new RegExp(`^"?${saleTime}"?,[0-9.]+,[0-9]+`), says: "rows of date, price and volume" },
+const shapes: readonly { pattern: RegExp; description: string }[] = [
+  { pattern: /^date,price,volume(?:,|\r?\n|$)/i, description: "rows of date, price and volume" },
+  { pattern: new RegExp(`^"?${saleTime}"?,[0-9.]+,[0-9]+`), description: "rows of date, price and volume" },
   {
     pattern: /^\s*\[\s*\{(?=[^{}]*"time"\s*:)(?=[^{}]*"value"\s*:)(?=[^{}]*"volume"\s*:)/,
-    says: "a list of time, value and volume",
+    description: "a list of time, value and volume",
   },
   {
     pattern: new RegExp(String.raw`^\s*(?:\{[^[\]]*"prices"\s*:\s*)?\[\s*\[\s*"${saleTime}"\s*,`),
-    says: "a list of date, price and volume",
+    description: "a list of date, price and volume",
   },
 ];
 
-/** Throws `OperatorError` where the body holds medians of completed sales: nobody offered anything at such a price. */
+/**
+ * Refuses medians of completed sales: nobody offered anything at such a price.
+ * @throws {OperatorError} when the body holds them.
+ */
 export function refuseSaleMedians({ name, bytes }: FeedFile): void {
   const head = bytes
     .subarray(0, headBytes)
@@ -27,6 +30,6 @@ export function refuseSaleMedians({ name, bytes }: FeedFile): void {
   if (shape === undefined) return;
   throw refusedFile(
     name,
-    `${shape.says}: these are medians of completed sales, which are not quotes and are never imported`,
+    `${shape.description}: these are medians of completed sales, which are not quotes and are never imported`,
   );
 }

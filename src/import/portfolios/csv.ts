@@ -17,9 +17,9 @@ export class BrokenCsv extends Error {
 const plain = /[^",\r\n]*/y;
 
 /**
- * The records of a text after RFC 4180, the header among them: fields between commas, quoted ones with commas, line breaks and
- * doubled quotes in them. A record ends with CRLF or LF. Lines without any character are passed over. Throws `BrokenCsv`, also
- * for a record of more than `fieldsMax` fields.
+ * Reads the records of a text after RFC 4180, the header among them: fields between commas, quoted ones with commas, line breaks
+ * and doubled quotes in them. A record ends with CRLF or LF. Lines without any character are skipped.
+ * @throws {BrokenCsv} when the text is not of that form, or a record has more than `fieldsMax` fields.
  */
 export function* csvRecords(text: string, fieldsMax = Number.POSITIVE_INFINITY): Generator<CsvRecord> {
   const reader = new Reader(text, fieldsMax);

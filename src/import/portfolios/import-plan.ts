@@ -29,8 +29,8 @@ export type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace
 export const portfolioRowsTotalMax = 20_000;
 
 /**
- * What the rows of the file `name` make of a portfolio; `replace`: its lots become those of the file. Throws `OperatorError` for
- * what does not fit together or into the portfolio, or was imported before.
+ * Plans what the rows of the file `name` change in a portfolio; `replace`: its lots become those of the file.
+ * @throws {OperatorError} when rows do not fit together or into the portfolio, or were imported before.
  */
 export function planOf(portfolio: PortfolioRecord, rows: ValidatedRows, parts: PlanParts, name: string): Plan {
   const { portfolioId, accountId } = portfolio;

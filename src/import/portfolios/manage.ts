@@ -72,7 +72,7 @@ export class PortfolioManager {
     return this.#store.list(accountId);
   }
 
-  /** Says whether the portfolio is public, which grants no token anything. */
+  /** Sets whether the portfolio is public, which grants no token anything. */
   share(portfolioId: string, isPublic: boolean): { wasPublic: boolean } {
     return writeTransaction(this.#database, () => {
       const before = knownPortfolio(this.#store, portfolioId);

@@ -15,7 +15,7 @@ export type ParsedRow = { line: number; fields: ReadonlyMap<ColumnName, Field> }
 /** All or nothing is one transaction, and requests that are charged meanwhile wait for it: this bounds how long. */
 const portfolioRowsMax = 5000;
 
-/** One shape of file. What cannot be read goes to `faults`. Throws `OperatorError` at the first row too many. */
+/** Reader of one shape of file. What cannot be read goes to `faults`. It throws `OperatorError` at the first row too many. */
 type RowReader = (body: FeedFile, faults: Faults) => ParsedRow[];
 
 export const portfolioAdapters = { csv: csvRows, ndjson: ndjsonRows } as const satisfies Record<string, RowReader>;

@@ -22,7 +22,7 @@ export type PortfolioImportOptions = {
 };
 export type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress };
 
-/** Result of an import. `unchanged`: the portfolio has what the file says already. */
+/** Result of an import. `unchanged`: the portfolio already equals the file. */
 export type PortfolioImportReport = {
   portfolioId: string;
   file: string;
@@ -37,7 +37,7 @@ export type PortfolioImportReport = {
   transactions: number;
   /** Stored valuations of days that would be valued otherwise now: they stay until they are made again. */
   valuationsWithout: number;
-  /** Time for which the writer's lock was held. */
+  /** Milliseconds for which the import kept the writer's lock. */
   holdMs: number;
 };
 
@@ -46,7 +46,9 @@ const portfolioBodyBytesMax = 4 * 1024 * 1024;
 
 /**
  * Imports the file of lots and ledger rows at `bodyPath` into one portfolio of the database at `databasePath`: all of it, or
- * nothing and `OperatorError` that tells what is wrong by line. Throws `StoreRefusal`.
+ * nothing.
+ * @throws {OperatorError} when the file is refused: it names each fault with its line.
+ * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importPortfolio(
   databasePath: string,
@@ -131,7 +133,7 @@ function readRows(
   };
   const rows = validateRows(parsed, lookup, now, faults);
   faults.refuse(body.name);
-  // A header alone says that no lot is left; an empty file may be one that was cut off.
+  // A header alone means that no lot is left; an empty file may be one that was cut off.
   if (parsed.length === 0 && !(replace && adapter === "csv")) throw refusedFile(body.name, "it holds no row");
   return rows;
 }

@@ -46,7 +46,7 @@ export class StoredRows {
     return this.#transactionsByRef.get(ref);
   }
 
-  /** All records are added, or none of them if each is stored already and says the same. Anything between is a fault. */
+  /** All records are added, or none of them if each is stored already with the same fields. Anything between is a fault. */
   withNew(
     lots: readonly Planned<HoldingRecord>[],
     transactions: readonly Planned<TransactionRecord>[],
@@ -67,7 +67,7 @@ export class StoredRows {
     return { ...kept, added: isNew ? inOrder(lots) : [], transactions: isNew ? inOrder(transactions) : [] };
   }
 
-  /** The lots become those of the file. Ledger rows are only added: one that is stored and says something else is a fault. */
+  /** The lots become those of the file. Ledger rows are only added: one that is stored with other fields is a fault. */
   replacedBy(
     lots: readonly Planned<HoldingRecord>[],
     transactions: readonly Planned<TransactionRecord>[],
@@ -99,7 +99,7 @@ export class StoredRows {
   }
 }
 
-/** What an import states; a row that was a lot and is a ledger row now differs in all that only one of them has. */
+/** Returns the fields of a row in an import; a row that was a lot and is a ledger row now differs in all that only one of them has. */
 const comparedFields = {
   itemId: "item",
   quantity: "quantity",

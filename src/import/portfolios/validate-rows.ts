@@ -183,7 +183,7 @@ function itemNamed(fields: RowFields, name: string, phase: string | null, lookup
   );
 }
 
-/** Money is never converted: a file that says another currency than the dollar is not what its cents would be read as. */
+/** Money is never converted: the cents of a file in another currency than the dollar would be read as something else. */
 function refuseOtherMoney(fields: RowFields, now: number): void {
   const currency = fields.text("currency", refCharactersMax);
   if (currency === null || currency === "USD") return;

@@ -2,40 +2,37 @@ import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { MarketStateStore } from "../../store/market-state.ts";
 import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
+import { readItems } from "../../store/write/catalog.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { createFeedDerived } from "../catalog/feed-derived.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type AdapterName, ownerOf, readFeed } from "./adapters.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
+import { NameIndex } from "./name-index.ts";
 import type { FeedReading, Refusals } from "./observation.ts";
 import { refuseForeignProviders } from "./publish.ts";
 
 const feedDerivedBatchRows = 32;
 
-/** What an import asks of the catalog: the item of a name, and new items for the variants that a body proves. */
-export type ImportCatalog = {
-  names(database: Database): Pick<ItemLookup, "resolve">;
-  /** Makes the items in one short transaction; ids by identity key. */
-  createFeedDerived(database: Database, variants: readonly CatalogVariant[], at: number): ReadonlyMap<string, number>;
-};
-
 export type AcceptOptions = {
   adapter: AdapterName;
   /** Takes a body although it lost more than half of the feed's items. */
   acceptShrink?: boolean;
-  /** What the shrink guard compares with; left out: the items that the feed's last published body quoted. Null: nothing. */
+  /** Item count that the shrink guard compares with; null: none. Left out: that of the feed's last published body. */
   itemsBefore?: number | null;
-  /** What the caller demands of a body beyond its shape. Throws `OperatorError` for one that is not what was asked for. */
+  /** Checks of the caller beyond the shape. It throws `OperatorError` for a body that is not what was asked for. */
   demand?: (reading: FeedReading) => void;
 };
 
-export type AcceptParts = { clock: Clock; catalog: ImportCatalog; progress?: Progress };
+/** `names`: index of the names of the items; left out: it is built anew for each body. */
+export type AcceptParts = { clock: Clock; names?: ItemNames; progress?: Progress };
 
-/** What a body said, in numbers. `items` are those that it quotes, `feedDerivedItems` those among them that it proved to exist. */
+/** Figures of a body. `items` are those that it quotes, `feedDerivedItems` those among them that only feeds name. */
 export type FeedSummary = {
   body: string;
   feed: string;
@@ -46,9 +43,9 @@ export type FeedSummary = {
   feedDerivedItems: number;
   /** Books whose buy order is above the offer; they are kept. */
   crossed: number;
-  /** Prices that the body states not to exist. */
+  /** Prices that the body marks as absent. */
   absent: number;
-  /** The save time of the body before, when this one says that it is older; else null. */
+  /** The save time of the body before, when that of this one is older; else null. */
   olderThan: number | null;
 };
 
@@ -58,19 +55,19 @@ export type AcceptedFeed = {
   items: Map<number, ItemQuotes>;
   /** Items that the body names without a usable price. */
   itemsWithoutQuote: Set<number>;
-  /** The source's own save time; null where the shape tells none. */
+  /** The source's own save time, UTC ms; null: the shape has none. */
   savedAt: number | null;
   takenAt: number;
   summary: FeedSummary;
   refusals: Refusals;
 };
 
-/** A body that was read and judged, and of which nothing is written yet. */
+/** A body that was read, joined and validated, and of which nothing is written yet. */
 export type ValidatedFeed = { reading: FeedReading; joined: Joined; summary: FeedSummary };
 
 /**
- * Takes in a body: reads, joins and judges it, makes the items that it proves and the feed's rows that a frame refers to.
- * Throws `OperatorError` for a body that is not to be trusted, before anything is written.
+ * Accepts a body: reads, joins and validates it, makes its feed-derived items and the feed's rows that a frame refers to.
+ * @throws {OperatorError} when the body is not to be trusted: nothing is written.
  */
 export function* acceptFeedInBatches(
   database: Database,
@@ -96,17 +93,20 @@ export function* acceptFeedInBatches(
   };
 }
 
-/** Reads, joins and judges a body. Writes nothing. Throws `OperatorError`. */
+/**
+ * Reads, joins and validates a body. Writes nothing.
+ * @throws {OperatorError} when the body is not to be trusted.
+ */
 export function validateFeed(
   database: Database,
   body: FeedFile,
   options: AcceptOptions,
-  { clock, catalog, progress = silent }: AcceptParts,
+  { clock, names = new ItemNames(), progress = silent }: AcceptParts,
 ): ValidatedFeed {
   progress.phase("joining");
   const reading = readFeed(options.adapter, body, clock.now());
   options.demand?.(reading);
-  const lookup = itemLookup(database, catalog.names(database));
+  const lookup = itemLookup(database, names);
   const joined = joinObservations(reading.observations, reading.references, lookup, reading.refusals);
   const books = [...joined.items.values(), ...Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes)];
   const store = new FeedWriter(database);
@@ -128,23 +128,25 @@ export function validateFeed(
   return { reading, joined, summary };
 }
 
-/** The items of a file, by name and by id. */
-export function itemLookup(database: Database, names: Pick<ItemLookup, "resolve">): ItemLookup {
+/** Looks up the items of a database file, by name and by id. */
+export function itemLookup(database: Database, names: ItemNames = new ItemNames()): ItemLookup {
   const catalog = new CatalogStore(database);
-  return { resolve: names.resolve.bind(names), has: (itemId) => catalog.marketName(itemId) !== null };
+  const index = names.of(database);
+  return { resolve: index.resolve.bind(index), has: (itemId) => catalog.marketName(itemId) !== null };
 }
 
-/** The same catalog, whose index of names is built anew only when the catalog has changed. */
-export function withKeptNames(catalog: ImportCatalog): ImportCatalog {
-  let kept: { version: number; names: ReturnType<ImportCatalog["names"]> } | undefined;
-  return {
-    names(database) {
-      const version = new MarketStateStore(database).catalogVersion();
-      if (kept?.version !== version) kept = { version, names: catalog.names(database) };
-      return kept.names;
-    },
-    createFeedDerived: catalog.createFeedDerived,
-  };
+/** Keeps the index of the names of one file's items, and builds it anew only when its catalog has changed. */
+export class ItemNames {
+  #kept: { version: number; index: NameIndex } | undefined;
+
+  /** Returns the index of the file as it is now. */
+  of(database: Database): NameIndex {
+    const version = new MarketStateStore(database).catalogVersion();
+    if (this.#kept?.version !== version) {
+      this.#kept = { version, index: new NameIndex(readItems(database).values()) };
+    }
+    return this.#kept.index;
+  }
 }
 
 function refuseUnlessUsable(
@@ -170,7 +172,7 @@ function refuseUnlessUsable(
   }
 }
 
-/** A provider belongs to the feed that names it first, for good: those whose shapes have adapters wait for these. */
+/** Refuses providers that are reserved for an adapter: a provider belongs to the feed that names it first, for good. */
 function refuseReservedProviders(body: FeedFile, { providers: covered }: FeedFacts, adapter: AdapterName): void {
   for (const { provider } of covered) {
     const owner = ownerOf(provider);
@@ -182,18 +184,18 @@ function refuseReservedProviders(body: FeedFile, { providers: covered }: FeedFac
   }
 }
 
-/** Makes the items of variants that no catalog states, a few at a time, and gives each to `take`. */
+/** Makes the items of variants that no catalog lists, a few at a time, and gives each to `take`. */
 export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVariant }>(
   database: Database,
   feedDerived: readonly Derived[],
   at: number,
-  { clock, catalog }: Pick<AcceptParts, "clock" | "catalog">,
+  { clock }: Pick<AcceptParts, "clock">,
   take: (itemId: number, feedDerived: Derived) => void,
 ): Generator<BatchStats> {
   for (let first = 0; first < feedDerived.length; first += feedDerivedBatchRows) {
     const batch = feedDerived.slice(first, first + feedDerivedBatchRows);
     const startedMs = clock.monotonicMs();
-    const ids = catalog.createFeedDerived(
+    const ids = createFeedDerived(
       database,
       batch.map(({ variant }) => variant),
       at,
@@ -213,7 +215,7 @@ function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts
   return covered.every(({ provider }) => known.has(provider));
 }
 
-/** A frame refers to its feed and providers, and may be recorded before anything of them is published. */
+/** Adds the rows of a feed: a frame refers to them, and may be recorded before anything of the feed is published. */
 function introduceFeed(database: Database, facts: FeedFacts, clock: Clock): BatchStats {
   const feeds = new FeedWriter(database);
   return inOneTransaction(database, clock, () => feeds.introduce(facts), 1 + facts.providers.length);

@@ -21,13 +21,16 @@ export function isAdapterName(name: string): name is AdapterName {
 /** The feeds of the adapters whose shape names none. Each covers the one provider of its own name. */
 export const fixedFeeds: Partial<Record<AdapterName, string>> = { steam: "steam", buff: "buff163" };
 
-/** The adapter that alone may bring quotes of `provider`; null: any may. */
+/** Returns the adapter that alone may bring quotes of `provider`; null: any may. */
 export function ownerOf(provider: string): AdapterName | null {
   const owner = Object.entries(fixedFeeds).find(([, feed]) => feed === provider);
   return owner === undefined ? null : (owner[0] as AdapterName);
 }
 
-/** Reads a body of quotes. Throws `OperatorError` for one that is not of the shape, or that holds sales instead of quotes. */
+/**
+ * Reads a body of quotes. `at`, UTC ms, bounds the times in it.
+ * @throws {OperatorError} when it is not of the shape, or holds sales instead of quotes.
+ */
 export function readFeed(adapter: AdapterName, body: FeedFile, at: number): FeedReading {
   refuseSaleMedians(body);
   return adapters[adapter].read(body, at);

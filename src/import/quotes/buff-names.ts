@@ -7,7 +7,7 @@ const phaseOfSuffix: ReadonlyMap<string, string> = new Map(
   phases.map((phase) => [phase.replace(/^Phase /, "Phase"), phase]),
 );
 
-/** `★ Karambit | Doppler (Factory New) Phase2` is the phase `Phase 2` of the name before it; other endings are no phases. */
+/** Splits a name: `★ Karambit | Doppler (Factory New) Phase2` is the phase `Phase 2` of the name before it; other endings are no phases. */
 export function splitBuffName(written: string): { name: string; phase: string | null } {
   const { name = "", suffix = "" } = phased.exec(written)?.groups ?? {};
   const phase = phaseOfSuffix.get(suffix);

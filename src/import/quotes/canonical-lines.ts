@@ -4,9 +4,9 @@ import addFormats from "ajv-formats";
 import { isObject, type Json, type JsonObject, toPlain } from "../../values/strict-json.ts";
 import { type FeedFile, fileLines, refusedFile } from "../feed-file.ts";
 
-/** How a documented body is framed: a header line, lines of what it `counts`, an end line that says how many there are. */
+/** Frame of a documented body: a header line, lines of what it `counts`, an end line with their number. */
 export type Framing<Header, Counts extends string> = {
-  /** What its header is the header of. */
+  /** Name of the format in messages. */
   title: string;
   counts: Counts;
   header: ValidateFunction<Header>;
@@ -16,8 +16,8 @@ export type Framing<Header, Counts extends string> = {
 export type CanonicalLine = { line: number; value: JsonObject };
 
 /**
- * Reads the header; `lines` reads the rest up to the end line, numbered as in the file. Both throw `OperatorError` with the line
- * where the framing is broken: without its end a body was cut off.
+ * Reads the header; `lines` reads the rest up to the end line, numbered as in the file.
+ * @throws {OperatorError} when the frame is broken, also while `lines` is read: it names the line. Without its end a body was cut off.
  */
 export function readFramed<Header, Counts extends string>(
   body: FeedFile,
@@ -42,7 +42,7 @@ export function shapesIn(file: URL): <T>(name: string) => ValidateFunction<T> {
   return <T>(name: string) => ajv.compile<T>({ $ref: `${schema.$id}#/$defs/${name}` });
 }
 
-/** The line as a report names it. */
+/** Returns the line as a report names it. */
 export function lineLabel({ line, value }: CanonicalLine): string {
   const name = value.get("market_hash_name");
   return typeof name === "string" ? `line ${line}: ${name}` : `line ${line}`;
@@ -72,15 +72,15 @@ function* linesUpToEnd<Counts extends string>(
 function checkEnd<Counts extends string>(
   body: FeedFile,
   line: number,
-  told: unknown,
+  written: unknown,
   counted: number,
   { counts, end }: Pick<Framing<unknown, Counts>, "counts" | "end">,
 ): void {
-  if (!end(told)) throw refusedFile(body.name, `line ${line}: not an end line: ${complaint(end)}`);
-  if (told[counts] !== counted) {
+  if (!end(written)) throw refusedFile(body.name, `line ${line}: not an end line: ${complaint(end)}`);
+  if (written[counts] !== counted) {
     throw refusedFile(
       body.name,
-      `line ${line}: the end line counts ${told[counts]} ${counts} and there are ${counted}`,
+      `line ${line}: the end line counts ${written[counts]} ${counts} and there are ${counted}`,
     );
   }
 }

@@ -51,7 +51,7 @@ function readCanonical(body: FeedFile, at: number): FeedReading {
     const quote = readQuote(line.value, providers, at, shape.quote);
     if (typeof quote === "string") {
       refusals.add(quote, lineLabel(line));
-      references.push(...mentionsOf(line.value));
+      references.push(...referencesOf(line.value));
     } else observations.push(quote);
   }
   const facts = { feed: header.feed, adapter: "canonical", providers: header.providers };
@@ -92,8 +92,8 @@ function readQuote(
   };
 }
 
-/** The item that a refused line names, if it names one as a quote would. */
-function mentionsOf(value: JsonObject): ItemReference[] {
+/** Returns the item that a refused line names, if it names one as a quote would; else nothing. */
+function referencesOf(value: JsonObject): ItemReference[] {
   const id = value.get("item_id");
   const name = value.get("market_hash_name");
   const phase = value.get("phase") ?? null;

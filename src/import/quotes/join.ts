@@ -3,7 +3,7 @@ import type { ItemQuotes } from "./merge-quotes.ts";
 import type { Resolution } from "./name-index.ts";
 import type { ItemReference, Observation, RefusalReason, Refusals } from "./observation.ts";
 
-/** What joining needs to know about the catalog. */
+/** Catalog as joining uses it: the item of a name and phase, and whether an id exists. */
 export type ItemLookup = {
   resolve(name: string, phase: string | null): Resolution;
   has(itemId: number): boolean;
@@ -12,7 +12,7 @@ export type ItemLookup = {
 export type Joined = {
   items: Map<number, ItemQuotes>;
   feedDerivable: Map<string, { variant: CatalogVariant; quotes: ItemQuotes }>;
-  /** Known items that are mentioned and have no quote. */
+  /** Known items that are named and have no quote. */
   itemsWithoutQuote: Set<number>;
   asks: number;
   bids: number;
@@ -50,7 +50,7 @@ export function joinObservations(
   return joined;
 }
 
-/** Books in which one provider's buy order is above its own offer. They are kept as they are. */
+/** Counts the books in which one provider's buy order is above its own offer. They are kept as they are. */
 export function countCrossed(books: Iterable<ItemQuotes>): number {
   let crossed = 0;
   for (const { asks, bids } of books) {

@@ -1,7 +1,7 @@
 import type { QuoteRow } from "../../store/write/generations.ts";
 import { decodeQuotes, encodeQuotes, makeQuote, type Quote, type QuoteSides, withoutTimes } from "../../wire/quotes.ts";
 
-/** An offer or a buy order as a feed states it. `observedAt` is the source's own time in UTC ms, null when it told none. */
+/** Offer or buy order of a feed. `observedAt` is the source's own time in UTC ms; null: it gave none. */
 export type FeedQuote = {
   provider: string;
   amountCents: number;
@@ -16,10 +16,10 @@ export type ItemQuotes = { asks: FeedQuote[]; bids: FeedQuote[] };
 /** Keeps an export record, its identity part included, within 256 KiB. */
 export const quotesBytesMax = 250_000;
 
-/** What the published generation and one feed's new body make together. */
+/** Rows of the published generation and one feed's new body, merged. */
 export type Merged = {
   rows: QuoteRow[];
-  /** False: every row says what the published one said. */
+  /** False: every row equals the published one. */
   changed: boolean;
   /** Items of the feed that the rows hold, and those whose record would have been too large. */
   feedItems: number;
@@ -78,7 +78,7 @@ function mergeItem(
   return row === null ? null : datedBestAsk(row, before, publishedAt);
 }
 
-/** Null says that this generation changed the best ask; an unchanged one keeps the time of the generation that did. */
+/** Dates the best ask: null where this generation changed it, else the time of the generation that did. */
 function datedBestAsk(row: QuoteRow, before: QuoteRow | null, publishedAt: number | null): QuoteRow {
   const same =
     before !== null &&

@@ -9,7 +9,7 @@ import {
 } from "../../values/item-names.ts";
 import { type CatalogVariant, editionFlags, editionsOfType, identityKeyOfEdition } from "../catalog/variants.ts";
 
-/** What the index needs to know of an item; a row of the items table has it, and a `CatalogVariant` with its id. */
+/** Item as the index uses it: a row of the items table, or a `CatalogVariant` with its id. */
 export type IndexedItem = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | "phase"> & {
   itemId: number;
   type: string | null;
@@ -47,20 +47,20 @@ export class NameIndex {
   }
 
   /**
-   * The item of a name. With `phase` (`Phase 2`, `Ruby`, …) only the item of that phase; without one a name that phases share
+   * Returns the item of a name. With `phase` (`Phase 2`, `Ruby`, …) only the item of that phase; without one a name that phases share
    * means the unphased identity and never a phase.
    */
   resolve(name: string, phase: string | null = null): Resolution {
     const found = choose(this.#named(name), phase);
-    return found ?? this.#prove(name, phase);
+    return found ?? this.#derive(name, phase);
   }
 
   #named(name: string): readonly IndexedItem[] {
     return this.#byName.get(name) ?? this.#byComparableName.get(comparableName(name)) ?? [];
   }
 
-  /** A counter or souvenir name that no item has, whose plain item is known and of a type that can be one. */
-  #prove(name: string, phase: string | null): Resolution {
+  /** Derives the variant of a counter or souvenir name that no item has, whose plain item is known and of a type that can be one. */
+  #derive(name: string, phase: string | null): Resolution {
     const { plainName, edition } = withoutEdition(name);
     const sharers = this.#named(name).length;
     if (edition === "plain") return sharers === 0 || phase !== null ? unknown : ambiguous;
@@ -77,7 +77,7 @@ export class NameIndex {
 }
 
 /**
- * Null: none of the items answers to the name with this phase (or, without one, none but phased ones). An item that left the
+ * Chooses the item of a phase (null: an item without one) among those of a name; null: there is none. An item that left the
  * catalog is meant only where none of the same name is still in it.
  */
 function choose(named: readonly IndexedItem[], phase: string | null): Resolution | null {

@@ -5,10 +5,10 @@ import type { FeedFile } from "../feed-file.ts";
 
 export type Side = "ask" | "bid";
 
-/** How a source names an item: by `itemId`, or by `name` and `phase`. */
+/** Reference of a source to an item: by `itemId`, or by `name` and `phase`. */
 export type ItemReference = { itemId: number | null; name: string | null; phase: string | null };
 
-/** A price that a source states, not yet joined to an item. */
+/** Price of a source, not yet joined to an item. */
 export type Observation = ItemReference & {
   provider: string;
   side: Side;
@@ -16,24 +16,24 @@ export type Observation = ItemReference & {
   amountCents: number;
   quantity: number | null;
   url: string | null;
-  /** The source's own time, UTC milliseconds; null when it told none. */
+  /** The source's own time, UTC milliseconds; null: it gave none. */
   observedAt: number | null;
 };
 
-/** What one body says: its valid prices, the refused ones by reason, and how many it stated to be absent. */
+/** Content of one body: its valid prices, the refused ones by reason, and the number of prices marked as absent. */
 export type FeedReading = {
   facts: FeedFacts;
   observations: readonly Observation[];
-  /** Names beside which the body has a price that was refused, or that it states not to exist. */
+  /** Items that the body names with a price that was refused or is marked as absent. */
   references: readonly ItemReference[];
   refusals: Refusals;
-  /** Prices that the body states not to exist. */
+  /** Number of prices that the body marks as absent. */
   absent: number;
-  /** When the source saved the body, UTC milliseconds; null where the shape does not tell. */
+  /** The source's save time of the body, UTC milliseconds; null: the shape has none. */
   savedAt: number | null;
 };
 
-/** Reads one shape of body. A body that is broken as a whole throws `OperatorError`; `at` bounds the times it may tell. */
+/** Reader of one shape of body. `at`, UTC ms, bounds the times in it. `read` throws `OperatorError` for a body that is broken as a whole. */
 export type Adapter = { readonly name: string; read(body: FeedFile, at: number): FeedReading };
 
 export type RefusalReason =

@@ -9,18 +9,18 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
 
-/** What a feed offers now, by item id: all of it, since what is absent here has no quote any more. */
+/** All quotes of a feed by item id: what is absent here has no quote any more. */
 export type FeedQuotes = {
   facts: FeedFacts;
   items: ReadonlyMap<number, ItemQuotes>;
-  /** When the source was last verified; left out: at the publication. */
+  /** Last verification of the source, UTC ms; left out: the publication. */
   checkedAt?: number;
-  /** When the source says that it saved this; null: its shape tells no time. Left out: what is known of that stays. */
+  /** The source's save time of this, UTC ms; null: its shape has none. Left out: the stored one stays. */
   savedAt?: number | null;
 };
 
 export type Published = Totals & {
-  /** `verified`: the published generation already said exactly this, so that only the time of the check moved. */
+  /** `verified`: the published generation has exactly these quotes already, so that only the time of the check moved. */
   outcome: "published" | "verified";
   generationId: number;
   /** Items of the fresh feeds in the generation, and those left out because their record would exceed 256 KiB. */
@@ -78,7 +78,7 @@ export function* publishTogetherInBatches(
   return { outcome: "published", generationId, feedItems, tooLarge, ...totals };
 }
 
-/** Whether the published generation says exactly what the feed does. Writes nothing. */
+/** Returns whether the published generation has exactly the quotes of the feed. Writes nothing. */
 export function isPublished(database: Database, feed: FeedQuotes): boolean {
   const store = new GenerationWriter(database);
   const feeds = new FeedWriter(database);
@@ -86,7 +86,10 @@ export function isPublished(database: Database, feed: FeedQuotes): boolean {
   return current !== null && !mergeInto(feeds, store, current, [feed]).changed;
 }
 
-/** Throws `OperatorError` when a provider of the feed belongs to another one. */
+/**
+ * Refuses a feed that covers a provider of another one.
+ * @throws {OperatorError} when a provider of the feed belongs to another feed.
+ */
 export function refuseForeignProviders(feeds: FeedWriter, facts: FeedFacts): void {
   const slugs = facts.providers.map(({ provider }) => provider);
   for (const [provider, feed] of feeds.ownersOf(slugs)) {
@@ -111,7 +114,7 @@ function mergeInto(
   return mergeQuotes(before, current?.ingestedAt ?? null, quotesOf(fresh), new Set(owned));
 }
 
-/** A source that tells its save time says something new when that is later; another one, when what it says is published. */
+/** Returns the times that a verification sets. A source with save times has news when the time is later; another one, when its quotes were published. */
 function heardTimes(
   before: FeedTimes,
   savedAt: number | null | undefined,
@@ -126,7 +129,7 @@ function heardTimes(
   };
 }
 
-/** What several feeds say of each item, in one. */
+/** Merges the quotes of several feeds by item. */
 function quotesOf(feeds: readonly FeedQuotes[]): ReadonlyMap<number, ItemQuotes> {
   if (feeds.length === 1) return feeds[0]!.items;
   const together = new Map<number, ItemQuotes>();
@@ -205,9 +208,9 @@ function* stage(
   });
   progress.phase("staging", rows.length);
   const write = (row: QuoteRow) => store.stage(generationId, row);
-  for (const held of inShortTransactions(database, clock, rows, write, bytesOf)) {
-    progress.advance(held.rows);
-    yield held;
+  for (const batch of inShortTransactions(database, clock, rows, write, bytesOf)) {
+    progress.advance(batch.rows);
+    yield batch;
   }
   const staged = totalsOf(store.rows(generationId), exported);
   if (!staged.digest.equals(totals.digest) || !staged.delistedDigest.equals(totals.delistedDigest)) {
@@ -231,9 +234,9 @@ export function* removeOrphansInBatches(
     if (keys.length === 0) break;
     progress.phase("removing superseded quotes", keys.length);
     const remove = (key: OrphanKey) => store.removeQuotes(key);
-    for (const held of inShortTransactions(database, clock, keys, remove, ({ bytes }) => bytes)) {
-      progress.advance(held.rows);
-      yield held;
+    for (const batch of inShortTransactions(database, clock, keys, remove, ({ bytes }) => bytes)) {
+      progress.advance(batch.rows);
+      yield batch;
     }
   }
   yield inOneTransaction(database, clock, () => store.removeStaging());

@@ -13,8 +13,6 @@ import { type Published, publishInBatches } from "./publish.ts";
 import { recordFrameInBatches } from "./record-frame.ts";
 import type { ImportReport } from "./report.ts";
 
-export type { ImportCatalog } from "./accept-feed.ts";
-
 export type ImportOptions = {
   adapter: AdapterName;
   /** Publishes a body although it lost more than half of the feed's items. */
@@ -27,13 +25,14 @@ export type ImportOptions = {
 
 export type ImportParts = AcceptParts & {
   /** Waits between two transactions, so that other writers get in. */
-  pause?: (held: BatchStats) => Promise<void>;
+  pause?: (batch: BatchStats) => Promise<void>;
 };
 
 /**
  * Imports one file of quotes into the database at `databasePath`, publishes it and records it as the frame of the clock's hour
- * if that hour has none. Beside a running server it never holds the writer's lock for long. Throws `OperatorError` or
- * `StoreRefusal`; a file that was refused published nothing and recorded nothing.
+ * if that hour has none. Beside a running server it never keeps the writer's lock for long.
+ * @throws {OperatorError} when the file is refused: nothing of it is published or recorded.
+ * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importQuotes(
   databasePath: string,
@@ -56,7 +55,7 @@ export async function importQuotes(
   }
 }
 
-/** Imports a body into a file that nobody else has open yet: the same steps without pauses. */
+/** Imports a body into a file that nobody else has open yet: the same batches without pauses. */
 export function importQuotesAtOnce(
   database: Database,
   body: FeedFile,

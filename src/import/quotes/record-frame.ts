@@ -26,8 +26,8 @@ export type FrameContent = {
 };
 
 /**
- * `ingestedAt`: when the content was published or, where that is yet to come or never will, taken in. `checkedAt` decides the hour.
- * `recordedAt` is the real time of the recording.
+ * Times of a frame, UTC ms. `ingestedAt`: publication of the content or, where that is yet to come or never will, its acceptance.
+ * `checkedAt` decides the hour. `recordedAt` is the real time of the recording.
  */
 export type FrameTimes = {
   verifiedBy: "body" | "not_modified";
@@ -75,12 +75,12 @@ export function* recordFrameInBatches(
     yield* inShortTransactions(database, clock, [unnumbered], (slugs) => rows.addNumbers(slugs));
   const writes = segmentWrites(rows, key, { hour: hour % 24, storedHours }, statesOf(content, rows.numbers()));
   progress.phase("recording the frame", writes.length);
-  for (const held of inShortTransactions(database, clock, writes, (write) => writeSegment(rows, key, write))) {
-    progress.advance(held.rows);
-    yield held;
+  for (const batch of inShortTransactions(database, clock, writes, (write) => writeSegment(rows, key, write))) {
+    progress.advance(batch.rows);
+    yield batch;
   }
   const { ingestedAt, checkedAt, recordedAt } = times;
-  // Before the clock was set back it told times that are still to come.
+  // Before the clock was set back it gave times that are still to come.
   const frame = {
     hour,
     feed: content.feed,
@@ -98,7 +98,7 @@ export function* recordFrameInBatches(
 }
 
 /**
- * The changes of an item's day once `hour` says `state`; the same array where nothing has to be written. Every stored frame
+ * Returns the changes of an item's day once `hour` has `state`; the same array where nothing has to be written. Every stored frame
  * reads as before, also while the new one is not stored yet; entries of other hours are what a crash left, and go.
  */
 export function changesWith(
@@ -116,7 +116,10 @@ export function changesWith(
   return [...before, { hour, state }, ...after];
 }
 
-/** Throws `OperatorError` for an unknown feed or a provider that is not its own; the providers that the frame quotes. */
+/**
+ * Returns the providers that the frame quotes, in ascending order.
+ * @throws {OperatorError} when the feed is unknown or a provider is not its own.
+ */
 function refuseForeign(feeds: FeedWriter, { feed, items }: FrameContent): string[] {
   if (!feeds.has(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
   const slugs = new Set<string>();
@@ -162,7 +165,7 @@ function statesOf(
   return states;
 }
 
-/** What has to be written, in ascending item id. Goes over every segment of the feed and day: what is not named is absent now. */
+/** Returns the segments to be written, in ascending item id. Goes over every segment of the feed and day: an item that is not named is absent now. */
 function segmentWrites(
   rows: FrameWriter,
   key: FeedDayKey,
@@ -184,7 +187,7 @@ function segmentWrites(
   return writes.sort((a, b) => a.itemId - b.itemId);
 }
 
-/** Damaged bytes are not written anew: with a new seal nobody would notice. */
+/** Decodes a segment. Refuses damaged bytes: written anew with a valid checksum, nobody would notice. */
 function decodeWhole(key: SegmentKey, stored: Buffer): Change[] {
   if (hasValidChecksum(key, stored)) return decodeSegment(stored);
   throw new OperatorError(

@@ -1,20 +1,20 @@
 import type { ReplayReport } from "./replay.ts";
 import { refusalLines } from "./report.ts";
 
-/** What a replay did, for a person. */
+/** Formats the report of a replay for a person. */
 export function replayText(report: ReplayReport): string {
   const { files, feed, recorded, hoursTaken, published, unchanged, overtaken, late, seconds, lockHeldMsMax } = report;
   return [
     `${files} files of feed ${feed} replayed in ${seconds.toFixed(2)} s: ${recorded} frames recorded, ${hoursTaken} hours had theirs already`,
     `  published  ${published} generations; ${unchanged} files changed nothing, ${overtaken} were overtaken by the next, ${late} came late and were only recorded`,
-    ...(report.feedDerivedItems > 0 ? [`  proven     ${report.feedDerivedItems} items that no catalog states`] : []),
+    ...(report.feedDerivedItems > 0 ? [`  derived    ${report.feedDerivedItems} items that no catalog lists`] : []),
     ...report.refused.flatMap(refusalLines),
     `  days       daily rows derived for ${report.finalizedDays} completed days`,
     `  lock       held for at most ${lockHeldMsMax.toFixed(1)} ms at a time`,
   ].join("\n");
 }
 
-/** The same for a program: one JSON object. */
+/** Formats it for a program: one JSON object. */
 export function replayJson(report: ReplayReport): string {
   const { hoursTaken, feedDerivedItems, finalizedDays, lockHeldMsMax, ...rest } = report;
   return JSON.stringify({

@@ -11,7 +11,7 @@ import { OperatorError } from "../../values/operator-error.ts";
 import { silent } from "../../values/progress.ts";
 import { readFeedFile, refusedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
-import { type AcceptedFeed, acceptFeedInBatches, withKeptNames } from "./accept-feed.ts";
+import { type AcceptedFeed, acceptFeedInBatches, ItemNames } from "./accept-feed.ts";
 import { type AdapterName, readFeed } from "./adapters.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishInBatches } from "./publish.ts";
@@ -24,14 +24,14 @@ export type ReplayOptions = {
   acceptShrink?: boolean;
 };
 
-/** What a replay did. */
+/** Result of a replay. */
 export type ReplayReport = {
   feed: string;
   files: number;
   /** Frames recorded, and files whose hour had one already: the first of an hour stays. */
   recorded: number;
   hoursTaken: number;
-  /** Generations published; bodies that said what was published already; bodies that a newer one overtook before their turn. */
+  /** Generations published; bodies whose quotes were published already; bodies that a newer one overtook before their turn. */
   published: number;
   unchanged: number;
   overtaken: number;
@@ -56,7 +56,9 @@ type SavedFiles = { feed: string; files: readonly SavedFile[] };
 /**
  * Replays saved bodies of one source as a mirror would have seen them, in the order of the source's own save time, which is
  * the mirror's clock; only `recorded_at` is real. All files are read before anything is written. A body that is refused on
- * the way publishes and records nothing and ends the replay. Throws `OperatorError` or `StoreRefusal`.
+ * the way publishes and records nothing and ends the replay.
+ * @throws {OperatorError} when a file is refused: it says how many older files were replayed.
+ * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function replayFrames(
   databasePath: string,
@@ -73,7 +75,7 @@ export async function replayFrames(
       const replay = new Replay(database, feed, options, parts);
       progress.phase("replaying", files.length);
       for (const file of files) {
-        await replay.take(file);
+        await replay.accept(file);
         progress.advance(1);
       }
       const report = await replay.finish();
@@ -94,8 +96,8 @@ async function inSavedOrder(
   let feed = "";
   for (const path of paths) {
     const { facts, savedAt } = readFeed(adapter, await readFeedFile(path), now);
-    if (savedAt === null) throw refusedFile(path, `the ${adapter} shape does not tell when a file was saved`);
-    if (savedAt > now) throw refusedFile(path, `it says that it was saved at ${toTimestamp(savedAt)}, in the future`);
+    if (savedAt === null) throw refusedFile(path, `the ${adapter} shape has no save time`);
+    if (savedAt > now) throw refusedFile(path, `it was saved at ${toTimestamp(savedAt)}, in the future`);
     files.push({ path, savedAt });
     feed = facts.feed;
     progress.advance(1);
@@ -121,14 +123,14 @@ class Replay {
     this.#feed = feed;
     this.#options = options;
     const pause = pauseWhenDue(parts.pause);
-    this.#parts = { ...parts, catalog: withKeptNames(parts.catalog), progress: silent, pause };
+    this.#parts = { ...parts, names: new ItemNames(), progress: silent, pause };
   }
 
-  /** Takes the next file in: publishes it if it is its turn, and records the frame of its hour if that hour has none. */
-  async take(file: SavedFile): Promise<void> {
+  /** Accepts the next file: publishes it if it is its turn, and records the frame of its hour if that hour has none. */
+  async accept(file: SavedFile): Promise<void> {
     const { savedAt } = file;
     if (this.#waiting !== null && this.#dueAt(this.#waiting.takenAt) < savedAt) await this.#publishWaiting();
-    const taken = await this.#intake(file);
+    const taken = await this.#acceptFeed(file);
     this.#counts.files += 1;
     this.#feedDerivedItems += taken.summary.feedDerivedItems;
     this.#refusals.addAll(taken.refusals);
@@ -152,7 +154,7 @@ class Replay {
     };
   }
 
-  async #intake({ path, savedAt }: SavedFile): Promise<AcceptedFeed> {
+  async #acceptFeed({ path, savedAt }: SavedFile): Promise<AcceptedFeed> {
     const body = await readFeedFile(path);
     const options = { ...this.#options, itemsBefore: this.#itemsBefore(savedAt) };
     const parts = { ...this.#parts, clock: clockAt(savedAt, this.#parts.clock) };
@@ -167,7 +169,7 @@ class Replay {
     }
   }
 
-  /** What the shrink guard compares with: the file before, or what the file holds of the time before the first one. */
+  /** Returns the item count that the shrink guard compares with: that of the file before, or of the database before the first file. */
   #itemsBefore(savedAt: number): number | null {
     if (this.#last !== null) return this.#last.summary.items;
     return this.#isLate(savedAt)
@@ -184,7 +186,7 @@ class Replay {
     return new FeedWriter(this.#database).times(this.#feed);
   }
 
-  /** Publishes the body if it is its turn. Returns the publication time of what it says; null while that is yet to come. */
+  /** Publishes the body if it is its turn. Returns the publication time of its quotes; null while that is yet to come. */
   async #publishInTurn(taken: AcceptedFeed): Promise<number | null> {
     if (this.#waiting !== null) this.#counts.overtaken += 1;
     this.#waiting = taken;
@@ -193,7 +195,7 @@ class Replay {
     return this.#times().ingestedAt;
   }
 
-  /** Whether its hour has a frame for certain, so that nothing asks for the publication time. */
+  /** Returns whether its hour has a frame for certain, so that nothing needs the publication time. */
   #isOfLastHour({ takenAt }: AcceptedFeed): boolean {
     return this.#last !== null && hourOf(this.#last.takenAt) === hourOf(takenAt);
   }
@@ -220,14 +222,14 @@ class Replay {
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
   }
 
-  /** When a body of the time `takenAt` may be published: at once, or so long after the publication before it. */
+  /** Returns the time (UTC ms) from which a body of the time `takenAt` may be published: at once, or so long after the publication before. */
   #dueAt(takenAt: number): number {
     const before = new GenerationsStore(this.#database).current()?.ingestedAt ?? null;
     return before === null || before > takenAt ? takenAt : Math.max(takenAt, before + publishEveryMs);
   }
 
-  async #run<T>(steps: Generator<BatchStats, T>): Promise<T> {
-    const { value, lockHeldMsMax } = await runBatches(steps, this.#parts.pause);
+  async #run<T>(batches: Generator<BatchStats, T>): Promise<T> {
+    const { value, lockHeldMsMax } = await runBatches(batches, this.#parts.pause);
     this.#lockHeldMsMax = Math.max(this.#lockHeldMsMax, lockHeldMsMax);
     return value;
   }

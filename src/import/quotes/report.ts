@@ -4,9 +4,9 @@ import type { FeedSummary } from "./accept-feed.ts";
 import type { RefusalCount } from "./observation.ts";
 import type { FrameOutcome } from "./record-frame.ts";
 
-/** What an import of quotes did. */
+/** Result of an import of quotes. */
 export type ImportReport = FeedSummary & {
-  /** `verified`: the body says what is published already. `dry_run`: nothing was written. */
+  /** `verified`: its quotes are published already. `dry_run`: nothing was written. */
   outcome: "published" | "verified" | "dry_run";
   /** Public name of the generation that now holds the body's quotes; null on a dry run. */
   generation: string | null;
@@ -41,7 +41,7 @@ const meanings: Readonly<Record<RefusalCount["reason"], string>> = {
   record_too_large: "its record would exceed 256 KiB",
 };
 
-/** The report for a person. */
+/** Formats the report for a person. */
 export function reportText(report: ImportReport): string {
   const refused = report.refused.reduce((sum, { count }) => sum + count, 0);
   const joined = report.asks + report.bids;
@@ -49,9 +49,9 @@ export function reportText(report: ImportReport): string {
   return [
     `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
     `  joined   ${joined} of ${joined + refused} prices (${share.toFixed(2)} %): ${report.asks} asks, ${report.bids} bids, ${report.items} items`,
-    ...(report.feedDerivedItems > 0 ? [`  proven   ${report.feedDerivedItems} items that no catalog states`] : []),
+    ...(report.feedDerivedItems > 0 ? [`  derived  ${report.feedDerivedItems} items that no catalog lists`] : []),
     ...(report.crossed > 0 ? [`  crossed  ${report.crossed} books, kept`] : []),
-    ...(report.absent > 0 ? [`  absent   ${report.absent} prices that the file states not to exist`] : []),
+    ...(report.absent > 0 ? [`  absent   ${report.absent} prices that the file marks as absent`] : []),
     ...(report.olderThan === null
       ? []
       : [`  older    the file says that it was saved before the one before it (${toTimestamp(report.olderThan)})`]),
@@ -66,7 +66,7 @@ export function reportText(report: ImportReport): string {
   ].join("\n");
 }
 
-/** The report for a program: one JSON object. */
+/** Formats the report for a program: one JSON object. */
 export function reportJson(report: ImportReport): string {
   const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, ...rest } = report;
   return JSON.stringify({
@@ -95,7 +95,7 @@ function hourText(hour: number): string {
   return toTimestamp(hour * hourMs);
 }
 
-/** What was refused for one reason, with examples, in lines for a person. */
+/** Formats what was refused for one reason, with examples, in lines for a person. */
 export function refusalLines({ reason, count, examples }: RefusalCount): string[] {
   return [
     `  refused  ${count} ${reason} (${meanings[reason]})`,

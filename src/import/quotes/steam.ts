@@ -7,7 +7,7 @@ import { type Adapter, type FeedReading, type ItemReference, type Observation, R
 /**
  * `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
  * `updated_at` is when a sweep was saved, not when a price was seen, so no quote has a time. Some files hold dollars with
- * decimals among the cents: those are refused, never rounded.
+ * decimals among the cents: those are refused, never rounded. A file of its own, as each adapter has one.
  */
 export const steamAdapter: Adapter = { name: "steam", read: readSteam };
 

@@ -11,7 +11,7 @@ const withoutMinorUnit = new Set("XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XU
 
 /**
  * Codes that left ISO 4217 (its list three) and that reference rates still name in their history: last day as money, decimals
- * of the minor unit. What a source states for later days is a conversion and no rate.
+ * of the minor unit. What a source gives for later days is a conversion and no rate.
  */
 const withdrawn: Readonly<Record<string, readonly [lastDay: string, minorUnits: number]>> = {
   BGN: ["2025-12-31", 2],

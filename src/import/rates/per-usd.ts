@@ -7,7 +7,7 @@ import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMi
 /**
  * `{"date": "2026-06-08", "usd": {"eur": 0.86, …}}`: units per US dollar, currencies, metals and tokens mixed. Methodology
  * `per-usd-1`: the number's own digits; only an exponent is written out. Codes are matched without regard to case, and only
- * those of ISO 4217 are taken.
+ * those of ISO 4217 are taken. A file of its own, as each adapter has one.
  */
 export const perUsdAdapter: RateAdapter = { source: "currency-api", methodologyVersion: "per-usd-1", read: readPerUsd };
 

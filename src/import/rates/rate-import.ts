@@ -30,16 +30,17 @@ export type RateImportParts = {
   clock: Clock;
   progress?: Progress;
   /** Waits between two transactions, so that other writers get in. */
-  pause?: (held: BatchStats) => Promise<void>;
+  pause?: (batch: BatchStats) => Promise<void>;
 };
 
 const rateBodyBytesMax = 16 * 1024 * 1024;
 const keptExamplesMax = 5;
 
 /**
- * Imports files of exchange rates of one shape into the database at `databasePath`. All of them are read and judged before
- * anything is written: one that is broken refuses them all. Throws `OperatorError` or `StoreRefusal`; killed while it writes,
- * it leaves whole rates, and the same import adds the others.
+ * Imports files of exchange rates of one shape into the database at `databasePath`. All of them are read and validated before
+ * anything is written. Killed while it writes, it leaves whole rates, and the same import adds the others.
+ * @throws {OperatorError} when one of the files is refused: nothing is written of any.
+ * @throws {StoreRefusal} when the database file cannot be used.
  */
 export async function importRates(
   databasePath: string,
@@ -93,10 +94,10 @@ async function write(
 ): Promise<number> {
   let lockHeldMsMax = 0;
   progress.phase("writing", facts.length);
-  for (const held of inShortTransactions(database, clock, facts, (fact) => store.write(fact, at))) {
-    lockHeldMsMax = Math.max(lockHeldMsMax, held.lockHeldMs);
-    progress.advance(held.rows);
-    await pause(held);
+  for (const batch of inShortTransactions(database, clock, facts, (fact) => store.write(fact, at))) {
+    lockHeldMsMax = Math.max(lockHeldMsMax, batch.lockHeldMs);
+    progress.advance(batch.rows);
+    await pause(batch);
   }
   return lockHeldMsMax;
 }

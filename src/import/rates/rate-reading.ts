@@ -7,7 +7,7 @@ import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type RefusalCount, Refusals } from "../quotes/observation.ts";
 import { type CodeRefusal, minorUnitsOn } from "./iso-currencies.ts";
 
-/** A rate that a source states; `place` is where in the file. */
+/** A rate of a source; `place` is where in the file. */
 export type RateFact = NewRate & { place: string };
 
 export type SkipReason = CodeRefusal | "definition" | "no_usd";
@@ -18,7 +18,7 @@ export type RateAdapter = RateSeries & { read(body: FeedFile, today: number, ski
 
 const rateCharactersMax = 40;
 
-/** Counts what a source states and is not taken, by reason, with the first names of each. */
+/** Counts the entries of a source that are not taken, by reason, with the first names of each. */
 export class RateSkips extends Refusals<SkipReason> {
   constructor() {
     super(8);

@@ -1,7 +1,7 @@
 import { dayText } from "../../values/calendar.ts";
 import type { SkipCount } from "./rate-reading.ts";
 
-/** What became of the rates that were read: all of them together. */
+/** Counts of the rates that were read, by what became of them; together they are all. */
 export type RateTally = {
   added: number;
   /** Stored already, digit for digit. */
@@ -12,7 +12,7 @@ export type RateTally = {
   keptExamples: string[];
 };
 
-/** What an import of exchange rates did, or on a dry run would do. Days are days since 1970. */
+/** Result of an import of exchange rates, or what a dry run would do. Days are days since 1970. */
 export type RateReport = RateTally & {
   adapter: string;
   source: string;

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { databaseCatalog } from "../../import/catalog/catalog-import.ts";
 import { type FeedFile, fileJson, refusedFile } from "../../import/feed-file.ts";
 import { itemLookup } from "../../import/quotes/accept-feed.ts";
 import type { ItemLookup } from "../../import/quotes/join.ts";
@@ -96,7 +95,7 @@ function baseValueIn(body: FeedFile, text: string): string {
 /** Creates a lookup of the providers and items of a database. */
 export function definitionLookup(database: Database): DefinitionLookup {
   const providers = new ProvidersStore(database);
-  const lookup = itemLookup(database, databaseCatalog.names(database));
+  const lookup = itemLookup(database);
   return { ...lookup, isProvider: (provider) => providers.exists(provider) };
 }
 

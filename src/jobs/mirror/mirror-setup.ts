@@ -1,4 +1,3 @@
-import { databaseCatalog } from "../../import/catalog/catalog-import.ts";
 import { systemClock } from "../../values/clock.ts";
 import { systemChance } from "../../values/ids.ts";
 import { Mirror } from "./mirror.ts";
@@ -18,6 +17,5 @@ export function systemMirror(setup: MirrorSetup, events: MirrorEvents, signal: A
     signal,
     clock: systemClock,
     chance: systemChance,
-    catalog: databaseCatalog,
   });
 }

@@ -1,5 +1,5 @@
 import { type FeedFile, refusedFile } from "../../import/feed-file.ts";
-import { acceptFeedInBatches, type ImportCatalog, withKeptNames } from "../../import/quotes/accept-feed.ts";
+import { acceptFeedInBatches, ItemNames } from "../../import/quotes/accept-feed.ts";
 import type { FeedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
 import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
@@ -27,7 +27,7 @@ const failureRetryMaxMs = 5 * minuteMs;
 export class MirrorWriter {
   readonly #feeds: readonly MirroredFeed[];
   readonly #parts: WriterParts;
-  readonly #catalog: ImportCatalog;
+  readonly #names = new ItemNames();
   readonly #publisher: Publisher;
   readonly #finalizer: DayFinalizer;
   #retryMs = 0;
@@ -37,7 +37,6 @@ export class MirrorWriter {
   constructor(feeds: readonly MirroredFeed[], parts: WriterParts) {
     this.#feeds = feeds;
     this.#parts = parts;
-    this.#catalog = withKeptNames(parts.catalog);
     this.#publisher = new Publisher(feeds, parts);
     this.#finalizer = new DayFinalizer(feeds, parts);
   }
@@ -137,7 +136,7 @@ export class MirrorWriter {
       const known = new FeedWriter(database).times(feed.name);
       const expected = { others, savedBefore: feed.savedAtMax(known), now: clock.now() };
       const demand = (reading: FeedReading) => refuseUnlessExpected(body, reading, feed, expected);
-      const batches = acceptFeedInBatches(database, body, { adapter, demand }, { clock, catalog: this.#catalog });
+      const batches = acceptFeedInBatches(database, body, { adapter, demand }, { clock, names: this.#names });
       const { value } = await runPaused(batches, this.#parts);
       // After a start only the published quotes show whether content without a save time is new.
       const isKnown = feed.content === null && value.savedAt === null && isPublished(database, value);

@@ -1,4 +1,3 @@
-import type { ImportCatalog } from "../../import/quotes/accept-feed.ts";
 import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
@@ -6,7 +5,6 @@ import type { MirrorEvents } from "./mirror-events.ts";
 export type WriterParts = {
   databasePath: string;
   clock: Clock;
-  catalog: ImportCatalog;
   events: MirrorEvents;
   /** Ends the mirror: what is under way stops between two transactions. */
   signal: AbortSignal;

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import {
-  databaseCatalog,
   importCatalog,
   importCatalogFile,
   importCatalogInBatches,
 } from "../../../src/import/catalog/catalog-import.ts";
+import { createFeedDerived } from "../../../src/import/catalog/feed-derived.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
 import { backupDatabase } from "../../../src/store/backup.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
@@ -57,7 +57,7 @@ describe("import of the catalog", () => {
   };
   const version = () => world.all<{ v: number }>("SELECT catalog_version AS v FROM market_state")[0]!.v;
 
-  it("keeps every id, whatever the order of the source, and gives none twice", () => {
+  it("a catalog import keeps every id, whatever the order of the source, and gives none twice", () => {
     const ids = new Map(rows().map((row) => [row.identity_key, row.item_id]));
     const added = variantOf({}, 9);
     write((database) => importCatalog(database, [added, ...first.toReversed()], worldAt + 1));
@@ -68,7 +68,7 @@ describe("import of the catalog", () => {
     expect(rows().map((row) => row.item_id)).to.deep.equal([1, 2, 3, 4, 5, 6]);
   });
 
-  it("keeps what leaves the source with its id and says so, and takes it back when it returns", () => {
+  it("a catalog import keeps what leaves the source with its id and reports it, and takes it back when it returns", () => {
     const left = write((database) => importCatalog(database, first.slice(1), worldAt + 1));
     expect(left).to.include({ left: 1, created: 0, changed: 0 });
     expect(rows()[0]).to.include({ item_id: 1, in_catalog: 0, updated_at: worldAt + 1 });
@@ -78,12 +78,12 @@ describe("import of the catalog", () => {
     expect(detail(1)).to.include({ in_catalog: true, item_id: 1 });
   });
 
-  it("stores what is unknown as null and not as false", () => {
+  it("a catalog import stores what is unknown as null and not as false", () => {
     expect(rows().map((row) => row.stat_counter)).to.deep.equal([0, 0, 0, null]);
     expect(detail(4)).to.include({ stat_counter: null, souvenir: null });
   });
 
-  it("makes two phases that share a name two items, each of which shows the other", () => {
+  it("a catalog import makes two phases that share a name two items, each of which shows the other", () => {
     expect(detail(1).shares_name_with).to.deep.equal([2]);
     write((database) => importCatalog(database, [...first, variantOf(knife("Phase 1", 3), 20)], worldAt + 1));
     expect([detail(1), detail(2), detail(5)].map((item) => item.shares_name_with)).to.deep.equal([
@@ -94,31 +94,31 @@ describe("import of the catalog", () => {
     expect(rows()[0]?.updated_at).to.equal(null);
   });
 
-  it("writes nothing and keeps the catalog's version when the source says the same", () => {
+  it("a catalog import writes nothing and keeps the catalog's version when the source is unchanged", () => {
     const before = [version(), world.logicalDigest()];
     expect(write((database) => importCatalog(database, first, worldAt + 9))).to.include({ unchanged: 4 });
     expect([version(), world.logicalDigest()]).to.deep.equal(before);
   });
 
-  it("dates an item by the import that changed it", () => {
+  it("a catalog import dates an item by the import that changed it", () => {
     const changed = first.map((variant, index) => (index === 2 ? { ...variant, rarity: "Covert" } : variant));
     expect(write((database) => importCatalog(database, changed, worldAt + 5))).to.include({ changed: 1, unchanged: 3 });
     expect(rows().map((row) => row.updated_at)).to.deep.equal([null, null, worldAt + 5, null]);
   });
 
-  it("keeps a variant that a feed proved as long as its object is in the source, and takes it over when a catalog states it", () => {
-    const proven = {
+  it("a catalog import keeps a feed-derived variant as long as its object is in the source, and takes it over when a catalog lists it", () => {
+    const derived = {
       ...first[0]!,
       identityKey: first[0]!.identityKey.replace("/plain/", "/counter/"),
       marketHashName: "★ StatTrak™ Karambit | Doppler (Factory New)",
       sourceKeys: [],
     };
-    write((database) => databaseCatalog.createFeedDerived(database, [proven], worldAt));
+    write((database) => createFeedDerived(database, [derived], worldAt));
     write((database) => importCatalog(database, first, worldAt + 1));
     expect(rows()[4]).to.include({ origin: "feed_proven", in_catalog: 1 });
     write((database) => importCatalog(database, first.slice(1), worldAt + 2));
     expect(rows()[4]).to.include({ origin: "feed_proven", in_catalog: 0 });
-    write((database) => importCatalog(database, [...first, proven], worldAt + 3));
+    write((database) => importCatalog(database, [...first, derived], worldAt + 3));
     expect(rows()[4]).to.include({ item_id: 5, origin: "catalog", in_catalog: 1 });
   });
 
@@ -137,7 +137,7 @@ describe("import of the catalog", () => {
     const without = (index: number) => first.toSpliced(index, 1);
     beforeEach(async () => void (await publish()));
 
-    it("publishes the same quotes anew when one of them leaves or comes back, and only then", () => {
+    it("a catalog import publishes the same quotes anew when one of them leaves or comes back, and only then", () => {
       const [{ quotes: text }] = asks() as [{ quotes: string }];
       expect(write((database) => importCatalog(database, without(0), worldAt + 1))).to.include({ generation: null });
       const left = write((database) => importCatalog(database, without(2), worldAt + 2));
@@ -162,7 +162,7 @@ describe("import of the catalog", () => {
       .toSpliced(2, 2, { ...first[2]!, marketHashName: "Item 3" }, { ...first[3]!, marketHashName: "New 3" })
       .concat(variantOf(knife("Phase 1", 3), 20), variantOf({ marketHashName: "New 3" }, 21));
 
-    it("leaves a file without a fault wherever it is broken off, and ends what was begun", () => {
+    it("a catalog import leaves a file without a fault wherever it is broken off, and ends what was begun", () => {
       for (const variants of [without(2), first, without(2), renamed, first.slice(0, 2), first]) {
         for (let stepsMax = 1, isDone = false; !isDone; stepsMax += 1) {
           world.now += 1;
@@ -180,7 +180,7 @@ describe("import of the catalog", () => {
       }
     });
 
-    it("can be backed up after each of its transactions", async () => {
+    it("a catalog import can be backed up after each of its transactions", async () => {
       const database = openWriter(world.path, 0);
       const steps = importCatalogInBatches(database, renamed.toSpliced(2, 1), worldAt + 1, { clock: slowClock() });
       const moved = new Set<boolean>();
@@ -193,7 +193,7 @@ describe("import of the catalog", () => {
       expect([...moved]).to.deep.equal([true, false]);
     });
 
-    it("moves in one generation as many items as keep other writers waiting for a moment only", () => {
+    it("a catalog import moves in one generation as many items as keep other writers waiting for a moment only", () => {
       const moveOf = (variants: CatalogVariant[], movesMax: number) =>
         write((database) => {
           const steps = importCatalogInBatches(database, variants, worldAt + 1, { clock: world.clock, movesMax });
@@ -206,7 +206,7 @@ describe("import of the catalog", () => {
       expect(generations().map(({ items }) => items)).to.deep.equal([2, 1, 0, 2]);
     });
 
-    it("publishes nothing where nothing is published yet", async () => {
+    it("a catalog import publishes nothing where nothing is published yet", async () => {
       const empty = new QuoteWorld(first);
       const database = openWriter(empty.path, 0);
       expect(importCatalog(database, without(2), worldAt)).to.include({ left: 1, generation: null });
@@ -214,7 +214,7 @@ describe("import of the catalog", () => {
       empty.destroy();
     });
 
-    it("tells a digest at the next import of quotes where the file is of a release that told none", async () => {
+    it("an import of quotes gives the published generation a digest where the file is of a release that gave none", async () => {
       write(({ $client }) => $client.exec("UPDATE generations SET rest_digest = NULL"));
       expect(checkDatabase(world.path).faults).to.deep.equal([]);
       expect(await publish()).to.include({ outcome: "published", generation: "g2" });
@@ -223,7 +223,7 @@ describe("import of the catalog", () => {
     });
   });
 
-  it("refuses sources that leave out more than half of the catalog, unless told that this is true", async () => {
+  it("a catalog import refuses sources that leave out more than half of the catalog, unless the operator accepts it", async () => {
     const before = world.logicalDigest();
     const refused = await importCatalogFile(world.path, first.slice(3), { clock: world.clock }).catch(
       (error: unknown) => error,

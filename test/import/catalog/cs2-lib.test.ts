@@ -56,7 +56,7 @@ const phaseRow = (id: number, index: number, altName: string, more: object = {})
 });
 
 describe("cs2-lib item list", () => {
-  it("gives a finish the wears that its range reaches into and no others", () => {
+  it("the cs2-lib list gives a finish the wears that its range reaches into and no others", () => {
     expect(namesOf(catalogOf([[redline, "AK-47 | Redline"]]))).to.deep.equal([
       "AK-47 | Redline (Minimal Wear)",
       "AK-47 | Redline (Field-Tested)",
@@ -67,7 +67,7 @@ describe("cs2-lib item list", () => {
     expect(namesOf(catalogOf([[edge, "AK-47 | Redline"]]))).to.deep.equal(["AK-47 | Redline (Field-Tested)"]);
   });
 
-  it("describes a variant by its own wear and edition and by the range of its finish", () => {
+  it("the cs2-lib list describes a variant by its own wear and edition and by the range of its finish", () => {
     const [first] = catalogOf([[redline, "AK-47 | Redline", "AK-47 | Красная линия"]]).variants;
     expect(first).to.deep.equal({
       identityKey: "paint:7:282/MW/plain/-",
@@ -89,7 +89,7 @@ describe("cs2-lib item list", () => {
     });
   });
 
-  it("states counters for the contents and knives of a case with a key, and not for a package without one", () => {
+  it("the cs2-lib list gives counters to the contents and knives of a case with a key, and not of a package without one", () => {
     const knife = { id: 41, type: "melee", def: 507, index: 38, wearMin: 0, wearMax: 0.08 };
     const opened = catalogOf([
       [redline, "AK-47 | Redline"],
@@ -107,7 +107,7 @@ describe("cs2-lib item list", () => {
     expect(namesOf(packaged).filter((name) => name.includes("StatTrak"))).to.deep.equal([]);
   });
 
-  it("states souvenirs for the contents of a souvenir package", () => {
+  it("the cs2-lib list gives souvenirs to the contents of a souvenir package", () => {
     const souvenirs = catalogOf([
       [redline, "AK-47 | Redline"],
       [{ id: 902, type: "case", def: 4500, containerType: 3, contents: [300] }, "Container | X Souvenir Package"],
@@ -116,7 +116,7 @@ describe("cs2-lib item list", () => {
     expect(namesOf(souvenirs).filter((name) => name.includes("StatTrak"))).to.deep.equal([]);
   });
 
-  it("gives each phase an item of its own and the finish one unphased identity per wear and edition", () => {
+  it("the cs2-lib list gives each phase an item of its own and the finish one unphased identity per wear and edition", () => {
     const { variants, report } = catalogOf([
       [phaseRow(1, 418, "Phase 1"), "Karambit | Doppler"],
       [phaseRow(2, 415, "Ruby"), "Karambit | Doppler"],
@@ -136,7 +136,7 @@ describe("cs2-lib item list", () => {
     expect(report.unphased).to.equal(4);
   });
 
-  it("takes no other alternative name for a phase", () => {
+  it("the cs2-lib list takes no other alternative name for a phase", () => {
     const { variants } = catalogOf([[phaseRow(1, 38, "Phase 1"), "Karambit | Fade"]]);
     expect(variants.every(({ phase, identity }) => phase === null && identity === "exact")).to.equal(true);
     const coin = only(
@@ -145,7 +145,7 @@ describe("cs2-lib item list", () => {
     expect([coin.phase, coin.marketHashName]).to.deep.equal([null, "Ali Map Coin"]);
   });
 
-  it("gives a vanilla knife no wear, and equipment and slots no item", () => {
+  it("the cs2-lib list gives a vanilla knife no wear, and equipment and slots no item", () => {
     const catalog = catalogOf([
       [{ id: 1, type: "melee", def: 507, index: 0, base: true, rarity: "#eb4b4b" }, "Karambit"],
       [{ id: 2, type: "melee", def: 42, base: true, free: true }, "Knife"],
@@ -164,7 +164,7 @@ describe("cs2-lib item list", () => {
     });
   });
 
-  it("writes market names where display names differ", () => {
+  it("the cs2-lib list writes market names where display names differ", () => {
     const written = catalogOf([
       [{ id: 1, type: "case", def: 4020 }, "Container | ESL One Katowice 2015 Legends (Holo/Foil)"],
       [{ id: 2, type: "graffiti", index: 1710, tint: 11 }, "Graffiti | Rage Mode (Wire Blue)"],
@@ -192,7 +192,7 @@ describe("cs2-lib item list", () => {
     ]);
   });
 
-  it("tells a music kit's counter variant from a box that does not rule it out", () => {
+  it("the cs2-lib list gives a music kit a counter variant where a box does not rule it out", () => {
     const kit = { id: 1, type: "musickit", def: 1314, index: 19, rarity: "#4b69ff" };
     const box = { id: 2, type: "case", def: 4848, contents: [1] };
     const kitNames = (more: object): string[] =>
@@ -209,7 +209,7 @@ describe("cs2-lib item list", () => {
     ]);
   });
 
-  it("keeps objects apart that share a name, and a code's pin from a capsule's", () => {
+  it("the cs2-lib list keeps objects apart that share a name, and a code's pin from a capsule's", () => {
     const { variants } = catalogOf([
       [{ id: 1, type: "sticker", def: 1209, index: 1692 }, "Sticker | Mirage (Gold)"],
       [{ id: 2, type: "sticker", def: 1209, index: 7889 }, "Sticker | Mirage (Gold)"],
@@ -224,7 +224,7 @@ describe("cs2-lib item list", () => {
     ]);
   });
 
-  it("says in words what a rarity colour means for the type, and nothing where it means nothing", () => {
+  it("the cs2-lib list names the rarity that a colour means for the type, and none where it means nothing", () => {
     const { variants } = catalogOf([
       [{ id: 1, type: "agent", def: 4716, rarity: "#eb4b4b" }, "Agent | Chem-Haz Specialist | SWAT"],
       [{ id: 2, type: "sticker", index: 5, rarity: "#eb4b4b" }, "Sticker | A"],
@@ -234,7 +234,7 @@ describe("cs2-lib item list", () => {
     expect(variants.map(({ rarity }) => rarity)).to.deep.equal(["Master", "Extraordinary", null, "Extraordinary"]);
   });
 
-  it("counts rows of types it does not know, whatever they are called", () => {
+  it("the cs2-lib list counts rows of types it does not know, whatever they are called", () => {
     const { variants, report } = catalogOf([
       [{ id: 1, type: "hologram" }, "A"],
       [{ id: 2, type: "constructor" }, "B"],
@@ -243,7 +243,7 @@ describe("cs2-lib item list", () => {
     expect(report.unknownTypes).to.deep.equal({ hologram: 1, constructor: 1 });
   });
 
-  it("refuses a row of another shape and names file, row and field", () => {
+  it("the cs2-lib list refuses a row of another shape and names file, row and field", () => {
     expect(() =>
       catalogOf([
         [redline, "AK-47 | Redline"],
@@ -256,7 +256,7 @@ describe("cs2-lib item list", () => {
     expect(() => catalogOf([[redline, ""]])).to.throw(OperatorError, 'english.json: entry "300": field "name"');
   });
 
-  it("refuses control characters and half characters in any text, and names file, row and field", () => {
+  it("the cs2-lib list refuses control characters and half characters in any text, and names file, row and field", () => {
     const says = "holds a control character or half a surrogate pair";
     for (const bad of ["a\u0000", "a\nb", "\u001b[2J", "a\u007f", "\ud800", "x\udc00y"]) {
       expect(() => catalogOf([[redline, bad]])).to.throw(
@@ -276,7 +276,7 @@ describe("cs2-lib item list", () => {
     }
   });
 
-  it("keeps every character that a genuine name can have", () => {
+  it("the cs2-lib list keeps every character that a genuine name can have", () => {
     const name = "Sticker | \u{1f600} Won\u0092t go 中 ★";
     expect(only(catalogOf([[{ id: 1, type: "sticker", index: 5 }, name]])).marketHashName).to.equal(name);
   });

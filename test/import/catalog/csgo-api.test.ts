@@ -30,7 +30,7 @@ const row = (id: string, index: string, name: string, more: object = {}): object
 });
 
 describe("csgo-api lists", () => {
-  it("are refused for a control character or half a character in any text, by file, row and field", () => {
+  it("csgo-api lists are refused for a control character or half a character in any text, by file, row and field", () => {
     const says = "holds a control character or half a surrogate pair";
     const refused = (list: CsgoApiList, value: object, place: string) =>
       expect(() => buildCatalog({ cs2Lib: null, csgoApi: lists({ [list]: [value] }) }), place).to.throw(
@@ -48,7 +48,7 @@ describe("csgo-api lists", () => {
     }
   });
 
-  it("become one variant with the same object of the other source, each giving what it knows best", () => {
+  it("csgo-api lists become one variant with the same object of the other source, each giving what it knows best", () => {
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib([
         { id: 1830, type: "musickit", def: 1314, index: 31, image: "/images/a.webp", rarity: "#4b69ff" },
@@ -93,7 +93,7 @@ describe("csgo-api lists", () => {
     expect(report.merged).to.equal(1);
   });
 
-  it("keep the display name of an item without a market name", () => {
+  it("csgo-api lists keep the display name of an item without a market name", () => {
     const { variants } = buildCatalog({
       cs2Lib: null,
       csgoApi: lists({
@@ -107,7 +107,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("make a tournament charm a souvenir of its own object", () => {
+  it("csgo-api lists make a tournament charm a souvenir of its own object", () => {
     const name = "Souvenir Charm | Austin 2025 Highlight | torzsi Triple Kill";
     const { variants } = buildCatalog({
       cs2Lib: null,
@@ -122,7 +122,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("identify an item without a definition index by the source's own id, but for the key whose index is known", () => {
+  it("csgo-api lists identify an item without a definition index by the source's own id, but for the key whose index is known", () => {
     const { variants } = buildCatalog({
       cs2Lib: cs2Lib([{ id: 9507, type: "key", def: 1203 }, "Key | CS:GO Case Key"]),
       csgoApi: lists({
@@ -138,7 +138,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("take pictures and names of collections from the collections and no item that has no index", () => {
+  it("csgo-api lists take pictures and names of collections from the collections and no item that has no index", () => {
     const entry = (id: string, name: string, more: object = {}): object => ({ id, name, image, ...more });
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib(
@@ -169,7 +169,7 @@ describe("csgo-api lists", () => {
     ]);
   });
 
-  it("count a second row of one object and take no picture that is not a full https address", () => {
+  it("csgo-api lists count a second row of one object and take no picture that is not a full https address", () => {
     const { variants, report } = buildCatalog({
       cs2Lib: null,
       csgoApi: lists({
@@ -183,7 +183,7 @@ describe("csgo-api lists", () => {
     expect(report.skipped[0]).to.deep.include({ reason: "duplicate_object", count: 1 });
   });
 
-  it("refuse a row of another shape and name file, row and field", () => {
+  it("csgo-api lists refuse a row of another shape and name file, row and field", () => {
     const read = (rows: Partial<Record<CsgoApiList, unknown>>) => () =>
       buildCatalog({ cs2Lib: null, csgoApi: lists(rows) });
     expect(read({ agents: [{ id: "agent-1", name: "A", def_index: 1 }] })).to.throw(

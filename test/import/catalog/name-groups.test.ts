@@ -4,7 +4,7 @@ import { groupsByNames } from "../../../src/import/catalog/catalog-import.ts";
 describe("groups of items by their names", () => {
   const groups = (...items: string[]) => groupsByNames(items, (names) => names.split(""));
 
-  it("put together what has a name in common, over any number of items between", () => {
+  it("groups of items by their names put together what has a name in common, over any number of items between", () => {
     expect(groups("a", "b", "c")).to.deep.equal([["a"], ["b"], ["c"]]);
     expect(groups("a", "b", "a")).to.deep.equal([["a", "a"], ["b"]]);
     expect(groups("ab", "c", "de", "bd")).to.deep.equal([["ab", "de", "bd"], ["c"]]);
@@ -14,7 +14,7 @@ describe("groups of items by their names", () => {
     ]);
   });
 
-  it("hold every item once", () => {
+  it("groups of items by their names hold every item once", () => {
     const items = Array.from({ length: 200 }, (_, index) => `${index % 70},${(index * 7) % 90}`);
     const split = groupsByNames(items, (names) => names.split(","));
     expect(split.flat().sort()).to.deep.equal(items.toSorted());

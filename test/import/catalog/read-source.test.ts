@@ -30,7 +30,7 @@ describe("catalog files", () => {
       (error: Error) => error,
     );
 
-  it("are read plain or packed, one by one or as a folder with a folder inside", async () => {
+  it("catalog files are read plain or packed, one by one or as a folder with a folder inside", async () => {
     write("cs2-lib-items.json.gz", items);
     write("cs2-lib-english.json", english);
     write("notes.txt", "not a catalog");
@@ -41,7 +41,7 @@ describe("catalog files", () => {
     expect(await names("lists")).to.deep.equal(["Patch | B"]);
   });
 
-  it("are found in the installed package by its name, and no folder's code is run for what it says of itself", async () => {
+  it("catalog files are found in the installed package by its name, and no folder's code is run for what it calls itself", async () => {
     const home = "node_modules/@ianlucas/cs2-lib";
     mkdirSync(join(folder, home, "dist/translations"), { recursive: true });
     write(`${home}/package.json`, { name: "@ianlucas/cs2-lib", version: "7.0.0" });
@@ -61,7 +61,7 @@ describe("catalog files", () => {
     expect(existsSync(ran)).to.equal(false);
   });
 
-  it("that are not UTF-8 are refused instead of being read with other letters", async () => {
+  it("catalog files that are not UTF-8 are refused instead of being read with other letters", async () => {
     write("cs2-lib-items.json", items);
     for (const bytes of [[0xff], [0xed, 0xa0, 0x80], [0xc3], [0xc0, 0xaf]]) {
       const text = Buffer.concat([Buffer.from('{"1":{"name":"A'), Buffer.from(bytes), Buffer.from('"}}')]);
@@ -72,7 +72,7 @@ describe("catalog files", () => {
     }
   });
 
-  it("that are missing, misnamed, broken, halved or given twice are refused by name, with the fix", async () => {
+  it("catalog files that are missing, misnamed, broken, halved or given twice are refused by name, with the fix", async () => {
     write("cs2-lib-items.json", items);
     write("items.json", items);
     write("agents.json", "[{");

@@ -12,7 +12,7 @@ import { needRealData, realDataFolder } from "../../support/skip.ts";
 const steamFolder = join(realDataFolder, "steam/full");
 const buffFile = join(realDataFolder, "buff163/buff163-2021-06-06.json.gz");
 
-type Shares = Record<Resolution["kind"], number> & { total: number; joined: number; joinedOrProven: number };
+type Shares = Record<Resolution["kind"], number> & { total: number; joined: number; joinedOrDerived: number };
 
 describe("the real catalog", () => {
   let catalog: Catalog;
@@ -29,7 +29,7 @@ describe("the real catalog", () => {
     needRealData(this);
   });
 
-  it("holds every identity once, in the columns' bounds", () => {
+  it("the real catalog holds every identity once, in the columns' bounds", () => {
     const { variants } = catalog;
     expect(variants).to.have.lengthOf(36_455);
     expect(new Set(variants.map(({ identityKey }) => identityKey)).size).to.equal(variants.length);
@@ -42,7 +42,7 @@ describe("the real catalog", () => {
     }
   });
 
-  it("leaves out only equipment, slots and what no source describes", () => {
+  it("the real catalog leaves out only equipment, slots and what no source describes", () => {
     const { skipped, unknownTypes, merged, unphased } = catalog.report;
     expect(Object.fromEntries(skipped.map(({ reason, count }) => [reason, count]))).to.deep.equal({
       default_equipment: 48,
@@ -52,26 +52,26 @@ describe("the real catalog", () => {
     expect([unknownTypes, merged, unphased]).to.deep.equal([{}, 2465, 81]);
   });
 
-  it("has exactly the documented phases, 128 phased objects", () => {
+  it("the real catalog has exactly the documented phases, 128 phased objects", () => {
     const phased = catalog.variants.filter(({ phase }) => phase !== null);
     const rows = phased.flatMap(({ sourceKeys }) => sourceKeys.filter((key) => key.startsWith("cs2-lib:")));
     expect(new Set(rows).size).to.equal(128);
     expect(new Set(phased.map(({ phase }) => phase))).to.deep.equal(new Set(phases));
   });
 
-  it("joins 91 % of the newest full feed of the main platform, 93 % with the variants that it proves", async () => {
+  it("the real catalog joins 91 % of the newest full feed of the main platform, 93 % with feed-derived variants", async () => {
     const file = (await readdir(steamFolder)).sort().at(-1) as string;
     const names = Object.keys((await json(join(steamFolder, file))).prices as object);
     const shares = sharesOf(names);
     print(file, shares);
     expect(names.length).to.equal(30_606);
     expect(shares.joined).to.be.at.least(0.91);
-    expect(shares.joinedOrProven).to.be.at.least(0.93);
+    expect(shares.joinedOrDerived).to.be.at.least(0.93);
     expect(shares.ambiguous_name).to.equal(3);
     expect(shares.unphased).to.equal(66);
   });
 
-  it("knows every wear that the main platform names of a finish that it knows", async () => {
+  it("the real catalog knows every wear that the main platform names of a finish that it knows", async () => {
     const finish = (name: string): string =>
       withoutEdition(name).plainName.replace(/ \([A-Z][a-zA-Z-]+( [A-Z]\w+)?\)$/, "");
     const known = new Set(
@@ -84,11 +84,11 @@ describe("the real catalog", () => {
     }
   });
 
-  it("joins the other marketplace by name, and its nested phases by phase", async () => {
+  it("the real catalog joins the other marketplace by name, and its nested phases by phase", async () => {
     const body = (await json(buffFile)) as Record<string, { starting_at: { doppler?: object } }>;
     const shares = sharesOf(Object.keys(body));
     print("buff163-2021-06-06.json.gz", shares);
-    expect(shares.joinedOrProven).to.be.at.least(0.997);
+    expect(shares.joinedOrDerived).to.be.at.least(0.997);
     const nested = Object.entries(body).flatMap(([name, { starting_at: ask }]) =>
       Object.entries(ask.doppler ?? {})
         .filter(([, price]) => typeof price === "number" && price > 0)
@@ -102,14 +102,14 @@ describe("the real catalog", () => {
     const counts = { exact: 0, unphased: 0, feedDerivable: 0, ambiguous_name: 0, unknown_name: 0 };
     for (const name of names) counts[index.resolve(name).kind] += 1;
     const joined = (counts.exact + counts.unphased) / names.length;
-    return { ...counts, total: names.length, joined, joinedOrProven: joined + counts.feedDerivable / names.length };
+    return { ...counts, total: names.length, joined, joinedOrDerived: joined + counts.feedDerivable / names.length };
   }
 });
 
-function print(file: string, { joined, joinedOrProven, ...counts }: Shares): void {
+function print(file: string, { joined, joinedOrDerived, ...counts }: Shares): void {
   const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
   process.stdout.write(
-    `      ${file}: ${percent(joined)} join, ${percent(joinedOrProven)} with proven variants (${JSON.stringify(counts)})\n`,
+    `      ${file}: ${percent(joined)} join, ${percent(joinedOrDerived)} with feed-derived variants (${JSON.stringify(counts)})\n`,
   );
 }
 

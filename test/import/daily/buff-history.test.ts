@@ -36,7 +36,7 @@ describe("Buff's price history", () => {
     ]);
   });
 
-  it("a half cent goes to the even one, and less than half of one is no row", async () => {
+  it("a half cent of a converted price goes to the even cent, and less than half of one is no row", async () => {
     const report = await take({
       [rifle]: series(["2024-01-16", 20, 1]),
       [`${knife} Ruby`]: series(["2024-01-16", 28, 1]),
@@ -66,7 +66,7 @@ describe("Buff's price history", () => {
       .map(({ source }) => source),
   });
 
-  it("an import takes the rates of one source: the central bank's, also where only another one has the day", async () => {
+  it("an import of daily history takes the rates of one source: the central bank's, also where only another one has the day", async () => {
     world.rates({ "2024-01-15": "9", "2024-01-20": "9" }, "aggregator");
     const report = await take({ [rifle]: series(["2024-01-15", 7200, 0], ["2024-01-20", 7200, 0]) });
     expect(amountsAndSources()).to.deep.equal({ amounts: ["2024-01-15 1000"], sources: ["ecb"] });
@@ -76,7 +76,7 @@ describe("Buff's price history", () => {
     expect(JSON.parse(dailyReportJson(report))).to.include({ rate_source: "ecb" });
   });
 
-  it("without any rate of the central bank in the file's days it is the first source by name", async () => {
+  it("without any rate of the central bank in the file's days an import of daily history takes the first source by name", async () => {
     world.rates({ "2024-02-01": "9", "2024-02-03": "9" }, "beta");
     world.rates({ "2024-02-02": "8" }, "alpha");
     const report = await take({
@@ -86,7 +86,7 @@ describe("Buff's price history", () => {
     expect(report).to.deep.include({ rateSource: "alpha", datesWithoutRate: ["2024-02-01", "2024-02-03"] });
   });
 
-  it("a price of a day that is not over or of no day has no say in the choice of the source", async () => {
+  it("a price of a day that is not over, or of no day, does not influence the choice of the rates' source", async () => {
     world.rates({ "2024-02-01": "9" }, "beta");
     world.rates({ "2026-09-01": "8" });
     const report = await take({ [rifle]: series(["2024-02-01", 7200, 0], ["2026-09-01", 7200, 0], [-1, 7200, 0]) });
@@ -94,7 +94,7 @@ describe("Buff's price history", () => {
     expect(report.refused.map(({ reason }) => reason)).to.have.members(["bad_time", "day_not_over"]);
   });
 
-  it("price 0 is nothing listed and no row, 0 listings are an unknown number", async () => {
+  it("a daily price of 0 makes no row, and 0 listings are an unknown quantity", async () => {
     const report = await take({ [rifle]: series(["2024-01-15", 0, 0], ["2024-01-16", 800, 0]) });
     expect(world.rows()).to.deep.equal(["4 ask 2024-01-16 buff163 100 100 100 1 none 1"]);
     expect(report.absent).to.equal(1);
@@ -110,7 +110,7 @@ describe("Buff's price history", () => {
     expect(reasons(report)).to.deep.equal([`duplicate 1 ${rifle} 2024-01-16`]);
   });
 
-  it("a phase goes to its own item, the bare name to the unphased identity, a rank nowhere", async () => {
+  it("a phase of Buff's history goes to its own item, the bare name to the unphased identity, a rank nowhere", async () => {
     const report = await take({
       [`${knife} Phase2`]: series(["2024-01-16", 800, 1]),
       [`${knife} Ruby`]: series(["2024-01-16", 1600, 1]),
@@ -130,14 +130,14 @@ describe("Buff's price history", () => {
     ]);
   });
 
-  it("only a phase behind the wear is one", () => {
+  it("only a phase behind the wear counts as a phase in a Buff name", () => {
     expect(splitBuffName(`${knife} Black Pearl`)).to.deep.equal({ name: knife, phase: "Black Pearl" });
     expect(splitBuffName(`${knife} Phase3`).phase).to.equal("Phase 3");
     for (const name of [`${knife} Phase 3`, `${knife} Phase5`, `${knife} Tier1`, `${knife}Ruby`, "Sticker (Holo) Ruby"])
       expect(splitBuffName(name)).to.deep.equal({ name, phase: null });
   });
 
-  it("a variant that the history names and no catalog states comes into being", async () => {
+  it("a variant that only Buff's history names becomes an item", async () => {
     const report = await take({ [`StatTrak™ ${rifle}`]: series(["2024-01-16", 800, 1]) });
     expect(report).to.include({ feedDerivedItems: 1, added: 1, items: 1 });
     expect(world.all("SELECT market_hash_name AS name, origin FROM items WHERE item_id = 7")).to.deep.equal([
@@ -146,7 +146,7 @@ describe("Buff's price history", () => {
     expect(world.rows()).to.deep.equal(["7 ask 2024-01-16 buff163 100 100 100 1 1 1"]);
   });
 
-  it("values that are none are refused one by one", async () => {
+  it("malformed points of Buff's history are refused one by one", async () => {
     const today = noon("2026-09-01");
     const report = await take({
       [rifle]: series(
@@ -191,7 +191,7 @@ describe("Buff's price history", () => {
       /no price of it is of a day before 2026-09-01, which is over/,
     ],
   ] as const) {
-    it(`${what} is refused as a whole`, async () => {
+    it(`a Buff history that is ${what} is refused as a whole`, async () => {
       const before = world.dailyContent();
       const error = await take(body).catch((thrown: Error) => thrown);
       expect(error).to.be.instanceOf(Error);
@@ -202,7 +202,7 @@ describe("Buff's price history", () => {
     });
   }
 
-  it("without any rate in the file's days it says what is missing", async () => {
+  it("without any rate in the file's days Buff's history is refused with what is missing", async () => {
     const points = series(["2024-01-19", 800, 1], ["2024-01-17", 800, 1], ["2024-01-18", 800, 1]);
     const error = await take({ [rifle]: points }).catch((thrown: Error) => thrown);
     expect((error as Error).message).to.include(

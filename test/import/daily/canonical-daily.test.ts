@@ -18,7 +18,7 @@ describe("a canonical daily history", () => {
     );
   const refusalOf = (...rows: object[]) => read(canonicalText(rows)).refusals.list();
 
-  it("is read row by row, one series for each item and side", () => {
+  it("a canonical daily history is read row by row, one series for each item and side", () => {
     const spread = { low_amount: 400, high_amount: 600, observations: 3, quantity: 7 };
     const told = { ...row, ...spread, date: "2026-08-31", source_observed_at: "2026-08-31T23:59:59.999Z" };
     const named = { market_hash_name: "Pin", phase: "Ruby", date: "2026-08-30", side: "bid", amount: 9 };
@@ -76,7 +76,7 @@ describe("a canonical daily history", () => {
     ["no item", { date: "2026-08-30", side: "ask", amount: 500 }, "malformed"],
   ];
   for (const [what, wrong, reason] of refused) {
-    it(`${what} is refused alone and counted`, () => {
+    it(`a daily row with ${what} is refused alone and counted`, () => {
       expect(refusalOf(row, wrong).map(({ reason, count }) => [reason, count])).to.deep.equal([[reason, 1]]);
     });
   }
@@ -102,13 +102,13 @@ describe("a canonical daily history", () => {
     ["with a line that is a list", good.replace(/\{"item_id.*\}/, "[1]"), /line 2: not a JSON object/],
   ];
   for (const [what, text, says] of broken) {
-    it(`one ${what} is refused as a whole`, () => {
+    it(`a canonical daily history ${what} is refused as a whole`, () => {
       expect(() => read(text)).to.throw(OperatorError, says);
       expect(() => read(text)).to.throw(/refused as a whole and nothing was changed/);
     });
   }
 
-  it("cut off or mutated anywhere it is read, or refused in one line, and never yields an amount that is none", () => {
+  it("a canonical daily history that is cut off or mutated anywhere is read, or refused in one line, and never yields an amount that is none", () => {
     const bytes = Buffer.from(canonicalText([row, { ...row, date: "2026-08-29", side: "bid" }]));
     let readable = 0;
     for (let at = 0; at < bytes.length; at += 1) {

@@ -32,7 +32,7 @@ describe("an import of daily history", () => {
     return (thrown as Error).message;
   };
 
-  it("stores sealed rows that refer to their import, which holds the body's digest", async () => {
+  it("an import of daily history stores rows with checksums that refer to their import, which has the body's digest", async () => {
     const path = bodyOf([row(500), row(90, { side: "bid", quantity: 3 })]);
     const report = await world.importDaily(path, options);
     expect(report).to.include({ outcome: "imported", importId: 1, added: 2, same: 0, items: 1, provider: "northgate" });
@@ -59,7 +59,7 @@ describe("an import of daily history", () => {
     expect(unsealed.recordedAt).to.equal(worldAt);
   });
 
-  it("makes feed and provider where they are not there, as never verified and without quotes", async () => {
+  it("an import of daily history makes feed and provider where they are not there, as never verified and without quotes", async () => {
     await take([row(500)]);
     expect(world.all("SELECT feed, adapter, checked_at, ingested_at, item_count FROM feeds")).to.deep.equal([
       { feed: "northgate", adapter: "canonical", checked_at: null, ingested_at: null, item_count: 0 },
@@ -69,7 +69,7 @@ describe("an import of daily history", () => {
     ]);
   });
 
-  it("leaves a provider that is there as it is, and refuses one of another feed or kind", async () => {
+  it("an import of daily history leaves a provider that is there as it is, and refuses one of another feed or kind", async () => {
     world.write(`INSERT INTO feeds(feed, adapter, checked_at, ingested_at, item_count) VALUES ('north', 'canonical', 5, 6, 7);
       INSERT INTO providers VALUES ('northgate', 'North', 'cash', 'north', 1, 1, 1)`);
     expect(await refusalOf([row(500)])).to.match(/provider northgate belongs to the feed north/);
@@ -80,7 +80,7 @@ describe("an import of daily history", () => {
     expect(world.all("SELECT * FROM feeds, providers")).to.deep.equal(before);
   });
 
-  it("brings the history of the main platform under no other feed than its own", async () => {
+  it("an import of daily history brings the history of the main platform under no other feed than its own", async () => {
     const steam = { provider: "steam", name: "Steam", kind: "main_platform" };
     expect(await refusalOf([row(500)], { ...header, feed: "north", provider: steam })).to.match(
       /steam is of the feed steam/,
@@ -89,7 +89,7 @@ describe("an import of daily history", () => {
     await take([row(500)], {}, { ...header, feed: "steam", provider: steam });
   });
 
-  it("imported again it writes nothing, not even an import", async () => {
+  it("an import of daily history that is repeated writes nothing, not even an import", async () => {
     await take([row(500), row(510, { date: "2026-08-29" })]);
     const before = world.dailyContent();
     world.now += 1000;
@@ -109,7 +109,7 @@ describe("an import of daily history", () => {
   };
   const later = [row(501), row(401, { date: "2026-08-29" }), row(300, { date: "2026-08-28" })];
 
-  it("never overwrites recorded or imported rows, and tells which it kept", async () => {
+  it("an import of daily history never overwrites recorded or imported rows, and reports which it kept", async () => {
     await withHistory();
     const report = await take(later);
     expect(world.rows().map((words) => words.replace(/ northgate (\d+).* /, " $1 "))).to.deep.equal([
@@ -126,7 +126,7 @@ describe("an import of daily history", () => {
     expect(report.replaced).to.include({ recorded: 0, imported: 0 });
   });
 
-  it("told to replace it overwrites both, and tells which it replaced", async () => {
+  it("an import of daily history that replaces overwrites both, and reports which it replaced", async () => {
     await withHistory();
     const report = await take(later, { replace: true });
     expect(world.rows().map((words) => words.replace(/ northgate (\d+).* /, " $1 "))).to.deep.equal([
@@ -140,7 +140,7 @@ describe("an import of daily history", () => {
 
   const brief = () => world.rows().map((words) => words.replace(/4 ask 2026-08-(\d+) northgate (\d+).* /, "$1 $2 "));
 
-  it("what it was told to replace stays when a late hour joins the day, also from import to import", async () => {
+  it("rows of a replacing import stay when a late hour joins the day, also from import to import", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     for (const date of ["2026-08-29", "2026-08-30"]) world.recordAsk(date, 3, 400);
     const replaced = await take([row(500), row(600, { date: "2026-08-28" })], { replace: true });
@@ -151,7 +151,7 @@ describe("an import of daily history", () => {
     expect(brief()).to.deep.equal(["27 410 recorded", "28 600 2", "29 410 recorded", "30 500 2"]);
   });
 
-  it("finalizes what was recorded first: a row that is new beside it is new, one that meets it is kept", async () => {
+  it("an import of daily history finalizes what was recorded first: a row that is new beside it is new, one that meets it is kept", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     world.recordAsk("2026-08-30", 3, 400);
     const report = await take([row(500), row(600, { date: "2026-08-29" })]);
@@ -169,13 +169,13 @@ describe("an import of daily history", () => {
     expect(brief()).to.deep.equal(before);
   });
 
-  it("a file that is refused finalizes nothing", async () => {
+  it("a file of daily history that is refused finalizes nothing", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     world.recordAsk("2026-08-30", 3, 400);
     expect(await refusalOf([row(0)])).to.match(/nothing was changed/);
   });
 
-  it("a dry run finalizes nothing and says how many recorded days of the feed it could not compare with", async () => {
+  it("a dry run of daily history finalizes nothing and reports how many recorded days of the feed it could not compare with", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     for (const date of ["2026-08-29", "2026-08-30", "2026-09-01"]) world.recordAsk(date, 3, 400);
     const before = world.dailyContent();
@@ -185,13 +185,13 @@ describe("an import of daily history", () => {
     expect(dailyReportText(report)).to.include("2 recorded days are not finalized: what they hold was not compared");
   });
 
-  it("a dry run tells the same and writes nothing", async () => {
+  it("a dry run of daily history reports the same and writes nothing", async () => {
     await withHistory();
-    const proven = { ...row(7), item_id: undefined, market_hash_name: "StatTrak™ AK-47 | Redline (Field-Tested)" };
+    const derived = { ...row(7), item_id: undefined, market_hash_name: "StatTrak™ AK-47 | Redline (Field-Tested)" };
     const before = world.dailyContent();
-    const dry = await take([...later, proven], { dryRun: true });
+    const dry = await take([...later, derived], { dryRun: true });
     expect(world.dailyContent()).to.equal(before);
-    const real = await take([...later, proven]);
+    const real = await take([...later, derived]);
     for (const key of ["added", "same", "items", "feedDerivedItems", "kept"] as const)
       expect(dry[key], key).to.deep.equal(real[key]);
     expect(dry).to.include({ outcome: "dry_run", importId: null });
@@ -226,7 +226,7 @@ describe("an import of daily history", () => {
     expect(world.dailyContent()).to.equal(before);
   });
 
-  it("waits for no other import: it is refused while one runs", async () => {
+  it("an import of daily history waits for no other import: it is refused while one runs", async () => {
     const lock = holdLock(world.path, "import");
     const thrown = await take([row(500)]).catch((error: Error) => error);
     lock.release();
@@ -234,7 +234,7 @@ describe("an import of daily history", () => {
     expect(await take([row(500)], { dryRun: false })).to.include({ added: 1 });
   });
 
-  it("broken off after any transaction it leaves whole rows that refer to an import; the same command does the rest", async () => {
+  it("an import of daily history that is broken off after any transaction leaves whole rows that refer to an import; the same command does the rest", async () => {
     const dates = Array.from({ length: 9 }, (_, n) => `2026-08-1${n}`);
     const body = await readFeedFile(bodyOf(dates.map((date, n) => row(500 + n, { date }))));
     let ms = 0;
@@ -264,7 +264,7 @@ describe("an import of daily history", () => {
     }
   });
 
-  it("the report tells a person and a program what it did", async () => {
+  it("an import of daily history reports to a person and to a program", async () => {
     await withHistory();
     const report = await take([...later, row(0)]);
     const text = dailyReportText(report);

@@ -29,7 +29,7 @@ describe("daily history of the real market", function () {
   });
   after(() => world?.destroy());
 
-  it("accounts for every point of the file: a row, no price, or a reason", () => {
+  it("the import of real daily history accounts for every point of the file: a row, no price, or a reason", () => {
     const refused = monthly.refused.reduce((sum, { count }) => sum + count, 0);
     expect(monthly.added + monthly.absent + refused).to.equal(505_068);
     expect(world.all("SELECT count(*) AS rows FROM daily_prices")).to.deep.equal([{ rows: monthly.added }]);
@@ -39,7 +39,7 @@ describe("daily history of the real market", function () {
     expect(monthly.refused.map(({ reason }) => reason)).to.have.members(reasons);
   });
 
-  it("leaves out the days on which the central bank published no rate, and no others", () => {
+  it("the import of real daily history leaves out the days on which the central bank published no rate, and no others", () => {
     const days = new Set(
       Object.values(source).flatMap(([times]) => times.map((time) => dayText(Math.floor(time / 86_400)))),
     );
@@ -50,7 +50,7 @@ describe("daily history of the real market", function () {
     );
   });
 
-  it("converts each price of a phase by the rate that the import keeps for its day", () => {
+  it("the import of real daily history converts each price of a phase by the rate that the import keeps for its day", () => {
     const rows = world.all<{ day: number; amount: number; rate: string; quantity: number | null }>(
       `SELECT daily_prices.day, amount, rate_per_usd AS rate, quantity FROM daily_prices JOIN items USING (item_id)
        JOIN daily_import_rates USING (import_id, day) WHERE market_hash_name = '${knife}' AND phase = 'Ruby'`,
@@ -64,7 +64,7 @@ describe("daily history of the real market", function () {
     }
   });
 
-  it("gives no item a row for a rank that is no phase", () => {
+  it("the import of real daily history gives no item a row for a rank that is no phase", () => {
     expect(world.all("SELECT * FROM items WHERE market_hash_name LIKE '%Fire&Ice%'")).to.deep.equal([]);
     const unknown = monthly.refused.find(({ reason }) => reason === "unknown_name");
     const ranked = Object.keys(source).filter((name) => name.includes("Fire&Ice"));

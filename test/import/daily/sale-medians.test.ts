@@ -23,7 +23,7 @@ describe("medians of completed sales", () => {
     "the list inside of it": '[["Nov 27 2013 01: +0",0.331,"6112"]]',
   };
   for (const [what, text] of Object.entries(medians)) {
-    it(`${what} is refused by name`, () => {
+    it(`a file of sale medians, ${what}, is refused by name`, () => {
       expect(() => judge(text)).to.throw(OperatorError, said);
     });
   }
@@ -37,12 +37,12 @@ describe("medians of completed sales", () => {
     "a list of objects with no volume": '[{"time":1,"value":2},{"volume":3}]',
   };
   for (const [what, text] of Object.entries(others)) {
-    it(`${what} is none`, () => {
+    it(`${what} is no median of completed sales`, () => {
       judge(text);
     });
   }
 
-  it("every real file of them is refused, and no other real file of prices", async function () {
+  it("every real file of sale medians is refused, and no other real file of prices", async function () {
     needRealData(this);
     const refused: string[] = [];
     for (const folder of ["steam", "steam/full", "buff163", "fx", "fx/currency-api"]) {

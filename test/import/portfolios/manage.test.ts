@@ -15,7 +15,7 @@ describe("portfolios of an account", () => {
       accountId,
     );
 
-  it("a new one is private, shown in dollars and valued at the main platform", () => {
+  it("a new portfolio is private, shown in dollars and valued at the main platform", () => {
     const { accountId } = world;
     expect(() => world.portfolios.create({ accountId, name: "x" })).to.throw(OperatorError, /main platform/);
     world.rows("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam' RETURNING 1");
@@ -25,7 +25,7 @@ describe("portfolios of an account", () => {
     expect(record(made.portfolioId)).to.deep.equal(made);
   });
 
-  it("refuses an account, a currency or a provider that there is not", () => {
+  it("a new portfolio refuses an account, a currency or a provider that there is not", () => {
     const { accountId } = world;
     const facts = { accountId, name: "x", priceSource: "steam" };
     for (const [wrong, says] of [
@@ -38,7 +38,7 @@ describe("portfolios of an account", () => {
     }
   });
 
-  it("notes are kept as they are, where they can be stored", () => {
+  it("notes of a portfolio are kept as they are, where they can be stored", () => {
     const facts = { accountId: world.accountId, name: "x", priceSource: "steam" };
     const notes = (text?: string) => record(world.portfolios.create({ ...facts, notes: text }).portfolioId)!.notes;
     expect([notes(), notes(""), notes(" =1+1\n")]).to.deep.equal([null, null, " =1+1\n"]);
@@ -46,7 +46,7 @@ describe("portfolios of an account", () => {
       expect(() => notes(wrong)).to.throw(OperatorError, /the portfolio's notes have at most 2000 characters/);
   });
 
-  it("a transfer changes the owner, is written down for both without naming the other, and ends what tokens read", () => {
+  it("a transfer of a portfolio changes the owner, is written down for both without naming the other, and ends what tokens read", () => {
     const [from, to] = [world.account("From"), world.account("To")];
     const portfolioId = world.portfolio(from);
     world.rows(
@@ -103,7 +103,7 @@ describe("portfolios of an account", () => {
     expect(world.portfolios.list(from)[0]).to.include({ lots: 1, transactions: 1, valuedDay: first });
   });
 
-  it("sharing is written down where it changed something, and says whether it did", () => {
+  it("sharing a portfolio is written down where it changed something, and reports whether it did", () => {
     const accountId = world.account("Sharer");
     const portfolioId = world.portfolio(accountId);
     expect(world.portfolios.share(portfolioId, true)).to.deep.equal({ wasPublic: false });
@@ -116,7 +116,7 @@ describe("portfolios of an account", () => {
     ]);
   });
 
-  it("a deleted one is gone for every command and every list", () => {
+  it("a deleted portfolio is gone for every command and every list", () => {
     const accountId = world.account("Deleter");
     const [kept, gone] = [world.portfolio(accountId), world.portfolio(accountId)];
     world.importLines(kept, { record: "lot", integration_ref: "L1", item_id: 1, quantity: 2 });

@@ -112,7 +112,7 @@ describe("import of lots and ledger rows", () => {
     expect(ledger(portfolioId).map((row) => row.holding_id)).to.deep.equal([holding_id, holding_id]);
   });
 
-  it("the same rows again change nothing and say so; another portfolio may have the same references", () => {
+  it("the same rows of lots again change nothing and the report says so; another portfolio may have the same references", () => {
     const portfolioId = world.portfolio();
     const rows = [lot({ unit_cost_usd: 1.5 }), buy({ lot_ref: "L1" })];
     world.importLines(portfolioId, ...rows);
@@ -141,7 +141,7 @@ describe("import of lots and ledger rows", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("a dry run says what would come of it and writes nothing", () => {
+  it("a dry run of lots reports what would come of it and writes nothing", () => {
     const portfolioId = world.portfolio();
     const before = world.digest();
     const text = "record,integration_ref,item_id,quantity\nlot,L1,1,2\n";

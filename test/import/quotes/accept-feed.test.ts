@@ -1,21 +1,21 @@
 import { expect } from "chai";
-import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
 import {
   type AcceptedFeed,
   type AcceptOptions,
   acceptFeedInBatches,
-  withKeptNames,
+  ItemNames,
 } from "../../../src/import/quotes/accept-feed.ts";
 import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
-import { openWriter } from "../../../src/store/database.ts";
+import { openReader, openWriter } from "../../../src/store/database.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { QuoteWorld, worldAt } from "./quote-world.ts";
 
 const savedAt = worldAt - 60_000;
 const knife = "★ Karambit | Doppler (Factory New)";
 
-describe("taking in a body", () => {
+describe("accepted feeds", () => {
   let world: QuoteWorld;
   beforeEach(() => {
     world = new QuoteWorld([
@@ -29,7 +29,7 @@ describe("taking in a body", () => {
   });
   afterEach(() => world.destroy());
 
-  it("names the items whose price was refused, and no item that has a quote, shares its name, or is not known", async () => {
+  it("accepting a body names the items whose price was refused, and no item that has a quote, shares its name, or is not known", async () => {
     const prices = '{"Item 0":120,"Item 1":41.71,"Pin":0,"Unheard":-1,"StatTrak™ Item 0":0}';
     const taken = await take("steam", steam(prices));
     expect([...taken.items.keys()]).to.deep.equal([1]);
@@ -38,7 +38,7 @@ describe("taking in a body", () => {
     expect(taken).to.include({ savedAt, takenAt: worldAt });
   });
 
-  it("names what a source states not to exist, each phase by itself", async () => {
+  it("accepting a body names the items that a source marks as absent, each phase by itself", async () => {
     const none = { price: "null" };
     const body = {
       [knife]: { starting_at: { price: 10.5, doppler: { Ruby: "null" } }, highest_order: none },
@@ -51,7 +51,7 @@ describe("taking in a body", () => {
     expect(taken.savedAt).to.equal(null);
   });
 
-  it("names what a refused line of a canonical feed names as a quote would", async () => {
+  it("accepting a body names the item of a refused line of a canonical feed as a quote would", async () => {
     const hall = { provider: "hall", side: "ask" };
     const quotes = [
       { market_hash_name: "Item 0", ...hall, amount: 5 },
@@ -71,7 +71,7 @@ describe("taking in a body", () => {
     expect([...taken.itemsWithoutQuote].sort()).to.deep.equal([2, 4]);
   });
 
-  it("makes the feed and its providers known before anything of them is published", async () => {
+  it("accepting a body adds the feed and its providers before anything of them is published", async () => {
     await take("steam", steam('{"Item 0":120}'));
     expect(world.all("SELECT feed, checked_at, ingested_at FROM feeds")).to.deep.equal([
       { feed: "steam", checked_at: null, ingested_at: null },
@@ -80,7 +80,7 @@ describe("taking in a body", () => {
     expect(world.all("SELECT * FROM generations")).to.deep.equal([]);
   });
 
-  it("compares with the number of items that the caller gives", async () => {
+  it("accepting a body compares with the number of items that the caller gives", async () => {
     const body = steam('{"Item 0":120}');
     await take("steam", body, { itemsBefore: 2 });
     await take("steam", body, { itemsBefore: null });
@@ -90,7 +90,7 @@ describe("taking in a body", () => {
     await take("steam", body, { itemsBefore: 3, acceptShrink: true });
   });
 
-  it("tells how an operator accepts a feed that truly shrank", async () => {
+  it("a feed that shrank is refused with the command that accepts it", async () => {
     const said = await refusalOf(take("steam", steam('{"Item 0":120}'), { itemsBefore: 3 }));
     expect(said).to.contain("if that is true, `itemtape import quotes FILE --adapter steam --accept-shrink` takes it");
   });
@@ -116,7 +116,7 @@ describe("taking in a body", () => {
     });
   }
 
-  it("refuses medians of completed sales by name, whatever shape is said", async () => {
+  it("accepting a body refuses medians of completed sales by name, whatever adapter is given", async () => {
     const sales = "date,price,volume,case\nApr 12 2026 01: +0,3.844,1810,Revolver Case\n";
     const before = world.logicalDigest();
     for (const adapter of ["steam", "buff", "canonical"] as const) {
@@ -125,18 +125,28 @@ describe("taking in a body", () => {
     expect(world.logicalDigest()).to.equal(before);
   });
 
-  it("keeps the index of names for as long as the catalog stays as it is", async () => {
-    let built = 0;
-    const names: typeof databaseCatalog.names = (database) => {
-      built += 1;
-      return databaseCatalog.names(database);
+  it("the index of names is kept for as long as the catalog stays as it is", async () => {
+    const names = new ItemNames();
+    const indexNow = () => {
+      const database = openReader(world.path);
+      try {
+        return names.of(database);
+      } finally {
+        database.$client.close();
+      }
     };
-    const catalog = withKeptNames({ ...databaseCatalog, names });
+    const indexes = [indexNow()];
+    const takeAnother = async () => {
+      const taken = await take("steam", proving, {}, names);
+      indexes.push(indexNow());
+      return taken;
+    };
     const proving = steam('{"Item 0":120,"StatTrak™ Item 0":300}');
-    const first = await take("steam", proving, {}, catalog);
-    await take("steam", proving, {}, catalog);
-    const third = await take("steam", proving, {}, catalog);
-    expect(built).to.equal(2);
+    const first = await takeAnother();
+    await takeAnother();
+    const third = await takeAnother();
+    expect(new Set(indexes).size).to.equal(2);
+    expect(new Set(indexes.slice(1)).size).to.equal(1);
     expect(third.summary.feedDerivedItems).to.equal(0);
     expect([...third.items.keys()].sort()).to.deep.equal([...first.items.keys()].sort());
   });
@@ -145,15 +155,13 @@ describe("taking in a body", () => {
     adapter: AdapterName,
     content: string | object,
     options: Partial<AcceptOptions> = {},
-    catalog = databaseCatalog,
+    names = new ItemNames(),
   ): Promise<AcceptedFeed> {
     const body = await readFeedFile(world.body(content));
     const database = openWriter(world.path, 0);
     try {
-      const steps = acceptFeedInBatches(database, body, { adapter, ...options }, { clock: world.clock, catalog });
-      let step = steps.next();
-      while (step.done !== true) step = steps.next();
-      return step.value;
+      const batches = acceptFeedInBatches(database, body, { adapter, ...options }, { clock: world.clock, names });
+      return runAtOnce(batches);
     } finally {
       database.$client.close();
     }

@@ -22,7 +22,7 @@ describe("the shapes of source bodies", () => {
   describe("steam", () => {
     const metadata = { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: 9 };
 
-    it("reads integer cents and refuses dollars among them, zero, negative and oversized ones by reason", () => {
+    it("the Steam adapter reads integer cents and refuses dollars among them, zero, negative and oversized ones by reason", () => {
       const text = `{"metadata":${JSON.stringify(metadata)},"prices":{"a":2339,"b":41.71,"c":0,"d":-5,"e":1e30,"f":NaN,"g":"12"}}`;
       const { observations, refusals } = read("steam", text);
       expect(observations.map(({ name, side, amountCents }) => [name, side, amountCents])).to.deep.equal([
@@ -38,7 +38,7 @@ describe("the shapes of source bodies", () => {
       });
     });
 
-    it("takes the sweep's time for the body's and for no quote's time", () => {
+    it("the Steam adapter takes the sweep's time as the body's and as no quote's time", () => {
       const { observations, savedAt } = read("steam", { metadata, prices: { a: 1 } });
       expect([observations[0]?.observedAt, savedAt]).to.deep.equal([null, Date.UTC(2026, 8, 1, 11)]);
     });
@@ -64,7 +64,7 @@ describe("the shapes of source bodies", () => {
   });
 
   describe("buff", () => {
-    it("reads decimal dollars exactly, phases apart from the name, and counts what is stated to be absent", () => {
+    it("the Buff adapter reads decimal dollars exactly, phases apart from the name, and counts the prices marked as absent", () => {
       const text =
         '{"Knife":{"starting_at":{"price":1041.22,"doppler":{"Ruby":11872.03,"Phase 1":"null","Phase 2":0.29}},' +
         '"highest_order":{"price":0.0}},"Case":{"starting_at":{"price":1.005},"highest_order":{"price":"null"}}}';
@@ -78,7 +78,7 @@ describe("the shapes of source bodies", () => {
       expect(reasons(refusals)).to.deep.equal({ fractional_cents: ["Case"] });
     });
 
-    it("takes a suffix of the name for the phase, and no other ending of it", () => {
+    it("the Buff adapter takes a suffix of the name for the phase, and no other ending of it", () => {
       const side = { price: 1 };
       const names = [
         ["Knife (Factory New) Phase2", "Knife (Factory New)", "Phase 2"],
@@ -96,7 +96,7 @@ describe("the shapes of source bodies", () => {
       );
     });
 
-    it("refuses an entry of another shape by name and keeps the others", () => {
+    it("the Buff adapter refuses an entry of another shape by name and keeps the others", () => {
       const side = { price: 1.5 };
       const { observations, refusals } = read("buff", {
         Case: { starting_at: side, highest_order: side },
@@ -110,14 +110,14 @@ describe("the shapes of source bodies", () => {
       });
     });
 
-    it("refuses a body of another shape as a whole", () => {
+    it("the Buff adapter refuses a body of another shape as a whole", () => {
       expect(() => read("buff", [])).to.throw(OperatorError, "not the Buff shape");
       expect(() => read("buff", { a: 1, b: 2 })).to.throw(OperatorError, "not the Buff shape");
     });
   });
 
   describe("canonical", () => {
-    it("refuses a provider's name and a quote whose text holds control characters or half a character", () => {
+    it("the canonical adapter refuses a provider's name and a quote whose text holds control characters or half a character", () => {
       for (const bad of ["a\u0000", "a\u001b[2J", "a\u007f", "\ud800", "x\udc00y"]) {
         const providers = [{ provider: "hall", name: bad, kind: "cash" }];
         expect(() => read("canonical", lines({ ...header, providers }, { end: true, quotes: 0 }))).to.throw(
@@ -130,7 +130,7 @@ describe("the shapes of source bodies", () => {
       }
     });
 
-    it("reads every documented field", () => {
+    it("the canonical adapter reads every documented field", () => {
       const full = {
         ...quote,
         phase: "Ruby",
@@ -232,7 +232,7 @@ describe("the shapes of source bodies", () => {
     }
   });
 
-  it("shows names of a source without control or direction characters", () => {
+  it("names of a source are shown without control or direction characters", () => {
     const { refusals } = read("buff", {
       "\u001b[2J\u202ename": { starting_at: { price: -1 }, highest_order: { price: 1 } },
     });
@@ -247,18 +247,18 @@ describe("the file of a body", () => {
     return join(folder, name);
   };
 
-  it("is read plain and packed", async () => {
+  it("the file of a body is read plain and packed", async () => {
     expect((await readFeedFile(file("plain.json", "{}"))).bytes.toString()).to.equal("{}");
     expect((await readFeedFile(file("packed.json.gz", gzipSync("{}")))).bytes.toString()).to.equal("{}");
   });
 
-  it("is never unpacked beyond its bound", async () => {
+  it("the file of a body is never unpacked beyond its bound", async () => {
     const bomb = file("bomb.gz", gzipSync(Buffer.alloc(5_000_000)));
     await rejects(readFeedFile(bomb, 1_000_000), "unpacks to more than 1000000 bytes", 65);
     await rejects(readFeedFile(file("large.json", Buffer.alloc(2000)), 1000), "larger than 1000 bytes", 65);
   });
 
-  it("is refused by name when it is missing, a folder, empty, cut off, or not what it is called", async () => {
+  it("the file of a body is refused by name when it is missing, a folder, empty, cut off, or not of its extension's kind", async () => {
     await rejects(readFeedFile(join(folder, "nothing.json")), "nothing.json: cannot be read (ENOENT)", 66);
     await rejects(readFeedFile(folder), "not a file", 66);
     await rejects(readFeedFile(file("empty.json", "")), "it is empty", 65);

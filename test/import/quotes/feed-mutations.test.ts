@@ -86,7 +86,7 @@ describe("broken feeds", function () {
   after(() => world.destroy());
 
   for (const adapter of ["steam", "buff", "canonical"] as const) {
-    it(`of the ${adapter} shape publish and record nothing when they are refused, and a whole generation when not`, async () => {
+    it(`mutated feeds of the ${adapter} shape publish and record nothing when they are refused, and a whole generation when not`, async () => {
       const draw = drawsFrom(adapter.length * 7919);
       const kinds = Object.keys(mutations);
       const refused = new Map(kinds.map((kind) => [kind, 0]));

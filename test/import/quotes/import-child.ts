@@ -1,4 +1,3 @@
-import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { type ImportParts, importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 
@@ -19,7 +18,6 @@ const parts: ImportParts = {
       return systemClock.monotonicMs();
     },
   },
-  catalog: databaseCatalog,
 };
 if (where !== undefined) parts.pause = async () => dieAt("between");
 const report = await importQuotes(database!, body!, { adapter: "steam" }, parts);

@@ -19,7 +19,7 @@ const body = fc.dictionary(fc.integer({ min: 1, max: 12 }).map(String), book, { 
 const imports = fc.array(fc.tuple(fc.boolean(), body), { minLength: 1, maxLength: 8 });
 
 describe("merging feeds into a generation", () => {
-  it("gives what all feeds' last bodies say together, whatever came before", () => {
+  it("a merge of feeds gives the quotes of all feeds' last bodies together, whatever came before", () => {
     fc.assert(
       fc.property(imports, (sequence) => {
         const last = new Map<boolean, Map<number, ItemQuotes>>();
@@ -38,7 +38,7 @@ describe("merging feeds into a generation", () => {
     );
   });
 
-  it("dates a best ask by its last change in every sequence of publications", () => {
+  it("a merge of feeds dates a best ask by its last change in every sequence of publications", () => {
     fc.assert(
       fc.property(imports, (sequence) => {
         let rows: QuoteRow[] = [];

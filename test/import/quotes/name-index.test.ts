@@ -36,14 +36,14 @@ describe("market names", () => {
   const index = new NameIndex(items);
   const unknown = { kind: "unknown_name" };
 
-  it("mean the item that is called so", () => {
+  it("a market name means the item that is called so", () => {
     expect(index.resolve("AK-47 | Redline (Field-Tested)")).to.deep.equal({
       kind: "exact",
       itemId: idOf("paint:7:282/FT/plain/-"),
     });
   });
 
-  it("shared by phases mean the unphased identity, and a phase only when it is told", () => {
+  it("a market name shared by phases means the unphased identity, and a phase only when the source gives it", () => {
     const name = "★ Karambit | Doppler (Factory New)";
     expect(index.resolve(name)).to.deep.equal({ kind: "unphased", itemId: idOf("paint:507:doppler/FN/plain/-") });
     expect(index.resolve(name, "Ruby")).to.deep.equal({ kind: "exact", itemId: idOf("paint:507:415/FN/plain/Ruby") });
@@ -51,16 +51,16 @@ describe("market names", () => {
     expect(index.resolve("AK-47 | Redline (Field-Tested)", "Ruby")).to.deep.equal(unknown);
   });
 
-  it("shared by phases go nowhere when there is no unphased identity", () => {
+  it("a market name shared by phases goes nowhere when there is no unphased identity", () => {
     const phased = new NameIndex(items.filter(({ identity }) => identity === "exact"));
     expect(phased.resolve("★ Karambit | Doppler (Factory New)")).to.deep.equal({ kind: "ambiguous_name" });
   });
 
-  it("shared by objects without a phase go nowhere", () => {
+  it("a market name shared by objects without a phase goes nowhere", () => {
     expect(index.resolve("Sticker | Mirage (Gold)")).to.deep.equal({ kind: "ambiguous_name" });
   });
 
-  it("prove a counter or souvenir variant of a known object, with all that is known of it", () => {
+  it("a market name derives a counter or souvenir variant of a known object, with all that is known of it", () => {
     const base = idOf("paint:7:282/FT/plain/-");
     expect(index.resolve("Souvenir AK-47 | Redline (Field-Tested)")).to.deep.equal({
       kind: "feedDerivable",
@@ -87,7 +87,7 @@ describe("market names", () => {
     expect(index.resolve("StatTrak™ Music Kit | Ki:Theory, MOLOTOV")).to.have.property("kind", "feedDerivable");
   });
 
-  it("prove the unphased variant without a phase and the phased one with it", () => {
+  it("a market name derives the unphased variant without a phase and the phased one with it", () => {
     const name = "★ StatTrak™ Karambit | Doppler (Factory New)";
     const unphased = index.resolve(name);
     expect(unphased).to.have.nested.property("variant.identityKey", "paint:507:doppler/FN/counter/-");
@@ -98,7 +98,7 @@ describe("market names", () => {
     expect(index.resolve(name, "Emerald")).to.deep.equal(unknown);
   });
 
-  it("prove the identity that the catalog itself would state", () => {
+  it("a market name derives the identity that the catalog itself would list", () => {
     const boxed = buildCatalog({
       cs2Lib: {
         items: {
@@ -121,11 +121,11 @@ describe("market names", () => {
     });
     const name = "StatTrak™ AK-47 | Redline (Field-Tested)";
     const stated = boxed.variants.find(({ marketHashName }) => marketHashName === name);
-    const proven = index.resolve(name);
-    expect(proven.kind === "feedDerivable" && { ...proven.variant, sourceKeys: ["cs2-lib:1"] }).to.deep.equal(stated);
+    const derived = index.resolve(name);
+    expect(derived.kind === "feedDerivable" && { ...derived.variant, sourceKeys: ["cs2-lib:1"] }).to.deep.equal(stated);
   });
 
-  it("prove nothing that cannot be: a wear outside the range, an edition that the type has not, an unknown base", () => {
+  it("a market name derives nothing that cannot be: a wear outside the range, an edition that the type has not, an unknown base", () => {
     for (const name of [
       "Souvenir AK-47 | Redline (Factory New)",
       "AK-47 | Redline (Factory New)",
@@ -140,16 +140,16 @@ describe("market names", () => {
       expect(index.resolve(name), name).to.deep.equal(unknown);
   });
 
-  it("that are proven once are exact from then on", () => {
+  it("a market name that was derived once is exact from then on", () => {
     const growing = new NameIndex(items);
     const name = "StatTrak™ AK-47 | Redline (Field-Tested)";
-    const proven = growing.resolve(name);
-    if (proven.kind !== "feedDerivable") return expect.fail("not feedDerivable");
-    growing.add({ ...proven.variant, itemId: 99 });
+    const derived = growing.resolve(name);
+    if (derived.kind !== "feedDerivable") return expect.fail("not feedDerivable");
+    growing.add({ ...derived.variant, itemId: 99 });
     expect(growing.resolve(name)).to.deep.equal({ kind: "exact", itemId: 99 });
   });
 
-  it("are found in the other spelling that a source is known to use, and in no other", () => {
+  it("a market name is found in the other spelling that a source is known to use, and in no other", () => {
     expect(index.resolve("Ground Rebel | Elite Crew")).to.have.property("kind", "exact");
     expect(index.resolve("Legends (Holo/Foil)")).to.have.property("kind", "exact");
     expect(index.resolve("ground rebel | Elite Crew")).to.deep.equal(unknown);

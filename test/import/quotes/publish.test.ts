@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { openWriter, writeTransaction } from "../../../src/store/database.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
@@ -12,7 +11,7 @@ import { publishedState, QuoteWorld } from "./quote-world.ts";
 
 const importChild = new URL("./import-child.ts", import.meta.url);
 const itemCount = 1500;
-const parts = { clock: systemClock, catalog: databaseCatalog };
+const parts = { clock: systemClock };
 
 describe("publishing", function () {
   this.timeout(120_000);
@@ -38,7 +37,7 @@ describe("publishing", function () {
   });
   afterEach(() => world.destroy());
 
-  it("gives up the writer's lock within 20 ms, nine times of ten on a busy machine too, and pauses after each", async () => {
+  it("a publication gives up the writer's lock within 20 ms, nine times of ten on a busy machine too, and pauses after each", async () => {
     const held: BatchStats[] = [];
     const pause = async (step: BatchStats) => void held.push(step);
     const report = await importQuotes(copy("held"), nextBody, { adapter: "steam" }, { ...parts, pause });
@@ -49,7 +48,7 @@ describe("publishing", function () {
     expect(report.lockHeldMsMax).to.equal(sorted.at(-1));
   });
 
-  it("leaves the old generation whole or has published the new one wherever it is killed", async () => {
+  it("a publication leaves the old generation whole or has published the new one wherever it is killed", async () => {
     const reference = copy("reference");
     await runChild([reference, nextBody]);
     const after = publishedState(reference);
@@ -73,7 +72,7 @@ describe("publishing", function () {
     expect([...seen]).to.include.members([before.recorded, after.recorded]);
   });
 
-  it("lets another writer in within 50 ms, 99 times of 100, while it runs", async () => {
+  it("a publication lets another writer in within 50 ms, 99 times of 100, while it runs", async () => {
     const path = copy("shared");
     const writer = openWriter(path, 1000);
     const waits: number[] = [];

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { adapters } from "../../../src/import/quotes/adapters.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
@@ -24,7 +23,7 @@ describe("quotes of the real market", function () {
   before(async function () {
     needRealData(this);
     world = new QuoteWorld(await realCatalogFile());
-    const parts = { clock: systemClock, catalog: databaseCatalog };
+    const parts = { clock: systemClock };
     steam = await importQuotes(world.path, steamFile, { adapter: "steam" }, parts);
     buff = await importQuotes(world.path, buffFile, { adapter: "buff" }, parts);
   });
@@ -43,13 +42,13 @@ describe("quotes of the real market", function () {
     return [...pairs(asks), "|", ...pairs(bids)];
   };
 
-  it("joins at least 93 of 100 names of the newest Steam file", () => {
+  it("an import of real quotes joins at least 93 of 100 names of the newest Steam file", () => {
     const refused = steam.refused.reduce((sum, { count }) => sum + count, 0);
     expect(steam.asks / (steam.asks + refused)).to.be.at.least(0.93);
     expect(steam.feedDerivedItems).to.be.above(0);
   });
 
-  it("publishes both feeds together, as its digest says", () => {
+  it("an import of real quotes publishes both feeds together, as its digest says", () => {
     const { recorded, actual, orphans } = publishedState(world.path);
     expect(recorded).to.equal(actual);
     expect(recorded).to.equal(buff.published?.digest.toUpperCase());
@@ -57,7 +56,7 @@ describe("quotes of the real market", function () {
     expect(buff.published?.items).to.be.at.least(steam.items);
   });
 
-  it("keeps the phases of one knife apart, and the price of their common name out of them", async () => {
+  it("an import of real quotes keeps the phases of one knife apart, and the price of their common name out of them", async () => {
     const source = JSON.parse((await readFeedFile(buffFile)).bytes.toString())[knife];
     const cents = (price: number | string) => Math.round(Number(price) * 100);
     expect(amounts("Ruby")).to.include(`buff163 ${cents(source.starting_at.doppler.Ruby)}`);
@@ -67,13 +66,13 @@ describe("quotes of the real market", function () {
     expect(amounts(null).join()).to.contain("steam");
   });
 
-  it("keeps the crossed books of the Buff file and counts its absent prices", () => {
+  it("an import of real quotes keeps the crossed books of the Buff file and counts its absent prices", () => {
     expect(buff.crossed).to.be.within(50, 113);
     expect(buff.absent).to.equal(1924);
     expect(buff.refused.map(({ reason }) => reason)).to.not.include.members(["fractional_cents", "unparsable"]);
   });
 
-  it("refuses the dollars among the cents of two early frames and nothing else in any frame", async () => {
+  it("an import of real quotes refuses the dollars among the cents of two early frames and nothing else in any frame", async () => {
     const folders = ["steam/frames", "steam/full"].map((folder) => join(realDataFolder, folder));
     const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
     const refused: string[] = [];

@@ -13,7 +13,7 @@ describe("what an import of quotes keeps of times", () => {
   const saved = (time: string, cents: number) =>
     world.body({ metadata: { updated_at: time, currency: "USD", item_count: 1 }, prices: { "Item 0": cents } });
 
-  it("the frame has the time of the publication, also where the file says what is published", async () => {
+  it("the frame of an import has the time of the publication, also where the file's quotes are published already", async () => {
     const body = saved("2026-09-01T10:00:00.000Z", 120);
     await world.import(body, { adapter: "steam" });
     world.now = worldAt + 3_600_000;
@@ -34,7 +34,7 @@ describe("what an import of quotes keeps of times", () => {
     expect(world.all("SELECT * FROM frames")).to.deep.equal([]);
   });
 
-  it("publishes a file that is older than the one before, and says so", async () => {
+  it("an import of quotes publishes a file that is older than the one before, and says so", async () => {
     const newer = await world.import(saved("2026-09-01T11:00:00.000Z", 1), { adapter: "steam" });
     expect(reportText(newer)).not.to.contain("older");
     world.now = worldAt + 60_000;

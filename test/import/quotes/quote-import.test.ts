@@ -62,7 +62,7 @@ describe("import of quotes", () => {
     expect(world.logicalDigest()).to.equal(before);
   };
 
-  it("makes a demo file somebody's own file, unless it only reads", async () => {
+  it("an import of quotes makes a demo file somebody's own file, unless it only reads", async () => {
     const marked = () => world.read(isDemo);
     const writer = openWriter(world.path, 0);
     markDemo(writer, worldAt);
@@ -76,7 +76,7 @@ describe("import of quotes", () => {
     expect(marked()).to.equal(false);
   });
 
-  it("stores each item's quotes encoded as the export sends them", async () => {
+  it("an import of quotes stores each item's quotes encoded as the export sends them", async () => {
     const report = await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
     expect(report).to.include({ outcome: "published", generation: "g1", asks: 1, bids: 0, items: 1 });
     expect(rows()).to.deep.equal([
@@ -95,7 +95,7 @@ describe("import of quotes", () => {
     expect(orphans).to.equal(0);
   });
 
-  it("gives a price of a shared name to the unphased identity, a phase's price to that phase, and none elsewhere", async () => {
+  it("an import of quotes gives a price of a shared name to the unphased identity, a phase's price to that phase, and none elsewhere", async () => {
     const name = "★ Karambit | Doppler (Factory New)";
     const none = { price: "null" };
     const body = {
@@ -114,7 +114,7 @@ describe("import of quotes", () => {
     expect(report.absent).to.equal(2);
   });
 
-  it("makes an item that a feed proves and publishes its price", async () => {
+  it("an import of quotes makes a feed-derived item and publishes its price", async () => {
     const report = await world.import(world.body(steam({ "StatTrak™ Item 0": 400 })), { adapter: "steam" });
     expect(report.feedDerivedItems).to.equal(1);
     expect(world.all("SELECT market_hash_name FROM items WHERE item_id = 9")).to.deep.equal([
@@ -123,7 +123,7 @@ describe("import of quotes", () => {
     expect(rows().map((row) => row.item_id)).to.deep.equal([9]);
   });
 
-  it("writes nothing on a dry run and reports what it would do", async () => {
+  it("an import of quotes writes nothing on a dry run and reports what it would do", async () => {
     const before = world.logicalDigest();
     const report = await world.import(world.body(steam({ "Item 0": 1, "StatTrak™ Item 0": 400 })), {
       adapter: "steam",
@@ -133,7 +133,7 @@ describe("import of quotes", () => {
     expect(world.logicalDigest()).to.equal(before);
   });
 
-  it("sorts asks ascending and bids descending and keeps a crossed book", async () => {
+  it("an import of quotes sorts asks ascending and bids descending and keeps a crossed book", async () => {
     await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
     const quotes = [ask("Item 0", 110), ask("Item 0", 115, { side: "bid" })];
     const report = await world.import(world.body(feed(quotes)), { adapter: "canonical" });
@@ -143,7 +143,7 @@ describe("import of quotes", () => {
     expect(bids.map((quote: { amount: number }) => quote.amount)).to.deep.equal([115]);
   });
 
-  it("keeps the source's times beside the quotes and out of the export's form", async () => {
+  it("an import of quotes keeps the source's times beside the quotes and out of the export's form", async () => {
     const observed = { observed_at: "2026-09-01T11:59:00.000Z", quantity: 2, url: "https://hall.example/1" };
     await world.import(world.body(feed([ask("Item 0", 110, observed), ask("Item 1", 5)])), { adapter: "canonical" });
     await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
@@ -155,7 +155,7 @@ describe("import of quotes", () => {
     expect(second?.observed).to.equal(null);
   });
 
-  it("replaces only its own feed's quotes: what a body no longer names has no quote", async () => {
+  it("an import of quotes replaces only its own feed's quotes: what a body no longer names has no quote", async () => {
     await world.import(world.body(steam({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
     await world.import(world.body(feed([ask("Item 1", 40), ask("Item 7", 9)])), { adapter: "canonical" });
     await world.import(world.body(steam({ "Item 1": 51 })), { adapter: "steam" });
@@ -166,7 +166,7 @@ describe("import of quotes", () => {
     expect(JSON.parse(`{${rows()[0]?.quotes}}`).asks).to.have.length(2);
   });
 
-  it("dates a best ask by the generation that last changed it", async () => {
+  it("an import of quotes dates a best ask by the generation that last changed it", async () => {
     await world.import(world.body(steam({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
     world.now = worldAt + 1000;
     await world.import(world.body(steam({ "Item 0": 121, "Item 1": 50 })), { adapter: "steam" });
@@ -176,7 +176,7 @@ describe("import of quotes", () => {
     expect(rows().map((row) => row.best_ask_changed_at)).to.deep.equal([worldAt + 1000, worldAt]);
   });
 
-  it("makes no generation of a body that says the same; only the time of the check moves", async () => {
+  it("an import of quotes makes no generation of an unchanged body; only the time of the check moves", async () => {
     const body = world.body(steam({ "Item 0": 120 }));
     await world.import(body, { adapter: "steam" });
     world.now = worldAt + 60_000;
@@ -187,7 +187,7 @@ describe("import of quotes", () => {
     ]);
   });
 
-  it("lets a provider that its feed no longer covers become inactive", async () => {
+  it("an import of quotes deactivates a provider that its feed no longer covers", async () => {
     const both = [...hall, { provider: "cellar", name: "Cellar", kind: "trade" }];
     const quotes = [ask("Item 0", 5), ask("Item 0", 4, { provider: "cellar", side: "bid" })];
     await world.import(world.body(feed(quotes, both)), { adapter: "canonical" });
@@ -199,13 +199,13 @@ describe("import of quotes", () => {
     expect(JSON.parse(`{${rows()[0]?.quotes}}`).bids).to.deep.equal([]);
   });
 
-  it("refuses a provider of another feed", async () => {
+  it("an import of quotes refuses a provider of another feed", async () => {
     await world.import(world.body(feed([ask("Item 0", 5)])), { adapter: "canonical" });
     const other = world.body(feed([ask("Item 0", 6)], hall, "cellar"));
     await refuses(world.import(other, { adapter: "canonical" }), "hall belongs to the feed hall");
   });
 
-  it("refuses a body of which no price joins an item", async () => {
+  it("an import of quotes refuses a body of which no price joins an item", async () => {
     const body = world.body(steam({ Unheard: 5, "Item 0": 0 }));
     await refuses(
       world.import(body, { adapter: "steam" }),
@@ -213,7 +213,7 @@ describe("import of quotes", () => {
     );
   });
 
-  it("refuses a feed that lost more than half of its items, unless told that this is true", async () => {
+  it("an import of quotes refuses a feed that lost more than half of its items, unless the operator accepts it", async () => {
     await world.import(world.body(steam({ "Item 0": 1, "Item 1": 1, "Item 7": 1 })), { adapter: "steam" });
     const shrunk = world.body(steam({ "Item 0": 2 }));
     await refuses(
@@ -224,13 +224,13 @@ describe("import of quotes", () => {
     expect(report.outcome).to.equal("published");
   });
 
-  it("accepts a feed that keeps exactly half of its items", async () => {
+  it("an import of quotes accepts a feed that keeps exactly half of its items", async () => {
     await world.import(world.body(steam({ "Item 0": 1, "Item 1": 1 })), { adapter: "steam" });
     const report = await world.import(world.body(steam({ "Item 0": 1 })), { adapter: "steam" });
     expect(report.outcome).to.equal("published");
   });
 
-  it("refuses by name the quotes of an item whose record would exceed 256 KiB and keeps the item's others", async () => {
+  it("an import of quotes refuses by name the quotes of an item whose record would exceed 256 KiB and keeps the item's others", async () => {
     await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
     const slugs = Array.from({ length: 120 }, (_, index) => `hall-${index}`);
     const providers = slugs.map((provider) => ({ provider, name: provider, kind: "cash" }));
@@ -247,7 +247,7 @@ describe("import of quotes", () => {
     ]);
   });
 
-  it("refuses the second price of one item, provider and side, and an id that no item has", async () => {
+  it("an import of quotes refuses the second price of one item, provider and side, and an id that no item has", async () => {
     const byId = (item_id: number) => ({ item_id, provider: "hall", side: "ask", amount: 8 });
     const report = await world.import(world.body(feed([ask("Item 0", 5), byId(1), byId(999)])), {
       adapter: "canonical",
@@ -259,7 +259,7 @@ describe("import of quotes", () => {
     expect(rows()[0]?.best_ask_cents).to.equal(5);
   });
 
-  it("records the frame of the clock's hour once, and derives the days that are complete", async () => {
+  it("an import of quotes records the frame of the clock's hour once, and derives the days that are complete", async () => {
     const first = await world.import(world.body(steam({ "Item 0": 120, "Item 1": 41.71 })), { adapter: "steam" });
     expect(first.frame).to.include({ outcome: "recorded", hour: worldAt / 3_600_000 });
     expect([1, 2, 8].map((item) => world.asksAt(worldAt, item))).to.deep.equal([[120], [], "missing"]);
@@ -280,7 +280,7 @@ describe("import of quotes", () => {
     });
   });
 
-  it("runs once at a time on a file", async () => {
+  it("only one import of quotes runs at a time on a file", async () => {
     const body = world.body(steam({ "Item 0": 1 }));
     const results = await Promise.allSettled([1, 2].map(() => world.import(body, { adapter: "steam" })));
     expect(results.map(({ status }) => status).sort()).to.deep.equal(["fulfilled", "rejected"]);
@@ -288,7 +288,7 @@ describe("import of quotes", () => {
     expect(String(refused?.reason)).to.contain("an import is running on it");
   });
 
-  it("reports to a person and to a program", async () => {
+  it("an import of quotes reports to a person and to a program", async () => {
     const report = await world.import(world.body(steam({ "Item 0": 1, Unheard: 3 })), { adapter: "steam" });
     expect(reportText(report)).to.contain("joined   1 of 2 prices (50.00 %): 1 asks, 0 bids, 1 items");
     expect(reportText(report)).to.contain("refused  1 unknown_name (no item has this name)\n             Unheard");

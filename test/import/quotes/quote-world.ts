@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { databaseCatalog, importCatalog } from "../../../src/import/catalog/catalog-import.ts";
+import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
 import { type ImportOptions, importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { type ReplayOptions, type ReplayReport, replayFrames } from "../../../src/import/quotes/replay.ts";
@@ -39,7 +39,7 @@ export class QuoteWorld {
   readonly path = join(this.folder, "market.db");
   now = worldAt;
   readonly clock: Clock = { now: () => this.now, monotonicMs: () => 0 };
-  readonly #parts = { clock: this.clock, catalog: databaseCatalog, pause: async () => {} };
+  readonly #parts = { clock: this.clock, pause: async () => {} };
   #bodies = 0;
 
   /** `content`: the items of the catalog, or the path of a file to copy. */

@@ -57,7 +57,7 @@ describe("recording frames", function () {
   });
   afterEach(() => world.remove());
 
-  it("every hour keeps what its first verified frame said, whatever comes later, earlier or crashes", () => {
+  it("every hour keeps the states of its first verified frame, whatever comes later, earlier or crashes", () => {
     let run = 0;
     const seen = { recorded: 0, hour_taken: 0, crashed: 0, late: 0 };
     fc.assert(
@@ -112,7 +112,7 @@ describe("recording frames", function () {
     }
   });
 
-  it("a taken hour is left as it is, to the byte", () => {
+  it("an hour that has its frame is left as it is, to the byte", () => {
     const says = (amount: number) => contentOf("alpha", new Map([[1, [ask("a1", amount)]]]));
     expect(world.record(says(100), timesOf(hourZero))).to.deep.equal({
       outcome: "recorded",
@@ -126,7 +126,7 @@ describe("recording frames", function () {
     expect(world.contents()).to.deep.equal(before);
   });
 
-  it("an hour that says what the hour before it said writes no segment", () => {
+  it("an hour with the same quotes as the hour before it writes no segment", () => {
     const says = contentOf(
       "alpha",
       new Map([
@@ -139,7 +139,7 @@ describe("recording frames", function () {
     expect(outcome).to.include({ outcome: "recorded", items: 2, quotes: 1, segmentsWritten: 0 });
   });
 
-  it("ingest, check and recording are kept apart, and a 304 is told from a body", () => {
+  it("a frame keeps the times of ingest, check and recording apart, and a 304 apart from a body", () => {
     const times = {
       ...timesOf(hourZero + 2, 77, "not_modified"),
       ingestedAt: hourZero * hourMs,
@@ -168,7 +168,7 @@ describe("recording frames", function () {
     });
   });
 
-  it("a publication that is still to come, before the clock was set back, is told as of the check", () => {
+  it("a publication time that lies ahead, from before the clock was set back, becomes that of the check", () => {
     const times = { ...timesOf(hourZero), ingestedAt: (hourZero + 5) * hourMs };
     world.record(contentOf("alpha", new Map()), times);
     const told = world.reader.$client.prepare("SELECT ingested_at FROM frames").pluck().get();
@@ -182,7 +182,7 @@ describe("recording frames", function () {
     expect(() => $client.exec("DELETE FROM frames")).to.throw(/never overwritten/);
   });
 
-  it("a damaged segment is not sealed anew: the frame is refused by name and nothing is written", () => {
+  it("a damaged segment gets no new checksum: the frame is refused by name and nothing is written", () => {
     const says = (amount: number) =>
       contentOf(
         "alpha",
@@ -230,7 +230,7 @@ describe("recording frames", function () {
     "a provider of another feed": { feed: "alpha", provider: "b1", says: /b1 belongs to the feed beta/ },
   };
   for (const [what, { feed, provider, says }] of Object.entries(refused)) {
-    it(`${what} is refused by name and nothing is written`, () => {
+    it(`a frame of ${what} is refused by name and nothing is written`, () => {
       const before = world.contents();
       const content = contentOf(feed, new Map([[1, [ask(provider, 100)]]]));
       expect(() => world.record(content, timesOf(hourZero))).to.throw(says);

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { type ReplayReport, replayFrames } from "../../../src/import/quotes/replay.ts";
 import { decodeSegment } from "../../../src/store/codec/frame-segment.ts";
@@ -31,12 +30,12 @@ describe("the recorded frames of the real market, replayed", function () {
     frames = await Promise.all(names.sort().map((name) => frameOf(join(folder, name))));
     const paths = frames.map(({ path }) => path).reverse();
     const clock = { ...systemClock, now: () => worldAt };
-    const parts = { clock, catalog: databaseCatalog, pause: async () => {} };
+    const parts = { clock, pause: async () => {} };
     report = await replayFrames(world.path, paths, { adapter: "steam", acceptShrink: true }, parts);
   });
   after(() => world?.destroy());
 
-  it("fill one frame for each UTC hour, and the completed days", () => {
+  it("replayed frames of the real market fill one frame for each UTC hour, and the completed days", () => {
     expect(report).to.include({
       feed: "steam",
       files: 43,
@@ -53,7 +52,7 @@ describe("the recorded frames of the real market, replayed", function () {
     expect({ actual, orphans }).to.deep.equal({ actual: recorded, orphans: 0 });
   });
 
-  it("hold the first of two files of one hour", () => {
+  it("replayed frames of the real market hold the first of two files of one hour", () => {
     const hour = Date.UTC(2026, 2, 3, 18);
     const [first, second] = frames.filter(({ savedAt }) => Math.floor(savedAt / hourMs) * hourMs === hour);
     expect(second?.savedAt).to.be.above(first!.savedAt);
@@ -61,13 +60,13 @@ describe("the recorded frames of the real market, replayed", function () {
     expect(stored).to.deep.equal([{ checked_at: first!.savedAt, ingested_at: first!.savedAt }]);
   });
 
-  it("say of a knife that vanished from unfinished sweeps that it is missing, then what it costs again", () => {
+  it("replayed frames of the real market have a knife that vanished from unfinished sweeps as missing, then with its price again", () => {
     const [item] = idsOf([bayonet]);
     const asks = framesOf("2026-03-02").map(({ savedAt }) => world.asksAt(savedAt, item!));
     expect(asks).to.deep.equal(["missing", "missing", "missing", [25_996], [25_996], [25_996], [25_996]]);
   });
 
-  it("say of every item what its file said, in every hour", () => {
+  it("replayed frames of the real market have every item as its file has it, in every hour", () => {
     const names = Object.keys(frames.at(-1)!.prices).filter((_, index) => index % 500 === 0);
     const items = idsOf(names);
     for (const { path, savedAt, prices } of frames) {
@@ -77,7 +76,7 @@ describe("the recorded frames of the real market, replayed", function () {
     }
   });
 
-  it("name the items whose dollars among the cents were refused, and give them no price", () => {
+  it("replayed frames of the real market name the items whose dollars among the cents were refused, and give them no price", () => {
     const refused = frames.flatMap(({ savedAt, prices }) =>
       Object.keys(prices).flatMap((name) => (Number.isInteger(prices[name]) ? [] : [{ savedAt, name }])),
     );
@@ -86,7 +85,7 @@ describe("the recorded frames of the real market, replayed", function () {
     expect(report.refused.find(({ reason }) => reason === "fractional_cents")?.count).to.equal(3);
   });
 
-  it("hold no zero and take at most four bytes for an hourly quote", () => {
+  it("replayed frames of the real market hold no zero and take at most four bytes for an hourly quote", () => {
     const segments = world.all<{ changes: Buffer }>("SELECT changes FROM frame_segments");
     const quotes = segments.flatMap(({ changes }) => decodeSegment(changes).flatMap(({ state }) => state ?? []));
     expect(quotes.filter(({ amount }) => !(amount > 0))).to.deep.equal([]);

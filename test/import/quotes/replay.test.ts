@@ -32,7 +32,7 @@ describe("replaying saved files", () => {
     expect(error?.exitCode).to.equal(65);
   };
 
-  it("goes by the time of the saving, whatever the order of the files, and only the recording is now", async () => {
+  it("a replay goes by the save times, whatever the order of the files, and only the recording is now", async () => {
     const files = [saved(at(9, 30), { "Item 0": 3 }), saved(at(7, 10), { "Item 0": 1 }), saved(at(8), { "Item 0": 2 })];
     const report = await world.replay(files);
     expect(report).to.include({ feed: "steam", files: 3, recorded: 3, hoursTaken: 0, published: 3, late: 0 });
@@ -61,14 +61,14 @@ describe("replaying saved files", () => {
     expect({ actual, orphans }).to.deep.equal({ actual: recorded, orphans: 0 });
   });
 
-  it("keeps the first frame of an hour and publishes the last", async () => {
+  it("a replay keeps the first frame of an hour and publishes the last", async () => {
     const report = await world.replay([saved(at(18, 50), { "Item 0": 2 }), saved(at(18, 34), { "Item 0": 1 })]);
     expect(report).to.include({ recorded: 1, hoursTaken: 1, published: 2 });
     expect(world.asksAt(at(18), 1)).to.deep.equal([1]);
     expect(bestAsks()).to.deep.equal([{ id: 1, cents: 2 }]);
   });
 
-  it("publishes at most once in five minutes, and the newest then", async () => {
+  it("a replay publishes at most once in five minutes, and the newest then", async () => {
     const files = [0, 2, 4, 5].map((minute) => saved(at(7, minute), { "Item 0": 10 + minute }));
     const report = await world.replay([...files, saved(at(7, 8), { "Item 0": 99 })]);
     expect(report).to.include({ published: 3, overtaken: 2, unchanged: 0, recorded: 1, hoursTaken: 4 });
@@ -79,7 +79,7 @@ describe("replaying saved files", () => {
     expect(bestAsks()).to.deep.equal([{ id: 1, cents: 99 }]);
   });
 
-  it("publishes what waited for its turn before a file that comes after that turn", async () => {
+  it("a replay publishes what waited for its turn before a file that comes after that turn", async () => {
     const files = [saved(at(7), { "Item 0": 1 }), saved(at(7, 2), { "Item 0": 2 }), saved(at(8), { "Item 0": 3 })];
     expect(await world.replay(files)).to.include({ published: 3, overtaken: 0, recorded: 2, hoursTaken: 1 });
     expect(world.all("SELECT ingested_at FROM generations ORDER BY 1")).to.deep.equal(
@@ -87,7 +87,7 @@ describe("replaying saved files", () => {
     );
   });
 
-  it("gives a frame the time of its publication, and where that is yet to come or never will the time of the saving", async () => {
+  it("a replay gives a frame the time of its publication, and where that is yet to come or never will the time of the saving", async () => {
     const files = [
       saved(at(6, 58), { "Item 0": 1 }),
       saved(at(7, 1), { "Item 0": 1 }),
@@ -103,7 +103,7 @@ describe("replaying saved files", () => {
     expect(world.all("SELECT saved_at, changed_at FROM feeds")).to.deep.equal([{ saved_at: at(9), changed_at: at(9) }]);
   });
 
-  it("records a frame also of a file that changes nothing", async () => {
+  it("a replay records a frame also of a file that changes nothing", async () => {
     const files = [saved(at(7), { "Item 0": 1 }), saved(at(8), { "Item 0": 1 })];
     expect(await world.replay(files)).to.include({ recorded: 2, published: 1, unchanged: 1 });
     expect(world.asksAt(at(8), 1)).to.deep.equal([1]);
@@ -112,7 +112,7 @@ describe("replaying saved files", () => {
     ]);
   });
 
-  it("records a file older than the published ones late, and publishes nothing of it", async () => {
+  it("a replay records a file older than the published ones late, and publishes nothing of it", async () => {
     await world.replay([saved(at(9), { "Item 0": 9 })]);
     const before = publishedState(world.path);
     const report = await world.replay([saved(at(7), { "Item 0": 7 }), saved(at(9, 1), { "Item 0": 9 })]);
@@ -121,7 +121,7 @@ describe("replaying saved files", () => {
     expect(publishedState(world.path)).to.deep.equal(before);
   });
 
-  it("changes nothing when it is run again", async () => {
+  it("a replay changes nothing when it is run again", async () => {
     const files = [7, 8, 9].map((hour) => saved(at(hour), { "Item 0": hour, "Item 1": 5 }));
     await world.replay(files);
     const before = world.logicalDigest();
@@ -135,7 +135,7 @@ describe("replaying saved files", () => {
     expect(world.logicalDigest()).to.equal(before);
   });
 
-  it("stops at a file that lost more than half of the items of the one before, of which nothing is written", async () => {
+  it("a replay stops at a file that lost more than half of the items of the one before, of which nothing is written", async () => {
     const all = { "Item 0": 1, "Item 1": 1, "Item 2": 1, "StatTrak™ Item 0": 1 };
     const shrunk = saved(at(8), { "StatTrak™ Item 3": 2 });
     const files = [saved(at(7), all), shrunk, saved(at(9), all)];
@@ -148,7 +148,7 @@ describe("replaying saved files", () => {
     expect([7, 8, 9].map((hour) => world.asksAt(at(hour), 1))).to.deep.equal([[1], "missing", [1]]);
   });
 
-  it("compares a late file with the frame before its hour", async () => {
+  it("a replay compares a late file with the frame before its hour", async () => {
     await world.replay([saved(at(7), { "Item 0": 1, "Item 1": 1, "Item 2": 1 })]);
     await world.replay([saved(at(9), { "Item 0": 1, "Item 1": 1 })]);
     const before = world.logicalDigest();
@@ -156,7 +156,7 @@ describe("replaying saved files", () => {
     expect(world.logicalDigest()).to.equal(before);
   });
 
-  it("names an item whose price was refused, and gives it none", async () => {
+  it("a replay names an item whose price was refused, and gives it none", async () => {
     const report = await world.replay([
       saved(at(7), { "Item 0": 1, "Item 1": 41.71 }),
       saved(at(8), { "Item 1": 41.71, "Item 0": 1 }),
@@ -166,7 +166,7 @@ describe("replaying saved files", () => {
     expect(report.refused).to.deep.equal([{ reason: "fractional_cents", count: 2, examples: ["Item 1"] }]);
   });
 
-  it("derives the daily rows of the days that are complete", async () => {
+  it("a replay derives the daily rows of the days that are complete", async () => {
     const files = [at(7), at(9), worldAt - minuteMs].map((savedAt, index) => saved(savedAt, { "Item 0": 10 + index }));
     expect(await world.replay(files)).to.include({ recorded: 3, finalizedDays: 1 });
     expect(world.all("SELECT amount, low_amount, high_amount, observations FROM daily_prices")).to.deep.equal([
@@ -186,11 +186,11 @@ describe("replaying saved files", () => {
       "a shape that tells no time",
       () => world.body({ "Item 0": { starting_at: { price: 1 }, highest_order: { price: "null" } } }),
       { adapter: "buff" },
-      /the buff shape does not tell when a file was saved/,
+      /the buff shape has no save time/,
     ],
   ];
   for (const [what, file, options, says] of unusable) {
-    it(`refuses ${what} by name before anything is written`, async () => {
+    it(`a replay refuses ${what} by name before anything is written`, async () => {
       const before = world.logicalDigest();
       await refuses(
         world.replay([saved(at(7), { "Item 0": 1 }), file()].slice(options?.adapter ? 1 : 0), options),
@@ -200,7 +200,7 @@ describe("replaying saved files", () => {
     });
   }
 
-  it("reports to a person and to a program", async () => {
+  it("a replay reports to a person and to a program", async () => {
     const report = await world.replay([saved(at(7), { "Item 0": 1, Unheard: 3 })]);
     expect(replayText(report)).to.contain(
       "1 files of feed steam replayed in 0.00 s: 1 frames recorded, 0 hours had theirs",

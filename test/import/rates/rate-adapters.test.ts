@@ -31,7 +31,7 @@ function refusalOf(adapter: RateAdapter, text: string): string {
 describe("the European Central Bank's history", () => {
   const file = (...rows: string[]) => ["Date,USD,JPY,HRK,SEK,", ...rows, ""].join("\n");
 
-  it("becomes rates per dollar: the euro's is 1/USD, another's its column divided by USD, in 12 digits", () => {
+  it("the European Central Bank's history becomes rates per dollar: the euro's is 1/USD, another's its column divided by USD, in 12 digits", () => {
     // By long division: 1/1.1684 = 0.855871276959945…, 186.75/1.1684 = 159.8339609722697…, 10.892/1.1684 = 9.322149948647723…
     const { rates, skipped } = readWith(ecbAdapter, file("2026-04-13,1.1684,186.75,N/A,10.892,"));
     const day = on("2026-04-13");
@@ -43,7 +43,7 @@ describe("the European Central Bank's history", () => {
     expect(skipped).to.deep.equal([]);
   });
 
-  it("keeps a currency that has ended, and its minor units, up to its last day", () => {
+  it("the European Central Bank's history keeps a currency that has ended, and its minor units, up to its last day", () => {
     const { facts, skipped } = readWith(
       ecbAdapter,
       file("2023-01-02,1.25,N/A,7.5345,N/A,", "2022-12-30,1.25,N/A,7.5345,N/A,"),
@@ -55,7 +55,7 @@ describe("the European Central Bank's history", () => {
     expect(skipped).to.deep.equal([{ reason: "withdrawn", count: 1, examples: ["HRK"] }]);
   });
 
-  it("gives nothing for a day without USD, and nothing for days that are not in it", () => {
+  it("the European Central Bank's history gives nothing for a day without USD, and nothing for days that are not in it", () => {
     const { rates, skipped } = readWith(
       ecbAdapter,
       file("2026-04-13,N/A,186.75,N/A,N/A,", "2026-04-10,1.25,N/A,N/A,N/A,"),
@@ -64,7 +64,7 @@ describe("the European Central Bank's history", () => {
     expect(skipped).to.deep.equal([{ reason: "no_usd", count: 1, examples: ["2026-04-13"] }]);
   });
 
-  it("is read with other line ends, with a byte-order mark, and without the comma at the end", () => {
+  it("the European Central Bank's history is read with other line ends, with a byte-order mark, and without the comma at the end", () => {
     const { rates } = readWith(ecbAdapter, "\ufeffDate,USD\r\n2026-04-10,1.25\r\n");
     expect(rates).to.deep.equal([["EUR", on("2026-04-10"), "0.8"]]);
   });
@@ -98,13 +98,13 @@ describe("the European Central Bank's history", () => {
     ["a line between", file("2026-04-10,1.25,1,1,1,", "", "2026-04-09,1.25,1,1,1,"), "line 3: 1 cells"],
   ];
   for (const [what, text, says] of refused) {
-    it(`with ${what} is refused by its line`, () => {
+    it(`a European Central Bank's history with ${what} is refused by its line`, () => {
       const message = refusalOf(ecbAdapter, text);
       expect(message).to.include(says).and.include("nothing was changed");
     });
   }
 
-  it("a quotient has at most 12 significant digits and is off by at most half of the last", () => {
+  it("a quotient of rates has at most 12 significant digits and is off by at most half of the last", () => {
     const parts = fc.record({ units: fc.bigInt({ min: 1n, max: 10n ** 12n }), scale: fc.integer({ min: 0, max: 12 }) });
     fc.assert(
       fc.property(parts, parts, (top, bottom) => {
@@ -122,7 +122,7 @@ describe("the European Central Bank's history", () => {
     );
   });
 
-  it("a half goes to the even digit, and a carry makes no thirteenth", () => {
+  it("a half of the last digit of a rate goes to the even digit, and a carry makes no thirteenth", () => {
     const quotient = (top: string, bottom: string) => quotientText(parseDecimal(top)!, parseDecimal(bottom)!, 12);
     expect(quotient("1.000000000005", "1")).to.equal("1");
     expect(quotient("1.000000000015", "1")).to.equal("1.00000000002");
@@ -137,7 +137,7 @@ describe("rates per US dollar", () => {
   const file = (rates: string, date = "2026-06-08") => `{"date":"${date}","usd":{${rates}}}`;
   const day = on("2026-06-08");
 
-  it("keep the digits of the number, and an exponent is written out", () => {
+  it("rates per US dollar keep the digits of the number, and an exponent is written out", () => {
     const { rates } = readWith(
       perUsdAdapter,
       file('"eur":0.860,"jpy":1.5e2,"kwd":3.07e-1,"vnd":26000.123456789012345'),
@@ -150,7 +150,7 @@ describe("rates per US dollar", () => {
     ]);
   });
 
-  it("are taken for currencies of ISO 4217 only; the rest is counted by name and reason", () => {
+  it("rates per US dollar are taken for currencies of ISO 4217 only; the rest is counted by name and reason", () => {
     const { rates, skipped } = readWith(
       perUsdAdapter,
       file('"1inch":14.2,"btc":0.00001594611,"usd":1,"xau":0.0002,"hrk":6.5,"xcg":1.79,"eur":0.86'),
@@ -183,19 +183,19 @@ describe("rates per US dollar", () => {
     ["an end too early", '{"date":"2026-06-08","usd":{"eur":0.86', "line 1, column"],
   ];
   for (const [what, text, says] of refused) {
-    it(`with ${what} are refused by name`, () => {
+    it(`rates per US dollar with ${what} are refused by name`, () => {
       expect(refusalOf(perUsdAdapter, text)).to.include(says).and.include("nothing was changed");
     });
   }
 });
 
 describe("codes of currencies", () => {
-  it("have the minor units of ISO 4217", () => {
+  it("codes of currencies have the minor units of ISO 4217", () => {
     const units = ["EUR", "JPY", "KWD", "CLF", "XCG", "LTL"].map((code) => minorUnitsOn(code, on("2010-01-04")));
     expect(units).to.deep.equal([2, 0, 3, 4, 2, 2]);
   });
 
-  it("of metals and test codes have none, which is not 0", () => {
+  it("codes of metals and tests have no minor units, which is not 0", () => {
     for (const code of ["XAU", "XDR", "XTS", "XXX"]) expect(minorUnitsOn(code, today)).to.equal("no_minor_unit");
   });
 });

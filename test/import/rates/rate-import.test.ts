@@ -33,7 +33,7 @@ describe("import of exchange rates", () => {
   const rows = () => world.all<Row>("SELECT * FROM exchange_rates");
   const rates = () => rows().map((row) => `${row.currency} ${row.source} ${row.rate_per_usd}`);
 
-  it("stores each rate once, observed at the first instant of its UTC day and recorded now", async () => {
+  it("an import of exchange rates stores each rate once, observed at the first instant of its UTC day and recorded now", async () => {
     const file = world.body(ecb("2026-04-13,1.25,200,"), ".csv.gz");
     expect(await outcomeOf([file], { adapter: "ecb" })).to.deep.equal({ ...none, new: 2 });
     const day = parseDay("2026-04-13")!;
@@ -57,7 +57,7 @@ describe("import of exchange rates", () => {
     expect(rows().map((row) => row.recorded_at)).to.deep.equal([worldAt, worldAt]);
   });
 
-  it("keeps a stored rate that differs, says so, and replaces it only when told to", async () => {
+  it("an import of exchange rates keeps a stored rate that differs, reports it, and replaces it only with the option", async () => {
     await importing([world.body(ecb("2026-04-13,1.25,200,"))], { adapter: "ecb" });
     const corrected = world.body(ecb("2026-04-14,1.25,N/A,", "2026-04-13,1.25,201,"));
     const report = await importing([corrected], { adapter: "ecb" });
@@ -73,20 +73,20 @@ describe("import of exchange rates", () => {
     expect(rows().at(-1)).to.include({ rate_per_usd: "160.8", recorded_at: worldAt + 1000 });
   });
 
-  it("keeps the sources apart", async () => {
+  it("an import of exchange rates keeps the sources apart", async () => {
     await importing([world.body(ecb("2026-04-13,1.25,N/A,"))], { adapter: "ecb" });
     const file = world.body(perUsd("2026-04-13", { eur: 0.81, usd: 1 }));
     expect(await outcomeOf([file], { adapter: "per-usd" })).to.deep.equal({ ...none, new: 1 });
     expect(rates()).to.deep.equal(["EUR currency-api 0.81", "EUR ecb 0.8"]);
   });
 
-  it("takes several files that overlap where they say the same", async () => {
+  it("an import of exchange rates takes several files that overlap where their rates are equal", async () => {
     const files = [ecb("2026-04-13,1.25,200,"), ecb("2026-04-14,1.25,200,", "2026-04-13,1.25,200,")];
     const paths = files.map((file) => world.body(file));
     expect(await outcomeOf(paths, { adapter: "ecb" })).to.deep.equal({ ...none, new: 4 });
   });
 
-  it("on a dry run reports the same and writes nothing", async () => {
+  it("a dry run of exchange rates reports the same and writes nothing", async () => {
     const files = [world.body(ecb("2026-04-13,1.25,200,"))];
     const before = world.logicalDigest();
     expect(await outcomeOf(files, { adapter: "ecb", dryRun: true })).to.deep.equal({ ...none, new: 2 });
@@ -102,7 +102,7 @@ describe("import of exchange rates", () => {
     ["an empty file", [""], "it is empty"],
   ];
   for (const [what, files, says] of broken) {
-    it(`${what}: all is refused and nothing is changed`, async () => {
+    it(`an import of exchange rates with ${what} refuses all and changes nothing`, async () => {
       const paths = files.map((file) => world.body(file));
       const error = await importing(paths, { adapter: "ecb" }).catch((error: unknown) => error);
       expect(error).to.be.instanceOf(OperatorError);
@@ -113,7 +113,7 @@ describe("import of exchange rates", () => {
     });
   }
 
-  it("waits for nobody: while another import runs it is refused", async () => {
+  it("an import of exchange rates is refused while another import runs", async () => {
     const lock = holdLock(world.path, "import");
     const error = await importing([world.body(whole)], { adapter: "ecb" }).catch((error: unknown) => error);
     lock.release();
@@ -121,7 +121,7 @@ describe("import of exchange rates", () => {
     expect(rows()).to.deep.equal([]);
   });
 
-  it("makes a demo file somebody's own file", async () => {
+  it("an import of exchange rates makes a demo file somebody's own file", async () => {
     const writer = openWriter(world.path, 0);
     markDemo(writer, worldAt);
     writer.$client.close();
@@ -129,7 +129,7 @@ describe("import of exchange rates", () => {
     expect(world.read(isDemo)).to.equal(false);
   });
 
-  it("is told to programs in snake case with dates", async () => {
+  it("an import of exchange rates is reported to programs in snake case with dates", async () => {
     const report = await importing([world.body(perUsd("2026-04-13", { eur: 0.81, btc: 1 }))], { adapter: "per-usd" });
     expect(JSON.parse(rateReportJson(report))).to.deep.include({
       adapter: "per-usd",
@@ -158,7 +158,7 @@ describe("import of real exchange rates", () => {
     pause: async () => {},
   });
 
-  it("takes thirteen years of the European Central Bank's history", async () => {
+  it("an import of real exchange rates takes thirteen years of the European Central Bank's history", async () => {
     const report = await importRates(
       world.path,
       [`${realDataFolder}fx/eurofxref-hist.csv.gz`],
@@ -180,7 +180,7 @@ describe("import of real exchange rates", () => {
     process.stdout.write(`      ${report.added} rates in ${report.seconds.toFixed(2)} s without pauses\n`);
   });
 
-  it("takes the files per US dollar, whose rates of the same day lie near the bank's", async () => {
+  it("an import of real exchange rates takes the files per US dollar, whose rates of the same day lie near the bank's", async () => {
     const dates = ["2026-02-05", "2026-03-01", "2026-04-05", "2026-05-12", "2026-06-08", "2026-06-15", "2026-08-09"];
     const paths = dates.map((date) => `${realDataFolder}fx/currency-api/usd-${date}.json`);
     const report = await importRates(world.path, paths, { adapter: "per-usd" }, parts());

@@ -1,4 +1,3 @@
-import { databaseCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import { Mirror } from "../../../src/jobs/mirror/mirror.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { type MirrorEventName, sendingEvents } from "../../../src/jobs/mirror/mirror-events.ts";
@@ -41,7 +40,6 @@ export class MirrorWorld {
     this.#mirror = new Mirror(feeds, {
       databasePath: this.path,
       clock: this.clock,
-      catalog: databaseCatalog,
       events: sendingEvents((message) => this.told.push(message as Told)),
       signal: this.ending.signal,
       publishEveryMs: this.publishEveryMs,
