@@ -96,7 +96,7 @@ export const dailyPrices = sqliteTable(
     /** Null: derived from recorded frames. */
     importId: integer("import_id"),
     /** CRC-32 of the other columns, so that `db check` notices a flipped bit. */
-    seal: integer("seal").notNull(),
+    checksum: integer("seal").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.itemId, table.side, table.day, table.provider] }),

@@ -123,7 +123,7 @@ export const roiCalculations = sqliteTable(
     /** One entry per outcome in pool order, `[value_cents, value_provider, value_as_of, recent_high_cents]` or 0 for a value of nothing, JSON. */
     ledger: text("ledger").notNull(),
     /** CRC-32 of the other columns, so that `db check` notices a flipped bit. */
-    seal: integer("seal").notNull(),
+    checksum: integer("seal").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.slug, table.valuationMode, table.methodologyVersion] }),
@@ -156,7 +156,7 @@ export const roiHistory = sqliteTable(
     pricedProbabilityMassPct: text("priced_probability_mass_pct").notNull(),
     priceAsOf: integer("price_as_of"),
     /** CRC-32 of the other columns. */
-    seal: integer("seal").notNull(),
+    checksum: integer("seal").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.slug, table.valuationMode, table.methodologyVersion, table.granularity, table.ts] }),

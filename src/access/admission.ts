@@ -64,7 +64,7 @@ export class Admissions {
     this.#failpoints = parts.failpoints ?? noFailpoints;
   }
 
-  /** What the caller still has, without counting anything: for the headers of an authenticated refusal. */
+  /** Returns what is left to the caller, without counting anything: for the headers of an authenticated refusal. */
   allowance(caller: Caller, at: number): Allowance {
     const limits = this.#plans[caller.plan];
     return {

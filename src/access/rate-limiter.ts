@@ -43,7 +43,7 @@ export class RateLimiter {
     return Math.max(0, limit - (this.#known(utcMinute(at))?.counts.get(accountId) ?? 0));
   }
 
-  /** Counts the accounts held in memory. */
+  /** Counts the accounts in memory. */
   get size(): number {
     return this.#current.counts.size + this.#previous.counts.size;
   }

@@ -6,7 +6,7 @@ import { exportFacts } from "./export.ts";
 import { type Refused, refusalResult, refusedBy, type Surroundings, wrongArguments } from "./refusal.ts";
 import type { AgentTool } from "./tools.ts";
 
-/** A caller who waits is told a long wait instead of being kept in it. */
+/** Retries of the adapter's client. A long wait is returned to the caller instead of waited for. */
 export const agentRetry: RetryPolicy = { attemptsMax: 2, totalMs: 40_000, answerMs: 30_000, waitMsMax: 2_000 };
 
 export type AgentParts = {
@@ -14,7 +14,7 @@ export type AgentParts = {
   /** A client with the caller's key, or with none. */
   client: Itemtape;
   surroundings: Surroundings;
-  /** For the operator: what nobody foresaw. It gets no key. */
+  /** Reports an unexpected failure to the operator, without any key. */
   note(text: string): void;
 };
 
@@ -29,7 +29,7 @@ export class Agent {
     this.#parts = parts;
   }
 
-  /** The result of one tool, a refusal included. */
+  /** Calls one tool and returns its result; a refusal is a result. */
   call(tool: AgentTool, given: unknown, context: CallContext): Promise<CallToolResult> {
     const running = this.#call(tool, given, context);
     this.#underWay.add(running);
@@ -58,11 +58,11 @@ export class Agent {
       return answerOf(tool, { ...answer, data: answer.data, meta: node(answer.meta) });
     } catch (error) {
       if (context.signal.aborted) throw error;
-      return refusalResult(operationId, refusedBy(error, this.#parts.surroundings) ?? this.#unforeseen(error));
+      return refusalResult(operationId, refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error));
     }
   }
 
-  #unforeseen(error: unknown): Refused {
+  #unexpected(error: unknown): Refused {
     this.#parts.note(`itemtape mcp: unexpected failure: ${(error as Error).stack ?? String(error)}`);
     return {
       code: "adapter_failure",

@@ -25,7 +25,7 @@ export type HttpAgent = {
 };
 
 export const httpPath = "/mcp";
-/** Requests under way at once; more are told to come back. */
+/** Maximum requests under way; more are refused with Retry-After. */
 const requestsMax = 64;
 const connectionsMax = 256;
 const keyForm = /^Bearer +(itemtape_(?:live|pat)_[0-9a-z]{1,100}) *$/i;
@@ -90,7 +90,7 @@ type HttpRefusal = { status: number; message: string; code?: number; headers?: R
 
 const tooMany: HttpRefusal = { status: 503, message: "too many requests at once", headers: { "retry-after": "1" } };
 
-/** Judged in front of everything else: a page in a browser has no business here, whatever name it was led to. */
+/** Checks a request before anything else: a page in a browser may not call the adapter, by whatever host name. */
 function refusalOf(request: IncomingMessage, hosts: ReadonlySet<string>): HttpRefusal | null {
   const wrong = foreign(request.headers, hosts);
   if (wrong !== null) return { status: 403, message: wrong };

@@ -11,12 +11,12 @@ export function inlined(root: Node, schema: unknown): Node {
     if (Array.isArray(value)) return value.map(whole);
     return isNode(value) ? inlined(root, value) : value;
   };
-  const kept = Object.entries(follow(root, schema)).filter(([key, held]) => !isDropped(key, held));
+  const kept = Object.entries(follow(root, schema)).filter(([key, value]) => !isDropped(key, value));
   return Object.fromEntries(
-    kept.map(([key, held]): [string, unknown] => {
-      if (literal.has(key)) return [key, held];
-      if (key === "description") return [key, oneLine(String(held))];
-      return [key, key === "properties" ? mapped(node(held), whole) : whole(held)];
+    kept.map(([key, value]): [string, unknown] => {
+      if (literal.has(key)) return [key, value];
+      if (key === "description") return [key, oneLine(String(value))];
+      return [key, key === "properties" ? mapped(node(value), whole) : whole(value)];
     }),
   );
 }

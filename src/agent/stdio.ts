@@ -22,14 +22,14 @@ export async function serveStdio({ input, output, ending, drainMs, ...parts }: S
     server.onclose = resolve;
   });
   const ended = new Promise<void>((resolve) => void input.once("end", resolve).once("close", resolve));
-  // What it was is not told: it may hold anything.
+  // The message itself is not shown: it may contain anything.
   server.onerror = () => parts.note("itemtape mcp: a message could not be understood or delivered");
   await server.connect(new LineTransport(input, output));
-  await Promise.race([ended.then(() => settled(agent, drainMs)), closed, ending]);
+  await Promise.race([ended.then(() => drained(agent, drainMs)), closed, ending]);
   await server.close();
 }
 
-async function settled(agent: { idle(): Promise<void> }, drainMs: number): Promise<void> {
+async function drained(agent: { idle(): Promise<void> }, drainMs: number): Promise<void> {
   // A message that came with the end is handed on in a turn of its own.
   await new Promise((resolve) => setImmediate(resolve));
   let timer: NodeJS.Timeout | undefined;

@@ -67,7 +67,7 @@ function parse(bytes: Buffer): unknown {
   try {
     const text = strictUtf8.decode(bytes);
     const value: unknown = JSON.parse(text);
-    // JSON.parse keeps the last of two equal keys, and a proxy before us may have judged the first.
+    // JSON.parse keeps the last of two equal keys, and a proxy before us may have checked the first.
     readJson(text);
     return value;
   } catch (error) {

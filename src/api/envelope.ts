@@ -18,8 +18,8 @@ export function sendEnvelope(exchange: Exchange, data: unknown, meta: object | u
   const moreJson = meta === undefined ? "{}" : JSON.stringify(meta);
   // JSON without white space holds no line feed, so that no two pairs make the same text.
   const tag = caching === "no-store" ? null : entityTag(`${dataJson}\n${moreJson}`);
-  const held = req.headers["if-none-match"];
-  if (tag !== null && held !== undefined && namesTag(held, tag)) {
+  const received = req.headers["if-none-match"];
+  if (tag !== null && received !== undefined && namesTag(received, tag)) {
     res.writeHead(304, answerHeaders(exchange, { mediaType: null, caching, tag }));
     res.end();
     return;

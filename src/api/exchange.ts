@@ -20,7 +20,7 @@ export class Exchange {
   /** Code of the problem that was answered. */
   code: string | null = null;
   permit: Permit = "none";
-  /** The client holds its body back until it is told to go on. */
+  /** The client sends its body only after 100 Continue. */
   awaitsContinue = false;
 
   constructor(req: IncomingMessage, res: ServerResponse, requestId: string, at: number) {

@@ -10,7 +10,7 @@ export type ProblemEntry = {
   readonly fix: string;
   /** Advice about sending the request again, for the problem page. */
   readonly retry: string;
-  /** `Retry-After` where the refusal does not tell a better time; null where none is sent. */
+  /** Seconds of `Retry-After` unless the refusal has its own; null: none is sent. */
   readonly retryAfterS: number | null;
 };
 

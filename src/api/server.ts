@@ -96,7 +96,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   server.on("connection", (socket) => {
     parts.concurrency.connect(socket);
     socket.once("close", () => {
-      // An answer that had no turn on the connection yet is not told that it is gone.
+      // An answer that had no turn on the connection yet does not learn that it is gone.
       for (const { res } of parts.concurrency.on(socket)) if (res.socket === null) res.emit("close");
       parts.concurrency.disconnect(socket);
     });

@@ -1,4 +1,4 @@
-import type { OpenAPIBackend, Operation as StatedOperation } from "openapi-backend";
+import type { Operation as DeclaredOperation, OpenAPIBackend } from "openapi-backend";
 import { createBackend } from "../contract/backend.ts";
 import type { Contract } from "../contract/document.ts";
 import { compileRoutes, type Route, type Routes } from "../contract/routes.ts";
@@ -32,9 +32,9 @@ export async function wireOperations(
     api.register(operationId, createOperationHandler(table[operationId] as Operation<never>, method === "GET", parts));
   }
   const routes = compileRoutes<OperationHandler>(api);
-  const stated = new Map(api.router.getOperations().map((operation) => [operation.operationId, operation]));
+  const declared = new Map(api.router.getOperations().map((operation) => [operation.operationId, operation]));
   for (const route of routes.list) {
-    const difference = differenceOf(route, table[route.operationId], stated.get(route.operationId));
+    const difference = differenceOf(route, table[route.operationId], declared.get(route.operationId));
     if (difference !== null)
       throw new Error(`operation ${route.operationId}: contract and table differ in ${difference}`);
   }
@@ -44,11 +44,11 @@ export async function wireOperations(
 function differenceOf(
   route: Route<OperationHandler>,
   { rule }: Pick<Operation<never>, "rule">,
-  stated: StatedOperation | undefined,
+  declared: DeclaredOperation | undefined,
 ): string | null {
   if (rule === null) return route.scopes === null ? null : "credential";
   if (route.scopes === null) return "credential";
-  const extensions = stated as unknown as Record<string, unknown>;
+  const extensions = declared as unknown as Record<string, unknown>;
   if (route.scopes.join() !== (rule.scope ?? "")) return "scope";
   if (extensions["x-itemtape-plan"] !== rule.plan) return "plan";
   return extensions["x-itemtape-cost"] === rule.monthlyUnits ? null : "cost";

@@ -38,12 +38,12 @@ export type Output = {
   line(text: string): void;
   note(text: string): void;
   isTerminal: boolean;
-  /** Characters of a line of the terminal, where it tells. */
+  /** Characters of a line of the terminal, where it reports them. */
   columns?: number | undefined;
   /** Returns whether nobody reads what is written any more. */
   isGone?(): boolean;
-  /** Ends when all lines went out. The code of what kept one from it, such as `ENOSPC`; null also where only the reader went away. */
-  settled?(): Promise<string | null>;
+  /** Resolves when all lines are written: to the code of a failure, such as `ENOSPC`; null: none, or only the reader went away. */
+  flushed?(): Promise<string | null>;
 };
 
 export function usageError(message: string): OperatorError {

@@ -34,7 +34,7 @@ export async function main(
   out: Output = terminal(),
 ): Promise<number> {
   const code = await done(words, environment, out);
-  const fault = (await out.settled?.()) ?? null;
+  const fault = (await out.flushed?.()) ?? null;
   if (fault === null) return code;
   out.note(`itemtape: standard output cannot be written (${fault}); what the command did stays done`);
   return code === exitCodes.ok ? exitCodes.ioError : code;
@@ -87,7 +87,7 @@ function terminal(): Output {
     isTerminal: stdout.isTTY === true,
     columns: stdout.columns,
     isGone: () => fault !== null,
-    settled: async () => {
+    flushed: async () => {
       if (isUsed) await new Promise((resolve) => stdout.write("", resolve));
       // Nobody reads any more, as after `| head -1`: the exit code stays that of the work.
       return fault === "EPIPE" ? null : fault;

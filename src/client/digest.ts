@@ -23,7 +23,7 @@ export class PriceDigest {
 }
 
 /**
- * Compares what an export held with what `read` tells of its generation.
+ * Compares the content of an export with the digest of its generation from `read`.
  *
  * @throws {ExportError} `digest` where the server published other prices than it sent, `unconfirmed` where it does not say; `hint`
  * is then said to the caller.

@@ -124,7 +124,7 @@ export class Itemtape {
   /**
    * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
    * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
-   * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
+   * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
    * 270,000 quotes.
    *
    * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.

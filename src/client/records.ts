@@ -6,7 +6,7 @@ export type AnyRecord = SnapshotStart | SnapshotItemRecord | SnapshotEnd | Schem
 
 type Check = (value: unknown) => boolean;
 /** A check for every key that a record has; another key is one too many. */
-type Shape<Held> = { readonly [Key in keyof Held]-?: Check };
+type Shape<Value> = { readonly [Key in keyof Value]-?: Check };
 
 const integerMax = 2_147_483_647;
 const quotesMax = 3000;
@@ -130,7 +130,7 @@ function checkItem(item: SnapshotItem): void {
   }
 }
 
-function shaped<Held>(what: string, value: unknown, shape: Shape<Held>): Held {
+function shaped<Value>(what: string, value: unknown, shape: Shape<Value>): Value {
   if (!isRecord(value)) throw new BrokenLine(`a ${what} that is no object`);
   let known = 0;
   for (const key in shape) {
@@ -139,7 +139,7 @@ function shaped<Held>(what: string, value: unknown, shape: Shape<Held>): Held {
     known += 1;
   }
   if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has a key that nobody knows`);
-  return value as Held;
+  return value as Value;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -92,7 +92,7 @@ export class Transport {
     outer?.throwIfAborted();
   }
 
-  /** Returns the error to throw for `error`, which came while `deadline` was held. Ends what is still under way. */
+  /** Returns the error to throw for `error`, which came while `deadline` ran. Ends what is still under way. */
   #failureOf({ address }: Outgoing, error: unknown, deadline: Deadline, { sending, response }: Known): unknown {
     const { signal } = deadline;
     const failure = signal.aborted ? signal.reason : error;

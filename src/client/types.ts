@@ -18,10 +18,10 @@ export type Params<Id extends OperationId> = Flat<
 >;
 
 /** `data` of an answer. */
-export type Data<Id extends JsonOperationId> = Envelope<Id> extends { data: infer Held } ? Held : never;
+export type Data<Id extends JsonOperationId> = Envelope<Id> extends { data: infer Value } ? Value : never;
 
 /** `meta` of an answer. */
-export type Meta<Id extends JsonOperationId> = Envelope<Id> extends { meta: infer Held } ? Held : never;
+export type Meta<Id extends JsonOperationId> = Envelope<Id> extends { meta: infer Value } ? Value : never;
 
 /** An operation whose answers are pages of a list. */
 export type PagedOperationId = {
@@ -29,16 +29,16 @@ export type PagedOperationId = {
 }[JsonOperationId];
 
 /** One row of a list. */
-export type Row<Id extends PagedOperationId> = Data<Id> extends readonly (infer Held)[] ? Held : never;
+export type Row<Id extends PagedOperationId> = Data<Id> extends readonly (infer Value)[] ? Value : never;
 
 type Envelope<Id extends OperationId> = operations[Id]["responses"][200] extends {
-  content: { "application/json": infer Held };
+  content: { "application/json": infer Value };
 }
-  ? Held
+  ? Value
   : never;
 type Given<Part> = [NonNullable<Part>] extends [never] ? unknown : NonNullable<Part>;
-type Body<Operation> = Operation extends { requestBody: { content: { "application/json": infer Held } } }
-  ? Held
+type Body<Operation> = Operation extends { requestBody: { content: { "application/json": infer Value } } }
+  ? Value
   : unknown;
 type Flat<Parts> = [keyof Parts] extends [never] ? { readonly [name: string]: never } : Lenient<Parts>;
 /** The same type with `undefined` allowed for each optional key. */
@@ -103,7 +103,7 @@ export type RetryPolicy = {
 };
 
 /**
- * Told before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
+ * Called before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
  * is an export that broke off and is begun again.
  */
 export type RetryNotice = {
@@ -210,7 +210,7 @@ export type ItemtapeOptions = {
   /** Goes into the `Authorization` header and nowhere else. Without one only `getStatus` is answered. */
   readonly apiKey?: string | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   /** `itemtape-client/VERSION`. */
   readonly userAgent?: string | undefined;

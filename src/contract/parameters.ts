@@ -18,8 +18,8 @@ const noValues: Values = Object.freeze({});
 
 /**
  * Reads the parameters of one operation: path segments and query string in, one flat object out. Integers must be written
- * canonically before the validator sees them as numbers; a query key may be given once and must be known. Throws
- * `invalid_parameter`.
+ * canonically before the validator sees them as numbers; a query key may be given once and must be known.
+ * @throws {Failure} `invalid_parameter` when a value is refused.
  */
 export class ParameterReader {
   readonly #path: readonly Parameter[];

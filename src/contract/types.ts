@@ -15,10 +15,10 @@ export type Params<Id extends OperationId> = Flat<
 >;
 
 /** `data` of a successful JSON answer; `never` for the export. */
-export type Data<Id extends OperationId> = Envelope<Id> extends { data: infer Held } ? Held : never;
+export type Data<Id extends OperationId> = Envelope<Id> extends { data: infer Value } ? Value : never;
 
 /** `meta` of a successful JSON answer. */
-export type MetaOf<Id extends OperationId> = Envelope<Id> extends { meta: infer Held } ? Held : never;
+export type MetaOf<Id extends OperationId> = Envelope<Id> extends { meta: infer Value } ? Value : never;
 
 /** The part of `meta` that a read makes: the API handler fills in the request and the instant. */
 export type ReadMeta<Id extends OperationId> = Omit<MetaOf<Id>, "request_id" | "generated_at">;

@@ -14,7 +14,7 @@ export type DemoItem = {
 export type DemoBody = { adapter: "steam" | "canonical"; feed: string; at: number; text: string };
 
 type Provider = { provider: string; name: string; kind: "cash" | "trade" };
-type Market = { share: number; factor: number; bids: number; tellsTimes: boolean };
+type Market = { share: number; factor: number; bids: number; hasTimes: boolean };
 
 /** Every provider but the main platform is made up, and so is every price. */
 const providers: Record<string, Provider> = {
@@ -24,11 +24,11 @@ const providers: Record<string, Provider> = {
   oldhall: { provider: "oldhall", name: "Old Hall (demo, closed)", kind: "cash" },
 };
 const markets: Record<string, Market> = {
-  steam: { share: 0.72, factor: 1.15, bids: 0, tellsTimes: false },
-  northgate: { share: 0.55, factor: 0.94, bids: 0.6, tellsTimes: true },
-  bazaar: { share: 0.45, factor: 0.97, bids: 0.4, tellsTimes: false },
-  swapyard: { share: 0.3, factor: 1.06, bids: 0.5, tellsTimes: false },
-  oldhall: { share: 0.05, factor: 1, bids: 0, tellsTimes: false },
+  steam: { share: 0.72, factor: 1.15, bids: 0, hasTimes: false },
+  northgate: { share: 0.55, factor: 0.94, bids: 0.6, hasTimes: true },
+  bazaar: { share: 0.45, factor: 0.97, bids: 0.4, hasTimes: false },
+  swapyard: { share: 0.3, factor: 1.06, bids: 0.5, hasTimes: false },
+  oldhall: { share: 0.05, factor: 1, bids: 0, hasTimes: false },
 };
 
 /** Milliseconds before the anchor at which the last bodies came in. */
@@ -121,7 +121,7 @@ function quotesOf(item: DemoItem, slug: string, anchorAt: number, tide: string):
   const market = markets[slug]!;
   const ask = askCents(item, slug, tide);
   const observedAt =
-    market.tellsTimes && (stockShare(item, slug) !== undefined || chance(item, `${slug} told`) < 0.9)
+    market.hasTimes && (stockShare(item, slug) !== undefined || chance(item, `${slug} told`) < 0.9)
       ? toTimestamp(observation(item, slug, anchorAt))
       : undefined;
   const quote = (side: string, amount: number, quantity: number | undefined) => ({

@@ -1,6 +1,6 @@
 /**
  * Units of one item that came together. `item`: type, rank among the items of it that the provider quotes, provider, and whether
- * one of the phases. Days are counted back from the anchor; `leftAgo` left out: it is still held.
+ * one of the phases. Days are counted back from the anchor; `leftAgo` left out: it is still in the portfolio.
  */
 export type DemoLot = {
   item: readonly [type: string, rank: number, provider: "steam" | "northgate", isPhased?: boolean];

@@ -11,7 +11,7 @@ import { type DemoLot, type DemoPortfolio, demoPortfolios } from "./portfolio-pl
 type Owner = DemoPortfolio["owner"];
 type Parts = { anchorAt: number; ids: Ids; accountIds: Readonly<Record<Owner, string>> };
 type Made = { portfolioId: string; accountId: string };
-/** A lot with its item, what one unit cost and what it is worth now; `leftDay` null: it is still held. */
+/** A lot with its item, what one unit cost and what it is worth now; `leftDay` null: it is still in the portfolio. */
 type Placed = DemoLot & {
   holdingId: string;
   itemId: number;
@@ -100,8 +100,8 @@ function itemOf(database: Database, { item }: DemoLot, day: number): number {
 }
 
 function addLots(database: Database, { anchorAt }: Parts, portfolioId: string, lots: readonly Placed[]): void {
-  const held = lots.filter(({ leftDay }) => leftDay === null);
-  const records = held.map(({ holdingId, itemId, quantity, unitCents, cost, cameAgo, cameBy, cameDay }) => {
+  const remaining = lots.filter(({ leftDay }) => leftDay === null);
+  const records = remaining.map(({ holdingId, itemId, quantity, unitCents, cost, cameAgo, cameBy, cameDay }) => {
     const at = eveningOf(anchorAt, cameAgo);
     const isOfLedger = cameBy === "buy" || cameBy === "transfer_in";
     return {
@@ -186,13 +186,13 @@ function addValuations(
     const day = dayOf(anchorAt) - daysAgo;
     const recordedAt = (day + 1) * dayMs + 20 * minuteMs;
     if (recordedAt > anchorAt || unfinalized.includes(day)) continue;
-    const held = lots.filter(({ leftDay }) => leftDay === null || day < leftDay);
-    const asks = held.flatMap(({ itemId }) =>
+    const remaining = lots.filter(({ leftDay }) => leftDay === null || day < leftDay);
+    const asks = remaining.flatMap(({ itemId }) =>
       rows
         .asks(itemId, priceSource, { from: day, to: day })
         .map(([, amount, observedAt]) => [itemId, { amount, observedAt }] as const),
     );
-    const value = valueOfDay(held.map(lotOf), day, new Map(asks));
+    const value = valueOfDay(remaining.map(lotOf), day, new Map(asks));
     if (value === null) continue;
     const legacy = daysAgo >= legacyDaysAgo ? { priceSource: null, priceAsOf: null } : {};
     rows.put({ ...made, day, ...value, priceSource, recordedAt, ...legacy }, false);

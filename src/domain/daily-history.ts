@@ -96,7 +96,7 @@ export class DailyHistory {
     };
   }
 
-  /** Merges both in ascending key. Of rows with the same key it takes the derived, newer one, unless an import was told to replace it. */
+  /** Merges both in ascending key. Of rows with the same key it takes the derived, newer one, unless an import replaces it. */
   #merged(stored: readonly DailyPriceRow[], derived: readonly DailyPriceRow[]): readonly DailyPriceRow[] {
     if (derived.length === 0) return stored;
     const rows: DailyPriceRow[] = [];

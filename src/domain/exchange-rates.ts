@@ -135,12 +135,12 @@ export class ExchangeRates {
   }
 
   #missing(currency: string, series: RateSeries | null, window: DayWindow): string {
-    const told = new Set(series === null ? [] : this.#store.days(currency, series, window));
+    const stored = new Set(series === null ? [] : this.#store.days(currency, series, window));
     const days = Array.from({ length: window.to - window.from + 1 }, (_, index) => window.from + index);
     return missingPoints(
       "day",
       days.length,
-      days.filter((day) => !told.has(day)),
+      days.filter((day) => !stored.has(day)),
     );
   }
 
@@ -202,7 +202,7 @@ function rankOf(source: string): number {
   return index === -1 ? preferredSources.length : index;
 }
 
-/** Sources of rates tell the day and not the time. */
+/** Sources of rates give the day and not the time. */
 function dayTimes(times: Timeliness): Timeliness {
   return times.timestamp_quality === "source_observed" ? { ...times, timestamp_quality: "partial" } : times;
 }

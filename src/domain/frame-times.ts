@@ -4,7 +4,7 @@ import type { TimestampTexts } from "../values/timestamp-texts.ts";
 import { encodeFrameTimes } from "../wire/hourly-price.ts";
 
 /**
- * When the frames of one feed and day were ingested and checked, by hour of the day. `hours` has a bit for each of them, `texts`
+ * Ingestion and check times of the frames of one feed and day, by hour of the day. `hours` has a bit for each of them, `texts`
  * both times as a row shows them: the two values with what stands between.
  */
 export type FrameTimes = {

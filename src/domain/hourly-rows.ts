@@ -133,7 +133,7 @@ class Walk {
 
 /** Collects one page of hourly rows, in ascending hour and provider. */
 export class HourlyPage {
-  /** Source times of the quotes in it; rows without a quote have none to tell. */
+  /** Source times of the quotes in it; rows without a quote have none. */
   readonly times = new ObservationTimes();
   readonly #after: HistoryKey | null;
   readonly #limit: number;
@@ -153,7 +153,7 @@ export class HourlyPage {
     return this.#count === this.#limit;
   }
 
-  /** Adds a row unless an earlier page held it. Returns false where the page is full and the row belongs to the next one. */
+  /** Adds a row unless an earlier page had it. Returns false where the page is full and the row belongs to the next one. */
   add(hour: number, provider: string, observedAt: number | null | undefined, text: string): boolean {
     if (this.#isBefore(hour, provider)) return true;
     if (this.isFull) {

@@ -168,12 +168,12 @@ export class Indexes {
 
   /** Days of the window without a row; no window goes beyond the day of its request. */
   #missing(series: { indexId: string; methodologyVersion: string }, { from, to }: DayWindow): string {
-    const told = new Set(this.#store.levelDays({ ...series, from, to }));
+    const stored = new Set(this.#store.levelDays({ ...series, from, to }));
     const days = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     return missingPoints(
       "day",
       days.length,
-      days.filter((day) => !told.has(day)),
+      days.filter((day) => !stored.has(day)),
     );
   }
 }

@@ -14,7 +14,7 @@ export class ObservationTimes {
   #known = 0;
   #oldest = Number.POSITIVE_INFINITY;
 
-  /** Adds a returned value by its source time, UTC ms; null: its source told none. */
+  /** Adds a returned value by its source time, UTC ms; null: its source gave none. */
   add(observedAt: number | null): void {
     this.#returned += 1;
     if (observedAt === null) return;

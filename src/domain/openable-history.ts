@@ -101,10 +101,10 @@ function filtersOf({ slug, valuationMode, granularity, methodologyVersion }: Roi
 function missing(granularity: RoiSeries["granularity"], window: DayWindow, starts: readonly number[], at: number) {
   const [stepMs, unitMs] = granularity === "day" ? [dayMs, dayMs] : [roiEveryMs, hourMs];
   const endMs = Math.min((window.to + 1) * dayMs - 1, at);
-  const told = new Set(starts);
+  const stored = new Set(starts);
   const points: number[] = [];
   for (let start = window.from * dayMs; start <= endMs; start += stepMs) points.push(start);
-  const absent = points.filter((start) => !told.has(start)).map((start) => start / unitMs);
+  const absent = points.filter((start) => !stored.has(start)).map((start) => start / unitMs);
   return missingPoints(granularity, points.length, absent, stepMs / unitMs);
 }
 

@@ -37,8 +37,8 @@ export function outcomesQuery(
   const valuationMode = filters.valuation_mode as ValuationMode;
   const revisionId = String(filters.revision_id);
   if (caller.plan !== "free") {
-    const told = store.toldRevision({ slug, valuationMode, methodologyVersion: roiMethodology });
-    if (told !== null && told !== revisionId) throw revisionReplaced();
+    const current = store.currentRevision({ slug, valuationMode, methodologyVersion: roiMethodology });
+    if (current !== null && current !== revisionId) throw revisionReplaced();
   }
   return { slug, valuationMode, revisionId, from: Number(key) + 1, limit };
 }

@@ -108,7 +108,7 @@ export class Openables {
   /**
    * Resolves the parameters of a request.
    *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`, the latter also for a page of a pool that is not told any more.
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`, the latter also for a page of a pool that is not listed any more.
    */
   prepareOutcomes(params: Params<"listOpenableOutcomes">, { reference, caller }: Asked): OutcomesQuery {
     return outcomesQuery(this.#store, params, { cursors: reference.cursors, caller });
@@ -181,9 +181,9 @@ function poolOf({ pool, calculation }: { pool: PoolRow; calculation: OpenableRow
 
 /** Makes `meta` of the returned calculations: as old as the oldest price of any of them, and stale as soon as one of them is. */
 function timelinessOf(
-  told: readonly (Schema<"RoiCalculation"> | null)[],
+  returned: readonly (Schema<"RoiCalculation"> | null)[],
 ): Pick<ReadMeta<"getOpenable">, "as_of" | "freshness"> {
-  const calculations = told.filter((calculation) => calculation !== null);
+  const calculations = returned.filter((calculation) => calculation !== null);
   const times = calculations.map(({ price_as_of }) => price_as_of).filter((time) => time !== null);
   if (times.length === 0 || times.length < calculations.length) return { as_of: null, freshness: "unknown" };
   const oldest = times.reduce((one, other) => (one < other ? one : other));

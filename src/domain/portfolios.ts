@@ -160,7 +160,7 @@ export class Portfolios {
       const resolved = windowTexts(window);
       const filters = { ...filtersOf(reader, portfolioId), ...resolved };
       const times = new ObservationTimes();
-      // A day without a price has none whose age could be told.
+      // A day without a price has no age.
       for (const { valueCents, priceAsOf } of page) if (valueCents !== null) times.add(priceAsOf);
       return {
         data: page.map(valuationOf),
@@ -229,11 +229,11 @@ function filtersOf({ caller }: Reader, portfolioId: string): CursorFilters {
 }
 
 function missingDays(portfolio: OpenPortfolio, window: DayWindow): string {
-  const told = new Set(portfolio.valuationDays(window));
+  const valued = new Set(portfolio.valuationDays(window));
   const days = Array.from({ length: window.to - window.from + 1 }, (_, index) => window.from + index);
   return missingPoints(
     "day",
     days.length,
-    days.filter((day) => !told.has(day)),
+    days.filter((day) => !valued.has(day)),
   );
 }

@@ -1,6 +1,6 @@
 import type { ValuationMode } from "./calculation.ts";
 
-/** The ask that an item is valued with. `asOf`: the source's own time in UTC ms, null where it told none. */
+/** The ask that an item is valued with. `asOf`: the source's own time in UTC ms, null where it gave none. */
 export type Ask = { cents: number; provider: string; asOf: number | null };
 
 /** The kind of providers whose asks a mode takes. */

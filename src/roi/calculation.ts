@@ -33,7 +33,7 @@ export type RoiFlag = (typeof roiFlags)[number];
 
 /**
  * `high` needs a calculation that is not stale: what is stored here holds while it is not. Percentages are decimal texts with
- * the decimals of the contract; null: held back by a gate or unknown.
+ * the decimals of the contract; null: withheld by a gate or unknown.
  */
 export type CalculationNumbers = {
   cost_cents: number;
@@ -67,7 +67,7 @@ export type CalculationNumbers = {
 };
 
 /**
- * What a calculation took one outcome for, in the pool's order: `[value_cents, value_provider, value_as_of, recent_high_cents]`.
+ * The value of one outcome in a calculation, in the pool's order: `[value_cents, value_provider, value_as_of, recent_high_cents]`.
  * Times are UTC ms. A priced outcome has no high, an outcome without chance has nothing.
  */
 export type LedgerEntry = readonly [number | null, string | null, number | null, number | null];

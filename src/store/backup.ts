@@ -14,7 +14,7 @@ const checkpointBusyMs = 1000;
 /**
  * Copies the database at `path`, also while a server or an import writes to it, to the new file `to`, which gets its name only
  * when it has been read back whole. Returns its size in bytes.
- * @throws {OperatorError} when `to` exists already, or no file can be made in its folder.
+ * @throws {OperatorError} when `to` exists already, or no file can be created in its folder.
  * @throws {StoreRefusal} when the database is damaged or cannot be used.
  */
 export async function backupDatabase(path: string, to: string): Promise<number> {
@@ -46,7 +46,7 @@ export async function backupDatabase(path: string, to: string): Promise<number> 
  * is replaced only with `force`, and kept beside it under the returned name unless `keep` is false. At any instant `path` is
  * the old file or the new one. With `signOutAt` (UTC ms) nobody is signed in to what is restored, and no link of it can be used:
  * who signed out and which link was used since is not in a backup.
- * @throws {OperatorError} when a file is at `path` and `force` is false, or no file can be made beside it.
+ * @throws {OperatorError} when a file is at `path` and `force` is false, or no file can be created beside it.
  * @throws {StoreRefusal} when the backup is not a whole database of this release.
  */
 export function restoreDatabase(
@@ -57,7 +57,7 @@ export function restoreDatabase(
 ): string | null {
   if (existsSync(path) && !force) {
     throw new OperatorError(
-      `${path}: a file is there already; say --force to put the backup in its place, the old file is then kept`,
+      `${path}: a file is there already; give --force to replace it with the backup, the old file is then kept`,
       exitCodes.cannotCreate,
     );
   }
@@ -84,7 +84,7 @@ function refuseTaken(target: string): void {
   }
 }
 
-/** An empty file beside `target` that only its owner may read. */
+/** Creates an empty file beside `target` that only its owner may read. */
 function newDraft(target: string, suffix: string): string {
   const draft = `${target}.${suffix}-${process.pid}`;
   removeFile(draft);
@@ -92,14 +92,14 @@ function newDraft(target: string, suffix: string): string {
     closeSync(openSync(draft, "wx", 0o600));
   } catch (error) {
     throw new OperatorError(
-      `${dirname(target)}: no file can be made here (${(error as NodeJS.ErrnoException).code}); name another folder`,
+      `cannot create a file in ${dirname(target)} (${(error as NodeJS.ErrnoException).code}); name another folder`,
       exitCodes.cannotCreate,
     );
   }
   return draft;
 }
 
-/** The copy of a file in WAL mode would want a log beside it. */
+/** Leaves WAL mode, in which a copy would need a log beside it. */
 function makeSingleFile(path: string): void {
   const client = new SqliteDatabase(path, { fileMustExist: true });
   try {
@@ -136,14 +136,14 @@ function signOut(path: string, at: number): void {
   }
 }
 
-/** Verifies `copy`; what is wrong with it is wrong with `original`. */
+/** Verifies `copy`; a fault of it is a fault of `original`. */
 function refuseFaulty(copy: string, original: string): void {
   refuseUnlessOurs(copy);
   const [fault] = checkDatabase(copy).faults;
   if (fault !== undefined) throw new StoreRefusal("corrupt", original, fault);
 }
 
-/** Unlike a rename, a link never replaces what came meanwhile. */
+/** Gives the draft its name. Unlike a rename, a link never replaces a file that came meanwhile. */
 function nameNewFile(draft: string, target: string): void {
   try {
     linkSync(draft, target);
@@ -171,8 +171,8 @@ function playLog(path: string): boolean {
   try {
     const { $client: client } = openWriter(path, checkpointBusyMs);
     try {
-      const [said] = client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
-      return said?.busy === 0;
+      const [result] = client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      return result?.busy === 0;
     } finally {
       client.close();
     }

@@ -7,7 +7,7 @@ import type { SharedReadTransaction } from "./shared-read.ts";
  * The price of one item at one provider on one UTC day (days since 1970), on the side that was asked for. `importId`
  * null: it was derived from recorded frames.
  */
-export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "side" | "seal">;
+export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "side" | "checksum">;
 
 /** One side of one item; `provider` null: every provider. */
 export type DailySelection = { itemId: number; side: "ask" | "bid"; provider: string | null };

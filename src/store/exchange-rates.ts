@@ -36,30 +36,30 @@ const columns = `rate.currency, rate.source, rate.day, rate.rate_per_usd AS rate
 const latestOf = (asked: string) => `
   WITH RECURSIVE
     asked(currency, minor_units) AS MATERIALIZED (SELECT currency, minor_units FROM currencies ${asked}),
-    told(currency, minor_units, source) AS (
+    quoted(currency, minor_units, source) AS (
       SELECT currency, minor_units, (SELECT min(source) FROM exchange_rates WHERE currency = asked.currency) FROM asked
       UNION ALL
       SELECT currency, minor_units,
-        (SELECT min(source) FROM exchange_rates WHERE currency = told.currency AND source > told.source)
-      FROM told WHERE source IS NOT NULL
+        (SELECT min(source) FROM exchange_rates WHERE currency = quoted.currency AND source > quoted.source)
+      FROM quoted WHERE source IS NOT NULL
     )
-  SELECT ${columns}, told.minor_units AS currencyMinorUnits
-  FROM told CROSS JOIN exchange_rates AS rate ON rate.currency = told.currency AND rate.source = told.source
-    AND rate.day = (SELECT max(day) FROM exchange_rates WHERE currency = told.currency AND source = told.source)
+  SELECT ${columns}, quoted.minor_units AS currencyMinorUnits
+  FROM quoted CROSS JOIN exchange_rates AS rate ON rate.currency = quoted.currency AND rate.source = quoted.source
+    AND rate.day = (SELECT max(day) FROM exchange_rates WHERE currency = quoted.currency AND source = quoted.source)
   ORDER BY rate.currency, rate.source`;
 
 /** For each source with a rate among the days: the series that its last one there belongs to. */
 const seriesSql = `
-  WITH RECURSIVE told(source) AS (
+  WITH RECURSIVE quoted(source) AS (
     SELECT min(source) FROM exchange_rates WHERE currency = @currency
     UNION ALL
-    SELECT (SELECT min(source) FROM exchange_rates WHERE currency = @currency AND source > told.source)
-    FROM told WHERE source IS NOT NULL
+    SELECT (SELECT min(source) FROM exchange_rates WHERE currency = @currency AND source > quoted.source)
+    FROM quoted WHERE source IS NOT NULL
   )
   SELECT rate.source, rate.methodology_version AS methodologyVersion
-  FROM told CROSS JOIN exchange_rates AS rate ON rate.currency = @currency AND rate.source = told.source
+  FROM quoted CROSS JOIN exchange_rates AS rate ON rate.currency = @currency AND rate.source = quoted.source
     AND rate.day = (SELECT max(day) FROM exchange_rates
-      WHERE currency = @currency AND source = told.source AND day BETWEEN @from AND @to)
+      WHERE currency = @currency AND source = quoted.source AND day BETWEEN @from AND @to)
   ORDER BY rate.source`;
 
 const ofSeries = `FROM exchange_rates AS rate

@@ -16,7 +16,7 @@ const holders: Readonly<Record<LockPurpose, string>> = {
 };
 
 /** By the lock's path. A connection that nobody refers to is closed by a garbage collection, and its lock is gone with it. */
-const heldHere = new Map<string, SqliteDatabase.Database>();
+const openLocks = new Map<string, SqliteDatabase.Database>();
 
 /**
  * Holds `purpose` on the database file at `path` until `release`, or until the process ends however it ends: the lock is the
@@ -27,7 +27,7 @@ const heldHere = new Map<string, SqliteDatabase.Database>();
 export function holdLock(path: string, purpose: LockPurpose): { release(): void } {
   const lockPath = `${path}-${purpose}.lock`;
   if (!existsSync(dirname(path))) throw new StoreRefusal("unwritable", path, "there is no such folder");
-  if (heldHere.has(lockPath)) throw inUse(path, purpose);
+  if (openLocks.has(lockPath)) throw inUse(path, purpose);
   makeLockFile(lockPath);
   let client: SqliteDatabase.Database | undefined;
   try {
@@ -40,13 +40,13 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
       ? inUse(path, purpose)
       : StoreRefusal.from(lockPath, error);
   }
-  const held = client;
-  heldHere.set(lockPath, held);
+  const lock = client;
+  openLocks.set(lockPath, lock);
   return {
     release() {
-      if (!held.open) return;
-      held.close();
-      heldHere.delete(lockPath);
+      if (!lock.open) return;
+      lock.close();
+      openLocks.delete(lockPath);
     },
   };
 }
@@ -56,8 +56,8 @@ function inUse(path: string, purpose: LockPurpose): StoreRefusal {
 }
 
 /**
- * Makes the lock's file where there is none, for its owner only. A lock's file is always empty, and whatever else lies there is
- * left as it is: a planted link would have a stranger's file locked and its mode changed. Opens no descriptor of a file that may be
+ * Creates the lock's file where there is none, for its owner only. A lock's file is always empty, and whatever else lies there is
+ * left as it is: a planted link would have another user's file locked and its mode changed. Opens no descriptor of a file that may be
  * locked: POSIX drops all locks of a process on a file with the first descriptor of it that any of its threads closes. SQLite knows
  * of its own descriptors in every thread.
  */
@@ -93,6 +93,6 @@ function linkEmptyFile(lockPath: string): void {
 }
 
 function noLock(lockPath: string, why: string): OperatorError {
-  const says = `a lock belongs here and this is none (${why}); find out what made it, then remove it`;
-  return new OperatorError(`${lockPath}: ${says}`, exitCodes.cannotCreate);
+  const detail = `a lock belongs here and this is none (${why}); find out what made it, then remove it`;
+  return new OperatorError(`${lockPath}: ${detail}`, exitCodes.cannotCreate);
 }

@@ -55,7 +55,7 @@ export type OutcomeRow = Pick<typeof poolOutcomes.$inferSelect, "position" | "it
 export type RoiSeries = SlugKey & { granularity: "hour" | "day" };
 
 /** A bucket of a series, `ts` its start. Times are UTC ms. */
-export type RoiHistoryBucket = Omit<typeof roiHistory.$inferSelect, keyof RoiSeries | "seal"> & {
+export type RoiHistoryBucket = Omit<typeof roiHistory.$inferSelect, keyof RoiSeries | "checksum"> & {
   revisionNumber: number;
 };
 
@@ -94,13 +94,13 @@ export class OpenablesStore {
     return this.#statements.hasHistoryOf.get(key) !== undefined;
   }
 
-  /** Returns the revision to list first: the calculation's, without one that in force. Null: no such container. */
-  toldRevision(key: SlugKey): string | null {
+  /** Returns the revision that outcomes are listed of: that of the calculation, or else the one in force. Null: no such container. */
+  currentRevision(key: SlugKey): string | null {
     this.#shared?.join();
-    return this.#statements.toldRevision.get(key)?.revisionId ?? null;
+    return this.#statements.currentRevision.get(key)?.revisionId ?? null;
   }
 
-  /** Returns the ledger of the revision `revisionId`, if null of `toldRevision`. Null: there is no such container. */
+  /** Returns the ledger of the revision `revisionId`, if null of `currentRevision`. Null: there is no such container. */
   ledger(key: SlugKey & { revisionId: string | null }): LedgerRow | null {
     this.#shared?.join();
     const row = this.#statements.ledger.get(key);
@@ -211,11 +211,11 @@ function prepareOutcomes(database: Database) {
   const { position, itemId, tier, numerator, revisionId } = poolOutcomes;
   const { marketHashName, phase } = items;
   const { calculatedAt, priceAsOf, ledger } = roiCalculations;
-  const told = sql<string>`coalesce(${roiCalculations.revisionId}, ${openables.revisionId})`;
-  const asked = sql`coalesce(${sql.placeholder("revisionId")}, ${told})`;
+  const current = sql<string>`coalesce(${roiCalculations.revisionId}, ${openables.revisionId})`;
+  const asked = sql`coalesce(${sql.placeholder("revisionId")}, ${current})`;
   return {
-    toldRevision: database
-      .select({ revisionId: told })
+    currentRevision: database
+      .select({ revisionId: current })
       .from(openables)
       .leftJoin(roiCalculations, ofCalculation)
       .where(and(ofSlug, isVisible))

@@ -1,19 +1,31 @@
-/** Why a file is refused, its exit code and the way out. */
+/** The reasons to refuse a file, with exit code and fix. */
 const refusals = {
-  exists: { exitCode: 73, says: "there is a file already", fix: "name another file with --db" },
+  exists: { exitCode: 73, description: "there is a file already", fix: "name another file with --db" },
   missing: {
     exitCode: 66,
-    says: "there is no such file",
-    fix: "`itemtape start` makes one with the demo world, `itemtape db create` an empty one",
+    description: "there is no such file",
+    fix: "`itemtape start` creates one with the demo world, `itemtape db create` an empty one",
   },
-  empty: { exitCode: 81, says: "the file is empty", fix: "remove it and run `itemtape start`, or restore a backup" },
-  foreign: { exitCode: 82, says: "this is not an Itemtape database", fix: "name another file with --db" },
-  corrupt: { exitCode: 83, says: "the file is damaged", fix: "restore a backup with `itemtape db restore`" },
-  newer: { exitCode: 84, says: "the file was written by a newer release", fix: "run that release" },
-  older: { exitCode: 85, says: "the file was written by an older release", fix: "run `itemtape db migrate`" },
-  readable_by_others: { exitCode: 77, says: "other users may read or write the file", fix: "run `chmod 600` on it" },
-  unwritable: { exitCode: 74, says: "the file cannot be written", fix: "check the file system and the file's owner" },
-  in_use: { exitCode: 75, says: "another process holds the file", fix: "stop that process first" },
+  empty: {
+    exitCode: 81,
+    description: "the file is empty",
+    fix: "remove it and run `itemtape start`, or restore a backup",
+  },
+  foreign: { exitCode: 82, description: "this is not an Itemtape database", fix: "name another file with --db" },
+  corrupt: { exitCode: 83, description: "the file is damaged", fix: "restore a backup with `itemtape db restore`" },
+  newer: { exitCode: 84, description: "the file was written by a newer release", fix: "run that release" },
+  older: { exitCode: 85, description: "the file was written by an older release", fix: "run `itemtape db migrate`" },
+  readable_by_others: {
+    exitCode: 77,
+    description: "other users may read or write the file",
+    fix: "run `chmod 600` on it",
+  },
+  unwritable: {
+    exitCode: 74,
+    description: "the file cannot be written",
+    fix: "check the file system and the file's owner",
+  },
+  in_use: { exitCode: 75, description: "another process holds the file", fix: "stop that process first" },
 } as const;
 
 export type RefusalKind = keyof typeof refusals;
@@ -24,8 +36,8 @@ export class StoreRefusal extends Error {
   readonly exitCode: number;
 
   constructor(kind: RefusalKind, path: string, cause?: string) {
-    const { exitCode, says, fix } = refusals[kind];
-    super(`${path}: ${says}${cause === undefined ? "" : ` (${cause})`}; ${fix}`);
+    const { exitCode, description, fix } = refusals[kind];
+    super(`${path}: ${description}${cause === undefined ? "" : ` (${cause})`}; ${fix}`);
     this.name = "StoreRefusal";
     this.kind = kind;
     this.exitCode = exitCode;

@@ -1,10 +1,10 @@
 import type { Clock } from "./clock.ts";
 
-/** Progress of a long command. `total` is in steps; without it the end is not known. */
+/** Progress of a long command. `total` is in units of work; without it the end is not known. */
 export type Progress = {
   phase(name: string, total?: number): void;
   /** `note` stands after the count until the next one. */
-  advance(steps: number, note?: string): void;
+  advance(units: number, note?: string): void;
   end(): void;
 };
 
@@ -47,16 +47,16 @@ function barOn(stream: ProgressStream, clock: Clock): Progress {
     stream.write(`\r\u001b[2K${line.slice(0, Math.max(1, (stream.columns || columnsUnknown) - 1))}`);
   };
   return {
-    phase(next, steps) {
-      if (next === name && steps === total) return;
+    phase(next, units) {
+      if (next === name && units === total) return;
       name = next;
-      total = steps;
+      total = units;
       done = 0;
       noted = "";
       draw();
     },
-    advance(steps, note) {
-      done += steps;
+    advance(units, note) {
+      done += units;
       if (note !== undefined) noted = `, ${note}`;
       if (clock.monotonicMs() - drawnMs >= redrawMs || done === total) draw();
     },

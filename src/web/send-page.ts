@@ -38,8 +38,8 @@ export function pageSender({ mediaType, body, policy = contentSecurityPolicy }: 
       "Content-Security-Policy",
       policy,
     ];
-    const held = req.headers["if-none-match"];
-    if (held !== undefined && namesTag(held, tag)) {
+    const received = req.headers["if-none-match"];
+    if (received !== undefined && namesTag(received, tag)) {
       res.writeHead(304, headers);
       res.end();
       return;

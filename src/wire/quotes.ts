@@ -25,7 +25,7 @@ const asksHead = '"asks":';
 /** Cannot be inside of a string of the asks: its quotation marks would be escaped there. */
 const bidsHead = ',"bids":';
 
-/** Makes a quote of an amount in USD cents; `observedAt` is the source's own time in UTC ms, null when it told none. */
+/** Makes a quote of an amount in USD cents; `observedAt` is the source's own time in UTC ms, null when it gave none. */
 export function makeQuote(facts: {
   provider: string;
   amountCents: number;
@@ -44,7 +44,7 @@ export function makeQuote(facts: {
   };
 }
 
-/** Returns when the source observed a quote, UTC ms; null: it told no time. */
+/** Returns when the source observed a quote, UTC ms; null: it gave no time. */
 export function observedAtOf({ as_of }: Quote): number | null {
   return as_of === null ? null : Date.parse(as_of);
 }

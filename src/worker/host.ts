@@ -9,7 +9,7 @@ export type WorkerHandler<Request, Reply> = {
   close?(): void;
 };
 
-/** What a handler may use: `closing` is aborted when the thread is told to end, `emit` sends an event. */
+/** The context of a handler: `closing` is aborted when the thread must end, `emit` sends an event. */
 export type WorkerContext<Event> = { closing: AbortSignal; emit(event: Event): void };
 
 /**

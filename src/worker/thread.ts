@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { secondMs } from "../values/calendar.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./protocol.ts";
 
-/** Time in which a thread that was told to end must have ended; then it is cut. SQLite undoes what it had not committed. */
+/** Maximum time from the request to end until the thread is terminated. SQLite rolls back what it had not committed. */
 const cutAfterMs = secondMs;
 
 type Waiter<Reply> = { resolve(reply: Reply): void; reject(error: Error): void };
@@ -45,14 +45,14 @@ export class WorkerThread<Request, Reply, Event = never> {
       this.#worker.on("message", (message: FromWorker<Reply, Event>) => {
         if (message === "ready") resolve();
         else if ("event" in message) onEvent(message.event);
-        else this.#settle(message);
+        else this.#complete(message);
       });
     });
     // Most owners do not wait for it: they learn from the first request.
     this.ready.catch(() => {});
   }
 
-  /** The error that nobody caught in the thread; null: it runs or ended in good order. */
+  /** Returns the uncaught error that ended the thread; null: it runs or ended in good order. */
   get diedOf(): Error | null {
     return this.#diedOf;
   }
@@ -61,7 +61,10 @@ export class WorkerThread<Request, Reply, Event = never> {
     return this.#endedBy !== null;
   }
 
-  /** @throws {Error} what the handler threw, or what the thread died of. */
+  /**
+   * Sends a request and resolves to its reply.
+   * @throws {Error} when the handler threw or the thread died; the same error.
+   */
   ask(request: Request): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#endedBy !== null) throw this.#endedBy;
@@ -90,7 +93,7 @@ export class WorkerThread<Request, Reply, Event = never> {
     this.#worker.postMessage(message);
   }
 
-  #settle(message: { id: number; reply: Reply } | { id: number; error: Error }): void {
+  #complete(message: { id: number; reply: Reply } | { id: number; error: Error }): void {
     const waiter = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if ("reply" in message) waiter?.resolve(message.reply);
@@ -107,7 +110,10 @@ export class LazyThread<Request, Reply> {
     this.#data = data;
   }
 
-  /** @throws {Error} what the handler threw, or what the thread died of. */
+  /**
+   * Sends a request, in a new thread where none runs, and resolves to its reply.
+   * @throws {Error} when the handler threw or the thread died; the same error.
+   */
   ask(request: Request): Promise<Reply> {
     if (this.#thread === null || this.#thread.hasEnded) this.#thread = new WorkerThread(this.#data);
     return this.#thread.ask(request);
@@ -121,7 +127,7 @@ export class LazyThread<Request, Reply> {
 
 /**
  * Asks a new thread one thing and ends it. Null: `signal` was aborted before it answered.
- * @throws {Error} what the run failed of.
+ * @throws {Error} when the run fails.
  */
 export async function runInThread<Outcome>(entry: string, order: object, signal: AbortSignal): Promise<Outcome | null> {
   if (signal.aborted) return null;

@@ -55,7 +55,7 @@ describe("where an export is written", () => {
     const user = isRoot ? { uid: ordinaryId, gid: ordinaryId } : {};
     const { code, stderr } = await runCli(["export", path, "--format", "csv", "--force"], { env, ...user });
     chmodSync(closed, 0o700);
-    expect([code, stderr]).to.deep.equal([73, `itemtape: ${path}: no file can be made in its folder (EACCES)\n`]);
+    expect([code, stderr]).to.deep.equal([73, `itemtape: ${path}: cannot create a file in its folder (EACCES)\n`]);
     expect([server.requests, readdirSync(closed), readFileSync(path, "utf8")]).to.deep.equal([
       [],
       ["market.csv"],

@@ -73,9 +73,9 @@ export function putCalculation({ $client }: Database, facts: CalculationFacts): 
   $client
     .prepare(
       `INSERT OR REPLACE INTO roi_calculations VALUES (@slug, @valuationMode, @methodologyVersion, @revisionId, @calculatedAt,
-         @priceAsOf, @inputDigest, @numbers, @ledger, @seal)`,
+         @priceAsOf, @inputDigest, @numbers, @ledger, @checksum)`,
     )
-    .run({ ...row, seal: calculationChecksum(row) });
+    .run({ ...row, checksum: calculationChecksum(row) });
 }
 
 /** A bucket of the history; its cost is the hour or day of `ts`, so that each row is told from the others. */
@@ -103,7 +103,7 @@ export function putBucket({ $client }: Database, facts: BucketFacts): void {
     .prepare(
       `INSERT OR REPLACE INTO roi_history VALUES (@slug, @valuationMode, @methodologyVersion, @granularity, @ts, @recordedAt,
          @revisionId, @costCents, @expectedValueCents, @expectedProfitCents, @returnPct, @profitChancePct,
-         @pricedProbabilityMassPct, @priceAsOf, @seal)`,
+         @pricedProbabilityMassPct, @priceAsOf, @checksum)`,
     )
-    .run({ ...row, seal: historyChecksum(row) });
+    .run({ ...row, checksum: historyChecksum(row) });
 }

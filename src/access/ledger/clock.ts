@@ -3,7 +3,7 @@ import { LeaseStore } from "../../store/write/leases.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
 import { leaseMs } from "./ledger.ts";
 
-/** What an operator took back: how far ahead the ledger had written, and export leases that came from that future. */
+/** The result of accepting an earlier clock: how far ahead the ledger was, and the export leases from that future. */
 export type AcceptedClock = { aheadMs: number; leasesEnded: number };
 
 /**

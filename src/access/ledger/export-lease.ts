@@ -2,7 +2,7 @@ import type { Clock } from "../../values/clock.ts";
 import type { LeaseEnd, Ledger } from "./ledger.ts";
 
 /**
- * An export's place, held by the stream that runs on it. The holder stops at `deadlineMonotonicMs`, before the ledger gives
+ * An export's slot, held by the stream that runs on it. The holder stops at `deadlineMonotonicMs`, before the ledger gives
  * the place to another.
  */
 export type SnapshotLease = {

@@ -11,7 +11,7 @@ import {
 } from "./ledger.ts";
 import { ThreadedWriter } from "./threaded-writer.ts";
 
-/** Requests of one transaction. More wait for the next one. */
+/** Maximum requests of one transaction. More wait for the next one. */
 export const batchRequestsMax = 256;
 
 const busyRetryS = 1;
@@ -20,7 +20,7 @@ const leaseEndAttemptsMax = 3;
 type Waiting = {
   request: LedgerRequest;
   attempts: number;
-  settle(reply: LedgerReply): void;
+  complete(reply: LedgerReply): void;
   reject(error: unknown): void;
 };
 
@@ -73,14 +73,14 @@ export class GroupCommitLedger implements Ledger {
   #ask<T>(request: LedgerRequest, take: (reply: LedgerReply) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(unavailable());
-      const settle = (reply: LedgerReply) => {
+      const complete = (reply: LedgerReply) => {
         try {
           resolve(take(reply));
         } catch (error) {
           reject(error);
         }
       };
-      this.#queue.push({ request, attempts: 0, settle, reject });
+      this.#queue.push({ request, attempts: 0, complete, reject });
       this.#committing ??= this.#commitAll();
     });
   }
@@ -94,7 +94,7 @@ export class GroupCommitLedger implements Ledger {
       try {
         const replies = await this.#writer.commit(batch.map((waiting) => waiting.request));
         batch.forEach((waiting, index) => {
-          waiting.settle(replies[index] as LedgerReply);
+          waiting.complete(replies[index] as LedgerReply);
         });
       } catch (error) {
         this.#refuse(batch, CommitFailure.from(error));

@@ -12,7 +12,7 @@ const dailyAdapters = Object.keys({ canonical: 0, "buff-history": 0 } satisfies 
   0
 >) as DailyAdapterName[];
 const rateAdapters = Object.keys({ ecb: 0, "per-usd": 0 } satisfies Record<RateAdapterName, 0>) as RateAdapterName[];
-/** Those whose bodies tell when they were saved. */
+/** The adapters whose bodies contain their save time. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
 const json = { description: "print the report as JSON" };
 

@@ -1,7 +1,7 @@
 import { FileSink } from "./file-sink.ts";
 import type { ExportWriter } from "./writer.ts";
 
-/** The bytes of the answer as they came, which `bytes` is told; records are in them already. */
+/** Writes the bytes of the answer as received through `bytes`; they contain the records already. */
 export class NdjsonWriter implements ExportWriter {
   readonly #sink: FileSink;
 

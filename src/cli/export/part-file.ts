@@ -43,7 +43,7 @@ export class PartFile {
       this.#folder = folder;
     } catch (error) {
       if (folder !== null) closeSync(folder);
-      throw cannotCreate(target, "no file can be made in its folder", error);
+      throw cannotCreate(target, "cannot create a file in its folder", error);
     }
   }
 
@@ -109,7 +109,7 @@ function placeOf(target: string): string {
   try {
     found = lstatSync(target, { throwIfNoEntry: false });
   } catch (error) {
-    throw cannotCreate(target, "no file can be made there", error);
+    throw cannotCreate(target, "cannot create a file there", error);
   }
   if (found === undefined) return resolve(target);
   const isLink = found.isSymbolicLink();

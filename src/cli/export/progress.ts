@@ -16,14 +16,14 @@ const columnsUnknown = 80;
  */
 export function exportProgress(stream: ProgressStream, clock: Clock): ExportLines {
   const isTerminal = stream.isTTY === true;
-  let toldMs: number | null = null;
+  let shownMs: number | null = null;
   return {
     draw: (progress) => {
       const nowMs = clock.monotonicMs();
-      if (toldMs !== null && nowMs - toldMs < (isTerminal ? redrawMs : lineMs)) return;
+      if (shownMs !== null && nowMs - shownMs < (isTerminal ? redrawMs : lineMs)) return;
       if (isTerminal) stream.write(`\r\u001b[2K${barOf(progress).slice(0, (stream.columns || columnsUnknown) - 1)}`);
-      else stream.write(toldMs === null ? "exporting\n" : `exporting: ${soFar(progress)}\n`);
-      toldMs = nowMs;
+      else stream.write(shownMs === null ? "exporting\n" : `exporting: ${soFar(progress)}\n`);
+      shownMs = nowMs;
     },
     end: () => {
       if (isTerminal) stream.write("\r\u001b[2K");

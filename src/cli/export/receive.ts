@@ -8,7 +8,7 @@ export class LastUnit extends Error {}
 
 export type ReceiveOptions = {
   signal: AbortSignal;
-  /** Whether the server is asked for its digest of the generation, for one unit. */
+  /** Asks the server for its digest of the generation, for one unit. */
   checksDigest: boolean;
   onProgress(progress: ExportProgress): void;
   /** Called before the digest is asked for again, with the reason. */
@@ -84,7 +84,7 @@ export class Tap {
   readonly #take: ((chunk: Uint8Array) => void) | null;
   readonly #checksDigest: boolean;
 
-  /** `take` is told each chunk. */
+  /** Calls `take` with each chunk. */
   constructor({ take, checksDigest }: { take: ((chunk: Uint8Array) => void) | null; checksDigest: boolean }) {
     this.#take = take;
     this.#checksDigest = checksDigest;

@@ -10,7 +10,7 @@ export type ExportFacts = {
   items: number;
   quotes: number;
   digest: string;
-  /** Whether the server's own digest of the generation was asked for and is equal. */
+  /** True: the server's own digest of the generation was requested and is equal. */
   digestChecked: boolean;
 };
 

@@ -36,7 +36,7 @@ export function isMoney(path: string): boolean {
   return moneyName.test(path);
 }
 
-/** The title of a column: cents are told as dollars, so that no name may say cents. */
+/** Returns the title of a column. Cents are shown as dollars, so no title says cents. */
 export function titleOf(path: string): string {
   return displayText(isMoney(path) ? path.replace(/_cents$/, "") : path);
 }

@@ -125,7 +125,7 @@ function compareTiers({ pool }: Detail, odds: Odds, numbers: CalculationNumbers,
     const field = `pool.tiers[${tier}]`;
     const { mass, outcomes } = odds.tiers.get(tier) ?? { mass: 0n, outcomes: 0 };
     differences.compare(`${field}.probability_pct`, probability_pct, probabilityPct(mass, odds.denominator));
-    // How many of its items are wears, variants or phases of one finish is not told: it lists at most its outcomes.
+    // How many of its items are wears, variants or phases of one finish cannot be known: the answer lists at most its outcomes.
     differences.compare(`${field}.item_count`, item_count, Math.min(item_count, outcomes));
     differences.compare(
       `${field}.priced_probability_mass_pct`,

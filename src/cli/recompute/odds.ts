@@ -7,7 +7,7 @@ import type { Differences } from "./difference.ts";
 import type { Outcome } from "./sources.ts";
 
 export type Odds = {
-  /** Whether the numerators sum to the denominator. */
+  /** True: the numerators sum to the denominator. */
   addUp: boolean;
   denominator: bigint;
   /** Possible outcomes by tier, in the order in which the tiers first come. `mass` is a numerator of the denominator. */

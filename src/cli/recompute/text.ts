@@ -2,7 +2,7 @@ import type { CurrentCalculation } from "../../roi/current.ts";
 import { displayText } from "../../values/display-text.ts";
 import type { Difference } from "./difference.ts";
 
-/** More of them are told by `--json` only. */
+/** Maximum rows of the text; `--json` prints all. */
 const differencesShownMax = 50;
 /** All flags at once fit. */
 const lineCharsMax = 400;

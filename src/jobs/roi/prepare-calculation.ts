@@ -36,7 +36,7 @@ export function prepareCalculation(input: RoiInput & { container: Ask }, calcula
   const inputDigest = createHash("sha256").update(causes).update(ledger).digest();
   const row = { ...key, calculatedAt, priceAsOf, inputDigest, numbers: JSON.stringify(numbers), ledger };
   return {
-    calculation: { ...row, seal: calculationChecksum(row) },
+    calculation: { ...row, checksum: calculationChecksum(row) },
     history: [historyRow("day", dayMs, row, numbers), historyRow("hour", hourMs, row, numbers)],
     gates: unmetGates(outcomes, numbers),
   };
@@ -69,5 +69,5 @@ function historyRow(
     pricedProbabilityMassPct: numbers.priced_probability_mass_pct,
     priceAsOf,
   };
-  return { ...row, seal: historyChecksum(row) };
+  return { ...row, checksum: historyChecksum(row) };
 }

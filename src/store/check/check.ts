@@ -9,7 +9,7 @@ import { checkLedger } from "./ledger.ts";
 import { checkOpenables } from "./openables.ts";
 import { checkPortfolios } from "./portfolios.ts";
 
-const faultsToldMax = 20;
+const faultsShownMax = 20;
 
 /** The findings of a check of the whole file. `faults` is empty when the file holds what was written into it. */
 export type CheckReport = { facts: string[]; faults: string[] };
@@ -42,14 +42,14 @@ function checkAll(database: Database): CheckReport {
     ledger: checkLedger,
   };
   for (const [name, check] of Object.entries(checks)) {
-    for (const { isFault, says } of found(name, () => check(database))) {
-      (isFault ? report.faults : report.facts).push(`${name}: ${says}`);
+    for (const { isFault, description } of found(name, () => check(database))) {
+      (isFault ? report.faults : report.facts).push(`${name}: ${description}`);
     }
   }
   return report;
 }
 
-/** A damaged page or text ends the check that met it, not the others. */
+/** Runs one check. A damaged page or text ends that check and none of the others. */
 function found(name: string, check: () => Finding[]): Finding[] {
   try {
     return check();
@@ -62,11 +62,11 @@ function found(name: string, check: () => Finding[]): Finding[] {
 }
 
 function checkPages({ $client: client }: Database): Finding[] {
-  const said = client.prepare(`PRAGMA integrity_check(${faultsToldMax})`).pluck().all() as string[];
+  const lines = client.prepare(`PRAGMA integrity_check(${faultsShownMax})`).pluck().all() as string[];
   const broken = client.pragma("foreign_key_check") as { table: string; parent: string }[];
   const faults = [
-    ...said.filter((line) => line !== "ok").map(fault),
-    ...broken.slice(0, faultsToldMax).map(({ table, parent }) => fault(`a row of ${table} names none of ${parent}`)),
+    ...lines.filter((line) => line !== "ok").map(fault),
+    ...broken.slice(0, faultsShownMax).map(({ table, parent }) => fault(`a row of ${table} names none of ${parent}`)),
   ];
   return faults.length > 0 ? faults : [fact("structure, indexes, constraints and foreign keys hold")];
 }

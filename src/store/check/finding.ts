@@ -1,18 +1,18 @@
 /** One sentence of a check. */
-export type Finding = { isFault: boolean; says: string };
+export type Finding = { isFault: boolean; description: string };
 
-export function fact(says: string): Finding {
-  return { isFault: false, says };
+export function fact(description: string): Finding {
+  return { isFault: false, description };
 }
 
-export function fault(says: string): Finding {
-  return { isFault: true, says };
+export function fault(description: string): Finding {
+  return { isFault: true, description };
 }
 
 const examplesMax = 5;
 
-/** `3 items have no detail, such as 4, 5, 6`; nothing when there is none. */
-export function faultOfMany(things: readonly (string | number)[], says: string): Finding[] {
+/** Makes a fault such as `3 items have no detail, such as 4, 5, 6`; none when `things` is empty. */
+export function faultOfMany(things: readonly (string | number)[], description: string): Finding[] {
   if (things.length === 0) return [];
-  return [fault(`${things.length} ${says}, such as ${things.slice(0, examplesMax).join(", ")}`)];
+  return [fault(`${things.length} ${description}, such as ${things.slice(0, examplesMax).join(", ")}`)];
 }

@@ -14,7 +14,7 @@ type GenerationRow = Omit<Totals, "digest" | "delistedDigest"> & {
 
 type CheckedRow = Omit<QuoteRow, "bestAskChangedAt">;
 
-/** The published generation against its digest, its totals and its own columns; what is left of others is named. */
+/** Compares the published generation with its digest, totals and own columns; names what is left of others. */
 export function checkGenerations(database: Database): Finding[] {
   const current = database.$client.prepare("SELECT current_generation_id FROM market_state").pluck().get() as
     | number
@@ -39,25 +39,25 @@ export function checkGenerations(database: Database): Finding[] {
   ];
 }
 
-function checkPublished(database: Database, stated: GenerationRow): Finding[] {
+function checkPublished(database: Database, row: GenerationRow): Finding[] {
   const rows = database.$client
     .prepare(
       `SELECT quote_key & 2147483647 AS itemId, quotes, observed, best_ask_cents AS bestAskCents, best_ask_provider AS bestAskProvider
        FROM generation_quotes WHERE quote_key >= (@id << 31) AND quote_key < ((@id + 1) << 31) ORDER BY quote_key`,
     )
-    .iterate({ id: stated.id }) as Iterable<CheckedRow>;
+    .iterate({ id: row.id }) as Iterable<CheckedRow>;
   const unlike: number[] = [];
   // An older release counted all quotes.
-  const exported = stated.delistedDigest === null ? { has: () => true } : exportedItems(database);
+  const exported = row.delistedDigest === null ? { has: () => true } : exportedItems(database);
   const totals = totalsOf(
     watched(rows, (row) => {
-      if (!saysTheSame(row)) unlike.push(row.itemId);
+      if (!hasOwnQuotes(row)) unlike.push(row.itemId);
     }),
     exported,
   );
-  const name = `g${stated.id}`;
+  const name = `g${row.id}`;
   const faults = [
-    ...totalsFaults(name, stated, totals),
+    ...totalsFaults(name, row, totals),
     ...faultOfMany(unlike, `items of ${name} whose best ask or times are not those of their quotes`),
   ];
   const digest = totals.digest.toString("hex").slice(0, 16);
@@ -66,15 +66,15 @@ function checkPublished(database: Database, stated: GenerationRow): Finding[] {
     : [fact(`${name} is published and whole: ${totals.items} items, ${totals.bytes} bytes, digest ${digest}…`)];
 }
 
-function totalsFaults(name: string, stated: GenerationRow, actual: Totals): Finding[] {
+function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding[] {
   return [
-    ...(stated.digest?.equals(actual.digest) === true ? [] : [fault(`the quotes of ${name} do not have its digest`)]),
-    ...(stated.delistedDigest?.equals(actual.delistedDigest) === false
+    ...(row.digest?.equals(actual.digest) === true ? [] : [fault(`the quotes of ${name} do not have its digest`)]),
+    ...(row.delistedDigest?.equals(actual.delistedDigest) === false
       ? [fault(`the quotes of ${name} that are of no item in the catalog do not have its second digest`)]
       : []),
     ...(["items", "bytes"] as const)
-      .filter((what) => stated[what] !== actual[what])
-      .map((what) => fault(`${name} states ${stated[what]} ${what} and has ${actual[what]}`)),
+      .filter((what) => row[what] !== actual[what])
+      .map((what) => fault(`${name} states ${row[what]} ${what} and has ${actual[what]}`)),
   ];
 }
 
@@ -85,14 +85,14 @@ function* watched<T>(rows: Iterable<T>, look: (row: T) => void): Generator<T> {
   }
 }
 
-/** Returns whether the columns that repeat a row's quotes agree with them: best ask, and the same quotes with times. */
-function saysTheSame({ quotes, observed, bestAskCents, bestAskProvider }: CheckedRow): boolean {
+/** Tells whether the columns that repeat a row's quotes agree with them: best ask, and the same quotes with times. */
+function hasOwnQuotes({ quotes, observed, bestAskCents, bestAskProvider }: CheckedRow): boolean {
   const best = decodeQuotes(quotes).asks[0];
   if ((best?.amount ?? null) !== bestAskCents || (best?.provider ?? null) !== bestAskProvider) return false;
   return observed === null || encodeQuotes(withoutTimes(decodeQuotes(observed))) === quotes;
 }
 
-/** Leftovers are harmless and no reader sees them: the next import removes them. */
+/** Names leftovers. They are harmless, no reader sees them, and the next import removes them. */
 function orphans({ $client: client }: Database, current: number | null, rows: readonly GenerationRow[]): Finding[] {
   const counts = client
     .prepare(

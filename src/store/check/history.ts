@@ -122,17 +122,17 @@ function checkDaily({ $client: client }: Database): Finding[] {
   const rows = client
     .prepare(
       `SELECT item_id AS itemId, side, day, provider, amount, low_amount AS lowAmount, high_amount AS highAmount, observations,
-         quantity, source_observed_at AS sourceObservedAt, recorded_at AS recordedAt, import_id AS importId, seal
+         quantity, source_observed_at AS sourceObservedAt, recorded_at AS recordedAt, import_id AS importId, seal AS checksum
        FROM daily_prices`,
     )
-    .iterate() as Iterable<DailyWithoutChecksum & { seal: number }>;
+    .iterate() as Iterable<DailyWithoutChecksum & { checksum: number }>;
   const damaged: string[] = [];
-  const told = new Set<string>();
+  const daysWithRows = new Set<string>();
   let count = 0;
-  for (const { seal, ...row } of rows) {
+  for (const { checksum, ...row } of rows) {
     count += 1;
-    told.add(`${row.day} ${row.provider}`);
-    if (dailyChecksum(row) !== seal) damaged.push(`${dayText(row.day)} item ${row.itemId} at ${row.provider}`);
+    daysWithRows.add(`${row.day} ${row.provider}`);
+    if (dailyChecksum(row) !== checksum) damaged.push(`${dayText(row.day)} item ${row.itemId} at ${row.provider}`);
   }
   const lost = client
     .prepare(
@@ -145,13 +145,13 @@ function checkDaily({ $client: client }: Database): Finding[] {
   const faults = [
     ...faultOfMany(damaged, "daily rows that are not as they were written"),
     ...faultOfMany(lost, "daily rows of no item, provider or import"),
-    ...faultOfMany(emptyDays(client, told), "days of feeds that are finalized and have no daily row"),
+    ...faultOfMany(emptyDays(client, daysWithRows), "days of feeds that are finalized and have no daily row"),
   ];
   return faults.length > 0 ? faults : [fact(`${count} daily rows are as they were written`)];
 }
 
-/** Returns finalized days with quotes in frames and no daily row; `told`: days and providers that have a daily row. */
-function emptyDays(client: Database["$client"], told: ReadonlySet<string>): string[] {
+/** Returns finalized days with quotes in frames and no daily row; `daysWithRows`: days and providers that have a daily row. */
+function emptyDays(client: Database["$client"], daysWithRows: ReadonlySet<string>): string[] {
   const rows = client
     .prepare(
       `SELECT day, feed, provider FROM feed_days JOIN providers USING (feed) WHERE settled_at IS NOT NULL
@@ -161,12 +161,12 @@ function emptyDays(client: Database["$client"], told: ReadonlySet<string>): stri
   const finalized = new Map<string, boolean>();
   for (const { day, feed, provider } of rows) {
     const name = `${dayText(day)} of ${feed}`;
-    finalized.set(name, finalized.get(name) === true || told.has(`${day} ${provider}`));
+    finalized.set(name, finalized.get(name) === true || daysWithRows.has(`${day} ${provider}`));
   }
   return Array.from(finalized).flatMap(([name, hasRow]) => (hasRow ? [] : [name]));
 }
 
-/** A membership is made true after its members, so none is without. */
+/** Finds versions without members. A version is activated after its members, so there should be none. */
 function checkIndexes({ $client: client }: Database): Finding[] {
   const empty = client
     .prepare(

@@ -87,19 +87,19 @@ function checkCalculations({ $client: client }: Database, revisions: Revisions):
   const rows = client
     .prepare(
       `SELECT slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, revision_id AS revisionId,
-         calculated_at AS calculatedAt, price_as_of AS priceAsOf, input_digest AS inputDigest, numbers, ledger, seal
+         calculated_at AS calculatedAt, price_as_of AS priceAsOf, input_digest AS inputDigest, numbers, ledger, seal AS checksum
        FROM roi_calculations`,
     )
-    .iterate() as Iterable<CalculationWithoutChecksum & { seal: number }>;
+    .iterate() as Iterable<CalculationWithoutChecksum & { checksum: number }>;
   const damaged: string[] = [];
   const foreign: string[] = [];
   const partial: string[] = [];
   let count = 0;
-  for (const { seal, ...row } of rows) {
+  for (const { checksum, ...row } of rows) {
     count += 1;
     const name = `${row.slug} in ${row.valuationMode} by ${row.methodologyVersion}`;
     const revision = revisions.get(row.revisionId);
-    if (calculationChecksum(row) !== seal) damaged.push(name);
+    if (calculationChecksum(row) !== checksum) damaged.push(name);
     else if (revision?.slug !== row.slug) foreign.push(name);
     else if ((JSON.parse(row.ledger) as unknown[]).length !== revision.outcomes) partial.push(name);
   }
@@ -118,17 +118,17 @@ function checkBuckets({ $client: client }: Database, revisions: Revisions): Chec
          recorded_at AS recordedAt, revision_id AS revisionId, cost_cents AS costCents,
          expected_value_cents AS expectedValueCents, expected_profit_cents AS expectedProfitCents, return_pct AS returnPct,
          profit_chance_pct AS profitChancePct, priced_probability_mass_pct AS pricedProbabilityMassPct,
-         price_as_of AS priceAsOf, seal
+         price_as_of AS priceAsOf, seal AS checksum
        FROM roi_history`,
     )
-    .iterate() as Iterable<HistoryWithoutChecksum & { seal: number }>;
+    .iterate() as Iterable<HistoryWithoutChecksum & { checksum: number }>;
   const damaged: string[] = [];
   const foreign: string[] = [];
   let count = 0;
-  for (const { seal, ...row } of rows) {
+  for (const { checksum, ...row } of rows) {
     count += 1;
     const name = `${row.slug} in ${row.valuationMode}, ${row.granularity} ${row.ts}`;
-    if (historyChecksum(row) !== seal) damaged.push(name);
+    if (historyChecksum(row) !== checksum) damaged.push(name);
     else if (revisions.get(row.revisionId)?.slug !== row.slug) foreign.push(name);
   }
   const faults = [

@@ -26,9 +26,9 @@ export function checkPortfolios(database: Database): Finding[] {
   ];
   if (faults.length > 0) return faults;
   const count = (table: string) => database.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
-  const held = Object.entries(children).map(([table, noun]) => `${count(table)} ${noun}`);
+  const counts = Object.entries(children).map(([table, noun]) => `${count(table)} ${noun}`);
   return [
-    fact(`${count("portfolios")} portfolios with ${held.join(", ")}`),
+    fact(`${count("portfolios")} portfolios with ${counts.join(", ")}`),
     fact(`${count("key_portfolios")} selections for personal tokens`),
   ];
 }

@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import type { roiCalculations, roiHistory } from "../../../db/schema/openables.ts";
 
 /** Rows of `roi_calculations` and `roi_history` without their checksum. */
-export type CalculationWithoutChecksum = Omit<typeof roiCalculations.$inferSelect, "seal">;
-export type HistoryWithoutChecksum = Omit<typeof roiHistory.$inferSelect, "seal">;
+export type CalculationWithoutChecksum = Omit<typeof roiCalculations.$inferSelect, "checksum">;
+export type HistoryWithoutChecksum = Omit<typeof roiHistory.$inferSelect, "checksum">;
 
 /**
  * Returns the CRC-32 of all columns but the checksum's own. `db check` compares it, since a flipped bit of an amount is

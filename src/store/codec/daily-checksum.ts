@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { dailyPrices } from "../../../db/schema/history.ts";
 
 /** A row of `daily_prices` without the checksum. */
-export type DailyWithoutChecksum = Omit<typeof dailyPrices.$inferSelect, "seal">;
+export type DailyWithoutChecksum = Omit<typeof dailyPrices.$inferSelect, "checksum">;
 
 /**
  * Returns the CRC-32 of all columns but the checksum's own. `db check` compares it, since a flipped bit of an amount is

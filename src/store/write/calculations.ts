@@ -4,8 +4,8 @@ import type { CalculationKey } from "../../roi/calculation.ts";
 import type { CalculationWithoutChecksum, HistoryWithoutChecksum } from "../codec/calculation-checksum.ts";
 import type { Database } from "../database.ts";
 
-export type CalculationRow = CalculationWithoutChecksum & { seal: number };
-export type HistoryRow = HistoryWithoutChecksum & { seal: number };
+export type CalculationRow = CalculationWithoutChecksum & { checksum: number };
+export type HistoryRow = HistoryWithoutChecksum & { checksum: number };
 export type StoredCalculationKey = CalculationKey & { methodologyVersion: string };
 export type HistoryKey = Pick<HistoryRow, keyof StoredCalculationKey | "granularity" | "ts">;
 
@@ -19,16 +19,16 @@ export class CalculationWriter {
     this.#statements = prepare(database);
   }
 
-  /** The revision in force of every active and retired container. */
+  /** Returns the revision in force of every active and retired container by slug; null: none. */
   revisionsInForce(): Map<string, string | null> {
     return new Map(this.#statements.revisions.all().map(({ slug, revisionId }) => [slug, revisionId]));
   }
 
   /** Moves only the time of a stored calculation with the same content. False: it has another one, or there is none. */
   touch({ slug, valuationMode, methodologyVersion, ...row }: CalculationRow): boolean {
-    const { calculatedAt, seal, inputDigest, numbers, ledger } = row;
+    const { calculatedAt, checksum, inputDigest, numbers, ledger } = row;
     const key = [slug, valuationMode, methodologyVersion];
-    return this.#statements.touch.run(calculatedAt, seal, ...key, inputDigest, numbers, ledger).changes > 0;
+    return this.#statements.touch.run(calculatedAt, checksum, ...key, inputDigest, numbers, ledger).changes > 0;
   }
 
   put(row: CalculationRow): void {
@@ -86,7 +86,7 @@ function prepare(database: Database) {
       .from(openables)
       .where(inArray(openables.state, ["active", "retired"]))
       .prepare(),
-    // Bare, as the pages of large rows are held in the lock's time.
+    // Bare, because the pages of large rows are read while the lock is held.
     touch: database.$client.prepare<unknown[]>(
       `UPDATE roi_calculations SET calculated_at = ?, seal = ?
        WHERE slug = ? AND valuation_mode = ? AND methodology_version = ? AND input_digest = ? AND numbers = ? AND ledger = ?`,
@@ -94,7 +94,7 @@ function prepare(database: Database) {
     put: database.$client.prepare<[CalculationRow]>(
       `INSERT INTO roi_calculations
          (slug, valuation_mode, methodology_version, revision_id, calculated_at, price_as_of, input_digest, numbers, ledger, seal)
-       VALUES (@slug, @valuationMode, @methodologyVersion, @revisionId, @calculatedAt, @priceAsOf, @inputDigest, @numbers, @ledger, @seal)
+       VALUES (@slug, @valuationMode, @methodologyVersion, @revisionId, @calculatedAt, @priceAsOf, @inputDigest, @numbers, @ledger, @checksum)
        ON CONFLICT (slug, valuation_mode, methodology_version) DO UPDATE SET revision_id = excluded.revision_id,
          calculated_at = excluded.calculated_at, price_as_of = excluded.price_as_of, input_digest = excluded.input_digest,
          numbers = excluded.numbers, ledger = excluded.ledger, seal = excluded.seal`,
@@ -114,7 +114,7 @@ function prepare(database: Database) {
          (slug, valuation_mode, methodology_version, granularity, ts, recorded_at, revision_id, cost_cents, expected_value_cents,
           expected_profit_cents, return_pct, profit_chance_pct, priced_probability_mass_pct, price_as_of, seal)
        VALUES (@slug, @valuationMode, @methodologyVersion, @granularity, @ts, @recordedAt, @revisionId, @costCents, @expectedValueCents,
-          @expectedProfitCents, @returnPct, @profitChancePct, @pricedProbabilityMassPct, @priceAsOf, @seal)`,
+          @expectedProfitCents, @returnPct, @profitChancePct, @pricedProbabilityMassPct, @priceAsOf, @checksum)`,
     ),
   };
 }

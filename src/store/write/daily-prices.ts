@@ -21,20 +21,18 @@ export class DailyPriceWriter {
     this.#statements = prepare(database);
   }
 
-  /** In ascending day. */
+  /** Returns the rows of a span in ascending day. */
   within(span: DailySpan): DailyRow[] {
     return this.#statements.within.all(span);
   }
 
-  /**
-   * Returns what keeps a recorded row from being written: the same row, or one of an import that replaces; else null.
-   */
-  standing(row: DailyWithoutChecksum): "same" | "replaced" | null {
+  /** Tells what keeps a recorded row from being written: the same row, or one of an import that replaces; else null. */
+  blockerOf(row: DailyWithoutChecksum): "same" | "replaced" | null {
     const { itemId, side, day, provider } = row;
-    const stored = this.#statements.standing.get(itemId, side, day, provider);
+    const stored = this.#statements.existing.get(itemId, side, day, provider);
     if (stored === undefined) return null;
-    const [importId, seal, replaces] = stored;
-    if (importId === null) return seal === dailyChecksum(row) ? "same" : null;
+    const [importId, checksum, replaces] = stored;
+    if (importId === null) return checksum === dailyChecksum(row) ? "same" : null;
     return replaces === 1 ? "replaced" : null;
   }
 
@@ -56,13 +54,13 @@ export class DailyPriceWriter {
     this.#statements.addRate.run(rate);
   }
 
-  #valuesOf(unsealed: DailyWithoutChecksum): (string | number | null)[] {
-    const row = { ...unsealed, seal: dailyChecksum(unsealed) };
+  #valuesOf(withoutChecksum: DailyWithoutChecksum): (string | number | null)[] {
+    const row = { ...withoutChecksum, checksum: dailyChecksum(withoutChecksum) };
     return columnNames.map((name) => row[name]);
   }
 }
 
-type Standing = [importId: number | null, seal: number, replaces: number | null];
+type ExistingRow = [importId: number | null, checksum: number, replaces: number | null];
 
 const columns = getTableColumns(dailyPrices);
 const columnNames = Object.keys(columns) as (keyof DailyRow)[];
@@ -80,8 +78,8 @@ function prepare(database: Database) {
     eq(dailyPrices.itemId, sql.placeholder("itemId")),
     eq(dailyPrices.side, sql.placeholder("side")),
   ] as const;
-  const standing = database
-    .select({ importId: dailyPrices.importId, seal: dailyPrices.seal, replaces: dailyImports.replaces })
+  const existing = database
+    .select({ importId: dailyPrices.importId, checksum: dailyPrices.checksum, replaces: dailyImports.replaces })
     .from(dailyPrices)
     .leftJoin(dailyImports, eq(dailyImports.importId, dailyPrices.importId))
     .where(
@@ -100,7 +98,7 @@ function prepare(database: Database) {
       .orderBy(asc(dailyPrices.day))
       .prepare(),
     // Bare statements: they run for each of a few hundred thousand rows, most of them while the writer's lock is held.
-    standing: client.prepare<unknown[], Standing>(standing.toSQL().sql).raw(true),
+    existing: client.prepare<unknown[], ExistingRow>(existing.toSQL().sql).raw(true),
     add: client.prepare(database.insert(dailyPrices).values(values).onConflictDoNothing().toSQL().sql),
     put: client.prepare(
       database.insert(dailyPrices).values(values).onConflictDoUpdate({ target: keys, set }).toSQL().sql,

@@ -21,17 +21,17 @@ export class DamagedDays extends OperatorError {
   readonly finalized: Finalized;
 
   constructor(damages: readonly string[], finalized: Finalized) {
-    const more = damages.length > damagesTold ? ` and ${damages.length - damagesTold} more` : "";
-    const places = `${damages.slice(0, damagesTold).join(", ")}${more}`;
+    const more = damages.length > damagesShownMax ? ` and ${damages.length - damagesShownMax} more` : "";
+    const places = `${damages.slice(0, damagesShownMax).join(", ")}${more}`;
     const fix =
-      "`itemtape db check` tells more, `itemtape db restore` puts a backup in the place of the file; all other days are finalized";
+      "`itemtape db check` shows more, `itemtape db restore` puts a backup in the place of the file; all other days are finalized";
     super(`the recorded frames are damaged of ${places}; ${fix}`, exitCodes.unexpected);
     this.name = "DamagedDays";
     this.finalized = finalized;
   }
 }
 
-const damagesTold = 10;
+const damagesShownMax = 10;
 /** Bounds what is in memory: a segment makes up to two rows for each provider of its feed. */
 const batchSegments = 500;
 
@@ -58,9 +58,9 @@ export function* finalizeDaysInBatches(
     try {
       for (const batch of derivedRows(database, frames, feedDay)) {
         const writes = batch.filter((row) => {
-          const standing = store.standing(row);
-          if (standing === "replaced") finalized.kept += 1;
-          return standing === null;
+          const blocker = store.blockerOf(row);
+          if (blocker === "replaced") finalized.kept += 1;
+          return blocker === null;
         });
         yield* inShortTransactions(database, clock, writes, (row) => store.put(row));
         finalized.rows += writes.length;
@@ -136,7 +136,7 @@ function decodeWhole(key: SegmentKey, changes: Buffer): Change[] {
   }
 }
 
-/** Why one day of a feed cannot be finalized. */
+/** The reason why one day of a feed cannot be finalized. */
 class Damage extends Error {}
 
 function damage(what: string, { day, feed }: Pick<SegmentKey, "day" | "feed">): Damage {

@@ -54,9 +54,9 @@ describe("an import of daily history", () => {
     const day = dayOfText("2026-08-30");
     const span = { itemId: 4, side: "bid", provider: "northgate", from: day, to: day } as const;
     const [stored] = world.read((database) => new DailyPriceWriter(database).within(span));
-    const { seal, ...unsealed } = stored!;
-    expect(seal).to.equal(dailyChecksum(unsealed));
-    expect(unsealed.recordedAt).to.equal(worldAt);
+    const { checksum, ...withoutChecksum } = stored!;
+    expect(checksum).to.equal(dailyChecksum(withoutChecksum));
+    expect(withoutChecksum.recordedAt).to.equal(worldAt);
   });
 
   it("an import of daily history makes feed and provider where they are not there, as never verified and without quotes", async () => {

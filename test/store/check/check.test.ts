@@ -61,74 +61,74 @@ describe("checking a file", function () {
       .and.to.match(/1 export leases are reserved/);
   });
 
-  const lies: Record<string, { sql: string; says: RegExp }> = {
+  const lies: Record<string, { sql: string; description: RegExp }> = {
     "another price": {
       sql: `UPDATE generation_quotes SET quotes = replace(quotes, '"amount":135', '"amount":136'), best_ask_cents = best_ask_cents + (best_ask_cents = 135)`,
-      says: /do not have its digest/,
+      description: /do not have its digest/,
     },
     "an item out of the catalog that its generation still quotes": {
       sql: "UPDATE items SET in_catalog = 0 WHERE item_id = 3",
-      says: /g2 do not have its digest(.|\n)*g2 states 12 items and has 11/,
+      description: /g2 do not have its digest(.|\n)*g2 states 12 items and has 11/,
     },
     "another digest of what exports leave out": {
       sql: "UPDATE generations SET rest_digest = zeroblob(32) WHERE state = 'published'",
-      says: /that are of no item in the catalog do not have its second digest/,
+      description: /that are of no item in the catalog do not have its second digest/,
     },
     "another best ask": {
       sql: "UPDATE generation_quotes SET best_ask_cents = best_ask_cents + 1",
-      says: /12 items of g2 whose best ask/,
+      description: /12 items of g2 whose best ask/,
     },
     "another amount beside the times": {
       sql: `UPDATE generation_quotes SET observed = replace(observed, '"amount":135', '"amount":136')`,
-      says: /1 items of g2 whose best ask or times/,
+      description: /1 items of g2 whose best ask or times/,
     },
     "an item count": {
       sql: "UPDATE generations SET items = items + 1 WHERE state = 'published'",
-      says: /g2 states 13 items and has 12/,
+      description: /g2 states 13 items and has 12/,
     },
     "a missing quote": {
       sql: "DELETE FROM generation_quotes WHERE quote_key & 2147483647 = 3",
-      says: /g2 states 12 items and has 11/,
+      description: /g2 states 12 items and has 11/,
     },
     "another current generation": {
       sql: "UPDATE market_state SET current_generation_id = 1",
-      says: /g1 is the current generation, g2 the published one/,
+      description: /g1 is the current generation, g2 the published one/,
     },
     "another slug": {
       sql: "UPDATE items SET slug = 'else' WHERE item_id = 4",
-      says: /1 items whose stored detail .* such as 4/,
+      description: /1 items whose stored detail .* such as 4/,
     },
     "an item without detail": {
       sql: "DELETE FROM item_details WHERE item_id = 4",
-      says: /1 items whose stored detail .* such as 4/,
+      description: /1 items whose stored detail .* such as 4/,
     },
     "another search text": {
       sql: "UPDATE items SET search_text = 'else' WHERE item_id = 4",
-      says: /1 items whose search text .* such as 4/,
+      description: /1 items whose search text .* such as 4/,
     },
     "a unit that was not charged": {
       sql: "UPDATE usage_months SET used = used + 1",
-      says: /2 stated|4 stated|5 stated|7 stated|sum is not the number/,
+      description: /2 stated|4 stated|5 stated|7 stated|sum is not the number/,
     },
     "a charged unit that is gone": {
       sql: "DELETE FROM usage_events WHERE request_id = (SELECT min(request_id) FROM usage_events)",
-      says: /sum is not the number/,
+      description: /sum is not the number/,
     },
     "an export that nobody paid for": {
       sql: "INSERT INTO snapshot_leases SELECT 'free', 'nobody', 8, 'reserved', admitted_at, expires_at, NULL FROM snapshot_leases LIMIT 1",
-      says: /without the unit that paid/,
+      description: /without the unit that paid/,
     },
     "a key of no account": {
       sql: "PRAGMA foreign_keys = OFF; UPDATE api_keys SET account_id = 'acc_none'",
-      says: /a row of api_keys names none of accounts/,
+      description: /a row of api_keys names none of accounts/,
     },
   };
-  for (const [what, { sql, says }] of Object.entries(lies)) {
+  for (const [what, { sql, description }] of Object.entries(lies)) {
     it(`${what} written behind the program's back is found`, () => {
       const client = new SqliteDatabase(world.path);
       client.exec(sql);
       client.close();
-      expect(checkDatabase(world.path).faults.join("\n")).to.match(says);
+      expect(checkDatabase(world.path).faults.join("\n")).to.match(description);
     });
   }
 

@@ -39,8 +39,8 @@ describe("checking history", () => {
 
   it("sound history has no fault, and its parts are told", () => {
     expect(checkHistory(world.reader)).to.deep.equal([
-      { isFault: false, says: "3 frames in 4 segments hold what they state" },
-      { isFault: false, says: "1 daily rows are as they were written" },
+      { isFault: false, description: "3 frames in 4 segments hold what they state" },
+      { isFault: false, description: "1 daily rows are as they were written" },
     ]);
   });
 
@@ -68,33 +68,36 @@ describe("checking history", () => {
     expect(faults()).to.match(/not as they were written, such as 2024-10-04 item 1 of alpha/);
   });
 
-  const lies: Record<string, { sql: string; says: RegExp }> = {
+  const lies: Record<string, { sql: string; description: RegExp }> = {
     "a missing segment": {
       sql: "DELETE FROM frame_segments WHERE item_id = 2",
-      says: /1 frames that do not hold what they state, such as 2024-10-04 hour 0 of alpha/,
+      description: /1 frames that do not hold what they state, such as 2024-10-04 hour 0 of alpha/,
     },
     "an hour too many": {
       sql: "UPDATE feed_days SET hours = hours | 2 WHERE feed = 'alpha'",
-      says: /1 days of feeds whose hours are not those of their frames, such as 2024-10-04 of alpha/,
+      description: /1 days of feeds whose hours are not those of their frames, such as 2024-10-04 of alpha/,
     },
-    "a day without its bits": { sql: "DELETE FROM feed_days WHERE feed = 'beta'", says: /such as 2024-10-05 of beta/ },
+    "a day without its bits": {
+      sql: "DELETE FROM feed_days WHERE feed = 'beta'",
+      description: /such as 2024-10-05 of beta/,
+    },
     "a provider without its number": {
       sql: "DELETE FROM frame_providers WHERE provider = 'a2'",
-      says: /1 segments of frames that quote a provider that is not the feed's/,
+      description: /1 segments of frames that quote a provider that is not the feed's/,
     },
     "another daily amount": {
       sql: "UPDATE daily_prices SET amount = 100",
-      says: /1 daily rows that are not as they were written, such as 2024-10-04 item 1 at a1/,
+      description: /1 daily rows that are not as they were written, such as 2024-10-04 item 1 at a1/,
     },
     "daily rows of an import that is gone": {
       sql: "UPDATE daily_prices SET import_id = 4",
-      says: /1 daily rows of no item, provider or import, such as 1 at a1/,
+      description: /1 daily rows of no item, provider or import, such as 1 at a1/,
     },
   };
-  for (const [what, { sql, says }] of Object.entries(lies)) {
+  for (const [what, { sql, description }] of Object.entries(lies)) {
     it(`notices ${what}`, () => {
       world.writer.$client.exec(sql);
-      expect(faults()).to.match(says);
+      expect(faults()).to.match(description);
     });
   }
 
@@ -137,14 +140,14 @@ describe("checking history", () => {
     world.record(unfinished, timesOf(hour + 9), 2);
     const findings = checkHistory(world.reader);
     expect(findings.filter(({ isFault }) => isFault)).to.deep.equal([]);
-    expect(findings.map(({ says }) => says).join("\n")).to.match(
+    expect(findings.map(({ description }) => description).join("\n")).to.match(
       /2 segments have entries of a frame that was not finished, such as 2024-10-04 item 1 of alpha/,
     );
   });
 
   function faults(): string {
     const found = checkHistory(world.reader).filter(({ isFault }) => isFault);
-    return found.map(({ says }) => says).join("\n");
+    return found.map(({ description }) => description).join("\n");
   }
 });
 

@@ -54,7 +54,7 @@ describe("checking openables", () => {
     expect(checkOpenables(file.reader)).to.deep.equal([
       {
         isFault: false,
-        says: "3 revisions of pools, 4 calculations and 80 points of their history are as they were written",
+        description: "3 revisions of pools, 4 calculations and 80 points of their history are as they were written",
       },
     ]);
     expect(checkDatabase(file.path).faults.filter((fault) => /^(openables|pages|tables)/.test(fault))).to.deep.equal(
@@ -66,60 +66,62 @@ describe("checking openables", () => {
   });
 
   const revised = "DROP TRIGGER pool_revisions_never_change; UPDATE pool_revisions SET";
-  const lies: Record<string, { sql: string; says: RegExp }> = {
+  const lies: Record<string, { sql: string; description: RegExp }> = {
     "another definition": {
       sql: `${revised} definition = replace(definition, 'a d', 'b d') WHERE revision_number = 2`,
-      says: /^1 revisions of pools that are not as they were written, such as first revision 2$/,
+      description: /^1 revisions of pools that are not as they were written, such as first revision 2$/,
     },
     "another source of the odds": {
       sql: `${revised} odds_source = 'published'`,
-      says: /^3 revisions .* not as they were/,
+      description: /^3 revisions .* not as they were/,
     },
     "a tier's other weight": {
       sql: `${revised} tiers = replace(tiers, ':1,', ':2,')`,
-      says: /^3 revisions .* not as they were/,
+      description: /^3 revisions .* not as they were/,
     },
     "another numerator": {
       sql: "DROP TRIGGER pool_outcomes_never_change; UPDATE pool_outcomes SET numerator = '9' WHERE numerator = '8'",
-      says: /^3 revisions of pools that are not as they were written/,
+      description: /^3 revisions of pools that are not as they were written/,
     },
     "an outcome that is gone": {
       sql: "DROP TRIGGER pool_outcomes_never_vanish; DELETE FROM pool_outcomes WHERE position = 39",
-      says: /^3 revisions .*\n.*4 calculations whose ledger is not of the outcomes of their revision/,
+      description: /^3 revisions .*\n.*4 calculations whose ledger is not of the outcomes of their revision/,
     },
     "another container's revision": {
       sql: "UPDATE openables SET revision_id = (SELECT revision_id FROM openables WHERE slug = 'second') WHERE slug = 'first'",
-      says: /^1 openables whose revision is not one of theirs, such as first$/,
+      description: /^1 openables whose revision is not one of theirs, such as first$/,
     },
     "a draft with a calculation": {
       sql: "UPDATE openables SET state = 'draft', revision_id = NULL WHERE slug = 'second'",
-      says: /^1 openables that are drafts and have a calculation, such as second$/,
+      description: /^1 openables that are drafts and have a calculation, such as second$/,
     },
     "other numbers": {
       sql: "UPDATE roi_calculations SET numbers = replace(numbers, '294', '295') WHERE valuation_mode = 'cash_ask'",
-      says: /^2 calculations that are not as they were written, such as first in cash_ask by roi-1, second in cash_ask by roi-1$/,
+      description:
+        /^2 calculations that are not as they were written, such as first in cash_ask by roi-1, second in cash_ask by roi-1$/,
     },
     "another value of an outcome": {
       sql: "UPDATE roi_calculations SET ledger = replace(ledger, '[10,', '[11,')",
-      says: /^4 calculations that are not as they were written/,
+      description: /^4 calculations that are not as they were written/,
     },
     "another time of a price": {
       sql: "UPDATE roi_calculations SET price_as_of = NULL",
-      says: /^4 calculations that are not/,
+      description: /^4 calculations that are not/,
     },
     "another cost in the history": {
       sql: "UPDATE roi_history SET cost_cents = cost_cents + 1 WHERE granularity = 'day' AND slug = 'first'",
-      says: /^20 points of a history that are not as they were written, such as first in cash_ask, day 1728000000000/,
+      description:
+        /^20 points of a history that are not as they were written, such as first in cash_ask, day 1728000000000/,
     },
     "a history of another methodology": {
       sql: "UPDATE roi_history SET methodology_version = 'roi-2'",
-      says: /^80 points of a history that are not as they were written/,
+      description: /^80 points of a history that are not as they were written/,
     },
   };
-  for (const [what, { sql, says }] of Object.entries(lies)) {
+  for (const [what, { sql, description }] of Object.entries(lies)) {
     it(`notices ${what}`, () => {
       file.writer.$client.exec(sql);
-      expect(faultsOf(file)).to.match(says);
+      expect(faultsOf(file)).to.match(description);
     });
   }
 
@@ -171,7 +173,7 @@ describe("checking openables", () => {
 
 function faultsOf({ reader }: MarketFile): string {
   const found = checkOpenables(reader).filter(({ isFault }) => isFault);
-  return found.map(({ says }) => says).join("\n");
+  return found.map(({ description }) => description).join("\n");
 }
 
 function isFound(path: string): boolean {

@@ -31,18 +31,20 @@ describe("checking portfolios", () => {
 
   it("sound portfolios have no fault, and what they hold is counted", () => {
     expect(checkPortfolios(file.reader)).to.deep.equal([
-      { isFault: false, says: "2 portfolios with 2 lots, 4 ledger rows, 2 daily values" },
-      { isFault: false, says: "2 selections for personal tokens" },
+      { isFault: false, description: "2 portfolios with 2 lots, 4 ledger rows, 2 daily values" },
+      { isFault: false, description: "2 selections for personal tokens" },
     ]);
     expect(checkDatabase(file.path).facts).to.include("portfolios: 2 selections for personal tokens");
-    expect(checkDatabase(file.path).faults.filter((says) => says.startsWith("portfolios"))).to.deep.equal([]);
+    expect(checkDatabase(file.path).faults.filter((description) => description.startsWith("portfolios"))).to.deep.equal(
+      [],
+    );
   });
 
   const one = idOf("pf_", "one");
-  const lies: Record<string, { sql: string; says: readonly string[] }> = {
+  const lies: Record<string, { sql: string; description: readonly string[] }> = {
     "rows of a portfolio that is gone": {
       sql: `DELETE FROM portfolios WHERE portfolio_id = '${one}'`,
-      says: [
+      description: [
         `1 portfolios that do not exist and have lots, such as ${one}`,
         `1 portfolios that do not exist and have ledger rows, such as ${one}`,
         `1 portfolios that do not exist and have daily values, such as ${one}`,
@@ -51,33 +53,33 @@ describe("checking portfolios", () => {
     },
     "rows of an owner that is gone": {
       sql: "UPDATE portfolio_transactions SET account_id = 'acc_gone'; UPDATE portfolio_valuations SET account_id = 'acc_gone'",
-      says: [
+      description: [
         "1 accounts that do not exist and have ledger rows, such as acc_gone",
         "1 accounts that do not exist and have daily values, such as acc_gone",
       ],
     },
     "a ledger row that names a lot of another portfolio": {
       sql: `UPDATE portfolio_transactions SET holding_id = '${idOf("hl_", "two")}' WHERE transaction_id = '${idOf("tx_", "one")}'`,
-      says: [`1 ledger rows that name a lot of another portfolio, such as ${idOf("tx_", "one")}`],
+      description: [`1 ledger rows that name a lot of another portfolio, such as ${idOf("tx_", "one")}`],
     },
     "a selection for a project key": {
       sql: "UPDATE key_portfolios SET key_id = 'key_project'",
-      says: ["1 selections of portfolios that are of no personal token, such as key_project"],
+      description: ["1 selections of portfolios that are of no personal token, such as key_project"],
     },
     "a selection for a key that is gone": {
       sql: "DELETE FROM api_keys",
-      says: ["1 selections of portfolios that are of no personal token, such as key_personal"],
+      description: ["1 selections of portfolios that are of no personal token, such as key_personal"],
     },
     "a personal token with portfolios and without the scope": {
       sql: "UPDATE api_keys SET scopes = 'market:read'",
-      says: ["1 personal tokens with portfolios that may not read any, such as key_personal"],
+      description: ["1 personal tokens with portfolios that may not read any, such as key_personal"],
     },
   };
-  for (const [what, { sql, says }] of Object.entries(lies)) {
+  for (const [what, { sql, description }] of Object.entries(lies)) {
     it(`notices ${what}`, () => {
       file.writer.$client.exec(sql);
       const faults = checkPortfolios(file.reader).filter(({ isFault }) => isFault);
-      expect(faults.map((fault) => fault.says)).to.deep.equal(says);
+      expect(faults.map((fault) => fault.description)).to.deep.equal(description);
     });
   }
 

@@ -78,7 +78,7 @@ describe("finalizing recorded days", () => {
     expect(ask).to.include({ quantity: null, sourceObservedAt: null, recordedAt: recordedAt(7) });
     expect(bid).to.include({ amount: 90, observations: 1, quantity: 4, sourceObservedAt: 1000 });
     expect(bid.recordedAt).to.equal(recordedAt(3));
-    for (const { seal, ...row } of [ask, bid]) expect(seal).to.equal(dailyChecksum(row));
+    for (const { checksum, ...row } of [ask, bid]) expect(checksum).to.equal(dailyChecksum(row));
     expect(finalizedAt()).to.deep.equal([777]);
   });
 
