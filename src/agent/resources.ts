@@ -18,7 +18,7 @@ export const resources: readonly Resource[] = [
     uri: problemsUri,
     name: "problems",
     title: "Codes of refusals",
-    description: "Every code of the API with its HTTP status and what it says, one a line.",
+    description: "Every code of the API with its HTTP status and meaning, one a line.",
     mimeType: "text/plain",
   },
 ];

@@ -34,7 +34,7 @@ export type ProtectedOperation<Id extends OperationId, Query> = {
 };
 
 /** The query of an operation is between its own two functions. */
-// biome-ignore lint/suspicious/noExplicitAny: no other type says "some query, the same in both places".
+// biome-ignore lint/suspicious/noExplicitAny: no other type means "some query, the same in both places".
 export type Operation<Id extends OperationId> = PublicOperation<Id> | ProtectedOperation<Id, any>;
 
 /** A row for every operation of the contract: one that is missing does not compile. */

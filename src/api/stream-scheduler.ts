@@ -1,4 +1,4 @@
-/** A stream that sends a page when the scheduler says so. */
+/** A stream that sends a page when the scheduler lets it. */
 export type ScheduledStream = {
   /** Reads and sends one page. */
   sendPage(): void;

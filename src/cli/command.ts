@@ -139,8 +139,8 @@ function parseWords(command: Command, words: readonly string[]) {
     if (twice !== undefined) throw new Error(`--${twice} is given twice`);
     return { values: values as Record<string, string | boolean | undefined>, positionals };
   } catch (error) {
-    const said = (error as Error).message.split(/\.\s/)[0] ?? "";
-    throw usageError(`${said.charAt(0).toLowerCase()}${said.slice(1)}; ${help(command)}`);
+    const reason = (error as Error).message.split(/\.\s/)[0] ?? "";
+    throw usageError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}; ${help(command)}`);
   }
 }
 

@@ -70,7 +70,7 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
       line(`${feed}: verified, ${items} items in ${bytes} bytes${refused === 0 ? "" : `, ${refused} prices refused`}`),
     feedUnchanged: ({ feed }) => line(`${feed}: verified, unchanged`),
     feedFailed: ({ feed, reason }) => complain(`${feed}: failed: ${reason}`),
-    feedFrozen: ({ feed }) => line(`${feed}: says nothing new for very long`),
+    feedFrozen: ({ feed }) => line(`${feed}: unchanged for very long`),
     feedLagging: ({ feed, late_ms }) => line(`${feed}: polled ${seconds(late_ms)} late`),
     frameRecorded: ({ feed, hour, items, quotes }) =>
       line(`${feed}: frame of ${hour} recorded, ${items} items, ${quotes} quotes`),

@@ -149,7 +149,7 @@ function columnsOf(row: PortfolioSummary): string[] {
 
 function reportLines(report: PortfolioImportReport): string[] {
   const { outcome, dryRun, replace, file, portfolioId, changed, removed, valuationsWithout } = report;
-  if (outcome === "unchanged" && replace) return [`nothing changed: ${portfolioId} has what ${file} says already`];
+  if (outcome === "unchanged" && replace) return [`nothing changed: ${portfolioId} already has the content of ${file}`];
   if (outcome === "unchanged") return [`nothing changed: every row of ${file} was imported into ${portfolioId} before`];
   const rows = `${counted(report.lots, "lot")} and ${counted(report.transactions, "ledger row")}`;
   const done = dryRun ? `${rows} can be imported; nothing was written` : `${rows} imported into ${portfolioId}`;

@@ -86,11 +86,11 @@ export function refuseOther(outgoing: Outgoing, response: Response, mediaType: s
   const { status, headers } = response;
   if (status === 304 && outgoing.headers["if-none-match"] !== undefined) return;
   if (status !== 200) throw broken(outgoing, `HTTP ${status} is no answer of the contract`);
-  const said = headers.get("content-type") ?? "";
-  if ((said.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
+  const contentType = headers.get("content-type") ?? "";
+  if ((contentType.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
     throw broken(
       outgoing,
-      `its content type is ${said === "" ? "absent" : displayReply(said, apiKey)}, not ${mediaType}`,
+      `its content type is ${contentType === "" ? "absent" : displayReply(contentType, apiKey)}, not ${mediaType}`,
     );
   }
 }
@@ -143,9 +143,9 @@ function problemOf(mediaType: string, body: Uint8Array, apiKey: string | null): 
   if (!isRecord(whole)) return null;
   const clean = (value: unknown) => (typeof value === "string" ? withoutKey(value, apiKey).slice(0, 2000) : undefined);
   // Code and request are read as they are: a key such as "key" is part of many a word.
-  const { code, request_id: said } = whole;
+  const { code, request_id: sentId } = whole;
   if (typeof code !== "string" || !/^[a-z_]{1,200}$/.test(code) || holdsKey(code, null)) return null;
-  const requestId = typeof said === "string" && /^req_[0-9a-z]{26}$/.test(said) ? said : (clean(said) ?? "");
+  const requestId = typeof sentId === "string" && /^req_[0-9a-z]{26}$/.test(sentId) ? sentId : (clean(sentId) ?? "");
   const [title, type, detail] = [whole.title, whole.type, whole.detail].map(clean);
   return {
     type: type ?? `/problems/${code}`,
@@ -159,8 +159,8 @@ function problemOf(mediaType: string, body: Uint8Array, apiKey: string | null): 
 
 function allowanceOf(headers: Headers): Allowance {
   const number = (name: string) => {
-    const said = headers.get(name) ?? "";
-    return /^\d{1,15}$/.test(said) ? Number(said) : null;
+    const text = headers.get(name) ?? "";
+    return /^\d{1,15}$/.test(text) ? Number(text) : null;
   };
   return {
     limitPerMinute: number("x-ratelimit-limit"),

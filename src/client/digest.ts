@@ -25,8 +25,8 @@ export class PriceDigest {
 /**
  * Compares the content of an export with the digest of its generation from `read`.
  *
- * @throws {ExportError} `digest` where the server published other prices than it sent, `unconfirmed` where it does not say; `hint`
- * is then said to the caller.
+ * @throws {ExportError} `digest` when the server published other prices than it sent; `unconfirmed` when it gives no digest, with `hint`
+ * in the message.
  */
 export async function confirmDigest(
   { generation, ingested_at, request_id: requestId }: SnapshotStart,
@@ -43,9 +43,9 @@ export async function confirmDigest(
     const message = `the export of ${generation} came whole, but its digest could not be asked for${hint}`;
     throw new ExportError("unconfirmed", message, { requestId, cause });
   });
-  const said: Readonly<Record<string, unknown>> = { ...data };
+  const answer: Readonly<Record<string, unknown>> = { ...data };
   for (const [name, value] of Object.entries({ ...own, generation, ingested_at })) {
-    if (said[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
+    if (answer[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
   }
   return own;
 }

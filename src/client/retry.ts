@@ -46,9 +46,9 @@ export function pauseMsFor(attempt: number, random: () => number): number {
 
 /** Returns `Retry-After` as milliseconds from now on, by the server's own clock where it tells its time; null: absent or no such value. */
 export function retryAfterMsOf(headers: Headers, nowMs: number): number | null {
-  const said = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+$/.test(said)) return Math.min(Number(said) * secondMs, Number.MAX_SAFE_INTEGER);
-  const atMs = dateOf(said);
+  const text = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * secondMs, Number.MAX_SAFE_INTEGER);
+  const atMs = dateOf(text);
   if (atMs === null) return null;
   return Math.max(0, atMs - (dateOf(headers.get("date") ?? "") ?? nowMs));
 }

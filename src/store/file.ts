@@ -96,8 +96,8 @@ export function refuseUnlessOurs(path: string, { olderToo = false } = {}): numbe
     if (version < migrationCount() && !olderToo)
       throw new StoreRefusal("older", path, `schema ${version} of ${migrationCount()}`);
     if (statSync(path).size <= quickCheckBytesMax) {
-      const said = client.pragma("quick_check(1)", { simple: true });
-      if (said !== "ok") throw new StoreRefusal("corrupt", path, String(said).split("\n")[0]);
+      const result = client.pragma("quick_check(1)", { simple: true });
+      if (result !== "ok") throw new StoreRefusal("corrupt", path, String(result).split("\n")[0]);
     }
     if (version === migrationCount() && !hasExpectedSchema(client)) {
       throw new StoreRefusal("corrupt", path, "its tables are not those of this release");

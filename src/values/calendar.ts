@@ -44,7 +44,7 @@ export function monthBounds(month: string): { startsAt: number; endsAt: number }
   return { startsAt: Date.UTC(year, index), endsAt: Date.UTC(year, index + 1) };
 }
 
-/** Whole seconds until `at`, at least 1: what `Retry-After` says. */
+/** Returns the whole seconds until `at` for `Retry-After`, at least 1. */
 export function secondsUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / secondMs));
 }

@@ -73,7 +73,7 @@ function originOf({ headers: { host }, socket }: Request): string {
   return `http://${host ?? `${socket.localAddress}:${socket.localPort}`}`;
 }
 
-/** What names the server that it comes from, by path: each is written for an origin. */
+/** Returns the texts that contain the server's own address, by path: each is written for an origin. */
 function textsOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Text> {
   const plain = [...docsTexts(contract, operations)].map(([path, write]): [string, Text] => [
     path,

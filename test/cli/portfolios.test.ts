@@ -144,7 +144,7 @@ describe("portfolios on the command line", () => {
       `1 lot and 1 ledger row imported into ${portfolioId}`,
       "  before   1 lot changed, 1 left",
     ]);
-    expect(await replaced()).to.deep.equal([`nothing changed: ${portfolioId} has what ${less} says already`]);
+    expect(await replaced()).to.deep.equal([`nothing changed: ${portfolioId} already has the content of ${less}`]);
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 

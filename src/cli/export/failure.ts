@@ -32,8 +32,8 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
   if (error instanceof ExportError && error.reason === "unconfirmed") return unconfirmed(error, nothing, base);
   if (error instanceof ExportError) {
     const request = error.requestId === null ? "" : ` (${displayText(error.requestId)})`;
-    const said = `${error.reason}: ${displayText(error.message, detailCharsMax)}${request}`;
-    return new OperatorError(`export ${said}; ${nothing}${fixOf(error)}`, codes[error.reason as keyof typeof codes]);
+    const failure = `${error.reason}: ${displayText(error.message, detailCharsMax)}${request}`;
+    return new OperatorError(`export ${failure}; ${nothing}${fixOf(error)}`, codes[error.reason as keyof typeof codes]);
   }
   if (error instanceof LastUnit) {
     const why = "the export took the last unit of the month, so that its digest cannot be asked for (getGeneration)";
@@ -53,9 +53,9 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
 function unconfirmed({ message, cause }: ExportError, nothing: string, base: string): unknown {
   const refusal = refusalOf(cause, "getGeneration", base);
   if (!(refusal instanceof OperatorError)) return refusal;
-  const said = `export unconfirmed: ${displayText(message, detailCharsMax)}; ${nothing}`;
+  const failure = `export unconfirmed: ${displayText(message, detailCharsMax)}; ${nothing}`;
   return new OperatorError(
-    `${said}; ${refusal.message}; or leave the comparison out with --no-digest`,
+    `${failure}; ${refusal.message}; or leave the comparison out with --no-digest`,
     refusal.exitCode,
   );
 }

@@ -24,9 +24,9 @@ function general(): string[] {
 }
 
 /** Exit codes as lines. */
-export function codesText(codes: readonly (readonly [code: number, says: string])[]): string[] {
+export function codesText(codes: readonly (readonly [code: number, meaning: string])[]): string[] {
   const sorted = [...codes].sort(([one], [other]) => one - other);
-  return ["exit codes:", ...sorted.map(([code, says]) => `  ${String(code).padEnd(3)} ${says}`)];
+  return ["exit codes:", ...sorted.map(([code, meaning]) => `  ${String(code).padEnd(3)} ${meaning}`)];
 }
 
 function ofOperation(name: string): string[] {
@@ -34,16 +34,16 @@ function ofOperation(name: string): string[] {
   const facts = factsOf(operation);
   const parameters = Object.entries(parametersOf(operation)).map(([parameter, kind]) => {
     const { description = "", schema = {} } = facts.get(parameter) ?? {};
-    const says = [operation.required.includes(parameter) ? "required" : "", kind, ...boundsOf(schema)];
-    return [parameter, says.filter((one) => one !== "").join(", "), description.replace(/\s+/g, " ").trim()] as const;
+    const bounds = [operation.required.includes(parameter) ? "required" : "", kind, ...boundsOf(schema)];
+    return [parameter, bounds.filter((one) => one !== "").join(", "), description.replace(/\s+/g, " ").trim()] as const;
   });
   const width = Math.max(0, ...parameters.map(([parameter]) => parameter.length));
   return [
     `${operationId} (${operation.method} ${operation.path}): ${operation.summary}`,
     `${termsOf(operation)}${operation.paging === null ? "" : "; a list of pages, which --all follows"}`,
     ...(parameters.length === 0 ? ["it takes no parameters"] : []),
-    ...parameters.flatMap(([parameter, says, description]) => [
-      `  ${parameter.padEnd(width)}  ${says}`,
+    ...parameters.flatMap(([parameter, bounds, description]) => [
+      `  ${parameter.padEnd(width)}  ${bounds}`,
       ...(description === "" ? [] : [`  ${"".padEnd(width)}  ${description}`]),
     ]),
   ];

@@ -58,7 +58,7 @@ function exitCodeOf({ status, code }: ItemtapeError): number {
 }
 
 /** For `--help`: what the exit codes of a client mean before it has anything in its hands. */
-export const refusalCodes: readonly (readonly [code: number, says: string])[] = [
+export const refusalCodes: readonly (readonly [code: number, meaning: string])[] = [
   [exitCodes.usage, "wrong words, or a request that the service calls wrong (400, 413)"],
   [exitCodes.badData, "an answer that the contract does not know, or a redirect"],
   [exitCodes.noInput, "the service does not have it (404)"],

@@ -44,8 +44,8 @@ function withoutConstants(all: readonly Column[], rowCount: number): { columns: 
   const constants = all.filter(isConstant);
   const columns = all.filter((column, index) => !isConstant(column, index));
   if (constants.length === 0) return { columns, notes: [] };
-  const said = constants.map(({ title, cells }) => `${title} ${cells[0]!.text}`);
-  return { columns, notes: [`in all rows: ${said.join(", ")}`] };
+  const values = constants.map(({ title, cells }) => `${title} ${cells[0]!.text}`);
+  return { columns, notes: [`in all rows: ${values.join(", ")}`] };
 }
 
 /** Cuts texts and leaves columns out, what is missed least first, until the rest fits. The first column always stays. */

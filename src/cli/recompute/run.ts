@@ -30,8 +30,8 @@ function slugOf(text: string): string {
 }
 
 function modeOf(call: Call): ValuationMode {
-  const said = call.flag("valuation-mode") ?? "steam_gross";
-  const mode = valuationModes.find((one) => one === said);
+  const given = call.flag("valuation-mode") ?? "steam_gross";
+  const mode = valuationModes.find((one) => one === given);
   if (mode === undefined) throw usageError(`--valuation-mode: takes one of ${valuationModes.join(", ")}`);
   return mode;
 }

@@ -31,7 +31,7 @@ export function calculationText(slug: string, current: CurrentCalculation): stri
   const { valuation_mode, methodology_version, revision_number } = current;
   return [
     `${slug}, ${valuation_mode}, ${methodology_version}, revision ${revision_number} of the pool`,
-    ...rows.map(([name, says]) => `  ${name!.padEnd(10)}  ${displayText(says!, lineCharsMax)}`),
+    ...rows.map(([name, text]) => `  ${name!.padEnd(10)}  ${displayText(text!, lineCharsMax)}`),
   ];
 }
 

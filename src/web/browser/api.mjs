@@ -1,6 +1,6 @@
 /** Longer than this the page does not wait by itself. */
 const waitMaxSeconds = 120;
-const triesMax = 5;
+const attemptsMax = 5;
 
 /** @typedef {{ title: string, detail?: string, status: number, code: string, type: string, request_id: string }} Problem */
 
@@ -25,7 +25,7 @@ export class Api {
 
   /**
    * @param {string} key
-   * @param {(seconds: number, problem: Problem) => void} onWait Told each second while the server wants us to wait.
+   * @param {(seconds: number, problem: Problem) => void} onWait Called each second of a wait that the server asks for.
    */
   constructor(key, onWait) {
     this.#key = key;
@@ -44,14 +44,14 @@ export class Api {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
     const address = query.size === 0 ? path : `${path}?${query}`;
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       const answer = await this.#send(address, signal);
       if (answer.ok) return answer.json();
       this.refused += 1;
       const problem = await problemOf(answer);
       const waitSeconds = Number(answer.headers.get("Retry-After"));
       const mayRetry = (answer.status === 429 || answer.status === 503) && waitSeconds > 0;
-      if (!mayRetry || waitSeconds > waitMaxSeconds || tries === triesMax) throw new ProblemError(problem);
+      if (!mayRetry || waitSeconds > waitMaxSeconds || attempts === attemptsMax) throw new ProblemError(problem);
       await this.#wait(waitSeconds, problem, signal);
     }
   }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pageStyle } from "../shell.ts";
 
-/** A file as it is served; `policy` says what the browser may do with it. */
+/** A file as it is served; `policy` is its content security policy. */
 export type BrowserFile = { readonly mediaType: string; readonly body: string | Buffer; readonly policy: string };
 
 /** Scripts, styles and data of this origin and nothing else; no inline script or style, no picture, no form that goes anywhere. */

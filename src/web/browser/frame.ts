@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { shell } from "../shell.ts";
 
 /**
- * A page that reads the API with its visitor's key. `intro` and `form` stand above the line that says what is going on, `picture`
+ * A page that reads the API with its visitor's key. `intro` and `form` stand above the status line, `picture`
  * under it; `patterns` are drawings that others refer to.
  */
 export type BrowserPage = {

@@ -46,13 +46,13 @@ export class Session {
     if (kept !== null) void this.#connect(kept);
   }
 
-  /** Says what went wrong; a key that is refused is forgotten. @param {unknown} error */
+  /** Shows what went wrong; forgets a key that is refused. @param {unknown} error */
   showError(error) {
     showError(error, this.#parts.advice);
     if (error instanceof ProblemError && error.problem.status === 401) this.#forget();
   }
 
-  tellCost() {
+  showCost() {
     if (this.api === null) return;
     const { quotaRemaining, refused, sent } = this.api;
     const left = quotaRemaining === null ? "" : `, ${quotaRemaining} left this month`;
@@ -75,7 +75,7 @@ export class Session {
     this.#form.hidden = true;
     this.#used.hidden = false;
     byId("key-end", HTMLElement).textContent = `…${key.slice(-4)}`;
-    this.tellCost();
+    this.showCost();
     await this.#parts.onOpen();
   }
 

@@ -1,10 +1,12 @@
 const hour = 3_600;
 const day = 86_400;
 /** Marks of a time axis of whole days, in seconds. */
-export const daySteps = [1, 2, 7, 14, 30, 60].map((days) => days * day);
-const timeSteps = [...[1, 2, 3, 6, 12].map((hours) => hours * hour), ...daySteps];
+export const dayIntervals = [1, 2, 7, 14, 30, 60].map((days) => days * day);
+const timeIntervals = [...[1, 2, 3, 6, 12].map((hours) => hours * hour), ...dayIntervals];
 /** Marks of a price axis, in whole cents. */
-export const centSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+export const centIntervals = Array.from({ length: 14 }, (_, power) =>
+  [1, 2, 5].map((digit) => digit * 10 ** power),
+).flat();
 
 const narrowBelow = 560;
 const labelSize = 12;
@@ -21,7 +23,7 @@ const axisLook = {
  */
 
 /**
- * A line of a plot: a value or null for each time. `label` stands at its end, so that lines are told apart without colour. `colour`
+ * A line of a plot: a value or null for each time. `label` stands at its end, so that lines are distinct without colour. `colour`
  * is a custom property of the style sheet. A line that `isHidden` has its range and its hooks only.
  * @typedef {{
  *   values: readonly (number | null)[],
@@ -44,8 +46,8 @@ const axisLook = {
  *   shaded?: readonly { at: number, end: number }[],
  *   timeRange: (min: number | null, max: number | null) => [number, number],
  *   valueRange: (min: number | null, max: number | null) => [number, number],
- *   timeAxis: { text: (at: number) => string, steps?: number[], space: Length },
- *   valueAxis: { text: (value: number) => string, steps?: number[], size: Length, space?: number },
+ *   timeAxis: { text: (at: number) => string, intervals?: number[], space: Length },
+ *   valueAxis: { text: (value: number) => string, intervals?: number[], size: Length, space?: number },
  *   height: Length,
  *   padding: { top: number, right: Length },
  *   sync?: string,
@@ -141,7 +143,7 @@ function optionsOf(parts, width) {
       {
         ...axisLook,
         size: 32,
-        incrs: timeAxis.steps ?? timeSteps,
+        incrs: timeAxis.intervals ?? timeIntervals,
         space: timeAxis.space[fitting],
         values: (_u, marks) => marks.map(timeAxis.text),
       },
@@ -149,7 +151,7 @@ function optionsOf(parts, width) {
         ...axisLook,
         size: valueAxis.size[fitting],
         values: (_u, marks) => marks.map(valueAxis.text),
-        ...(valueAxis.steps !== undefined && { incrs: valueAxis.steps }),
+        ...(valueAxis.intervals !== undefined && { incrs: valueAxis.intervals }),
         ...(valueAxis.space !== undefined && { space: valueAxis.space }),
       },
     ],
@@ -174,7 +176,7 @@ function seriesOf(parts, { colour: name, width = 2, dash, isHidden = false }) {
   return {
     stroke: () => colour(name),
     width,
-    paths: isHidden ? () => null : stepsOf(parts),
+    paths: isHidden ? () => null : stairsOf(parts),
     points: { show: false },
     ...(dash !== undefined && { dash }),
   };
@@ -182,11 +184,11 @@ function seriesOf(parts, { colour: name, width = 2, dash, isHidden = false }) {
 
 /**
  * A horizontal line for the time of each value, an upright one only between neighbours that belong together. The library's own
- * steps are cut by a clip, which leaves the last value before a gap without its line.
+ * the stairs are cut by a clip, which leaves the last value before a gap without its line.
  * @param {TimePlotParts} parts
  * @returns {uPlot.Series.PathBuilder}
  */
-function stepsOf({ endOf, joins = () => true }) {
+function stairsOf({ endOf, joins = () => true }) {
   return (u, series, first, last) => {
     const stroke = new Path2D();
     const times = u.data[0];

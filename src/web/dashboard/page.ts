@@ -37,7 +37,7 @@ export function sendPage(res: Response, page: DashboardPage): void {
   send(res, status, [["Content-Type", "text/html; charset=utf-8"], ...headers], text);
 }
 
-/** A page that says in a sentence why there is nothing else. */
+/** Renders a page with one sentence about why there is nothing else. */
 export function sendRefusal(
   res: Response,
   status: number,
@@ -88,7 +88,7 @@ function send(
     ["Cross-Origin-Opener-Policy", "same-origin"],
     ["Cross-Origin-Resource-Policy", "same-origin"],
     ["Cache-Control", "no-store"],
-    // Never compressed: the length of a compressed page that holds a secret beside what a stranger chose tells the secret.
+    // Never compressed: the length of a compressed page with a secret and text that an attacker chose would reveal the secret.
     ["Vary", "Cookie"],
     // With `no-referrer` a browser would send its forms without an origin.
     ["Referrer-Policy", "same-origin"],

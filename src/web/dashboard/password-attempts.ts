@@ -49,7 +49,7 @@ export class PasswordAttempts {
       const code = error instanceof OwnerRefusal ? error.code : null;
       if (code === "account_disabled") this.#throttle.succeeded(...who, at);
       else if (code !== "invalid_credentials") {
-        // Nothing is known of the password then: it is not to be held against whoever gave it.
+        // The password was not checked, so the attempt must not count as failed.
         attempt.withdraw();
         throw error;
       }

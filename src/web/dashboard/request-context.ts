@@ -113,7 +113,7 @@ export function contextOf(res: Response): RequestContext {
 
 /**
  * Returns the values of a cookie that could be ours, at most four. Several of one name come from different places: a browser keeps cookies
- * of all ports and paths of a host together and says of none which page has set it.
+ * of all ports and paths of a host together and shows of none which page has set it.
  */
 export function cookiesOf(req: Request, name: string): string[] {
   const values = (req.headers.cookie ?? "")

@@ -21,7 +21,7 @@ export type LinkTarget = (target: string) => string | null;
 const comments = /^<!--.*-->\n/gm;
 const markdownLink = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 
-/** Renders Markdown. Raw HTML in it is escaped, and links lead where `targetOf` says. @throws Error without a heading of level 1 */
+/** Renders Markdown. Raw HTML in it is escaped, and `targetOf` gives the target of each link. @throws {Error} when there is no heading of level 1 */
 export function parseMarkdown(text: string, targetOf: LinkTarget): MarkdownDocument {
   const markdown = new MarkdownIt({ html: false, linkify: false });
   changeRules(markdown.renderer);
@@ -45,7 +45,7 @@ export function parseMarkdown(text: string, targetOf: LinkTarget): MarkdownDocum
   };
 }
 
-/** Returns the Markdown itself with its links led where `targetOf` says; markers of generated tables are left out. */
+/** Returns the Markdown itself with the targets of its links from `targetOf`; markers of generated tables are left out. */
 export function withServedLinks(text: string, targetOf: LinkTarget): string {
   return text.replace(comments, "").replace(markdownLink, (_, image: string, label: string, target: string) => {
     const served = targetOf(target);

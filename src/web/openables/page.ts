@@ -79,7 +79,7 @@ const detail = html`<section id="detail" aria-labelledby="title" hidden>
 <h3>Outcomes by value</h3>
 <p id="distribution-note" class="muted"></p>
 <div id="distribution" tabindex="0" role="group" aria-label="Outcomes by value. Arrow keys move from value to value, Home and End to the ends."></div>
-<p id="bin" class="told"></p>
+<p id="bin" class="readout"></p>
 <p class="muted small" id="box-note">Under the panels: a line from the 5th to the 95th percentile of the priced outcomes, a box from the 25th to the 75th, the median upright in it, a ring at the 99th.</p>
 <p id="spoken" class="hidden" aria-live="polite"></p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers of the pool" id="tiers"></div>
@@ -91,7 +91,7 @@ ${historyForm}
 <div id="history-problem" class="problem" role="alert"></div>
 <p id="history-note" class="muted"></p>
 <div id="plots" tabindex="0" role="group" aria-label="History. Arrow keys move from point to point, Home and End to the ends." hidden></div>
-<p id="point" class="told"></p>
+<p id="point" class="readout"></p>
 <p id="point-spoken" class="hidden" aria-live="polite"></p>
 <ul id="marks" class="marks" aria-label="Meaning of the marks"></ul>
 <details id="gaps"><summary>Gaps in words</summary><p id="gap-list" class="small"></p></details>

@@ -123,7 +123,7 @@ describe("the dashboard in a browser", () => {
     await page.clock.runFor(1);
     await hidden();
     expect(await page.content()).to.not.contain(secret);
-    expect(await page.textContent("#secret-said")).to.contain("five minutes");
+    expect(await page.textContent("#secret-status")).to.contain("five minutes");
     expect(await page.isVisible("#copy")).to.equal(false);
   });
 
@@ -148,7 +148,7 @@ describe("the dashboard in a browser", () => {
       document.dispatchEvent(new Event("visibilitychange"))`);
     await hidden();
     expect(await page.content()).to.not.contain(secret);
-    expect(await page.textContent("#secret-said")).to.contain("this tab was left");
+    expect(await page.textContent("#secret-status")).to.contain("this tab was left");
   });
 
   it("the dashboard in a browser keeps a secret out of the address, of every storage and of the way back, and a reload makes no second key", async () => {
@@ -182,7 +182,7 @@ describe("the dashboard in a browser", () => {
     await open("/dashboard/keys/new");
     const secret = await makeKey("copied");
     await page.click("#copy");
-    await page.waitForSelector("#secret-said:text-is('Copied.')");
+    await page.waitForSelector("#secret-status:text-is('Copied.')");
     expect(await page.evaluate("navigator.clipboard.readText()")).to.equal(secret);
   });
 

@@ -59,7 +59,7 @@ describe("the dashboard's pages in a browser", () => {
     },
     "a hidden secret": async () => {
       await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))");
-      await page.waitForSelector("#secret-said a");
+      await page.waitForSelector("#secret-status a");
     },
     "the question before a rotation": () => open(firstKey("rotate")),
     "the question before a revocation": () => open(firstKey("revoke")),

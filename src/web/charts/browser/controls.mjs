@@ -2,7 +2,7 @@
 import { byId, element } from "../../browser/dom.mjs";
 import { presets } from "./selection.mjs";
 
-/** The fields that say what is charted; the item is kept elsewhere. */
+/** The fields that choose what is charted; the item is kept elsewhere. */
 export class Controls {
   #fields = byId("controls", HTMLFieldSetElement);
   #window = byId("window", HTMLSelectElement);
@@ -65,7 +65,7 @@ export class Controls {
     };
   }
 
-  /** What is still to be chosen, or null. @param {Selection} selection */
+  /** Returns a sentence about what is still to be chosen, or null. @param {Selection} selection */
   lacks({ itemId, sides, providers, days, from, to }) {
     if (itemId === null) return "Choose an item first: type a part of its name.";
     if (providers.length === 0) return "Choose at least one provider.";

@@ -36,7 +36,7 @@ export async function loadChart(api, selection, { providers, today, signal, onPr
       // The page was open over midnight: what ends today ends a day later.
       return loadChart(api, selection, { providers, today: day, signal, onProgress });
     }
-    // A default window is the server's to resolve; the others keep to it, whatever the clock says meanwhile.
+    // A default window is the server's to resolve; the others keep to it, however the clock moves meanwhile.
     window = { from: meta.from, to: meta.to };
     const number = chosen.indexOf(provider);
     const looks = { letter: letterOf(number), colour: (number % colours) + 1 };
@@ -74,7 +74,7 @@ function letterOf(number) {
 
 const freshnessByAge = ["fresh", "stale", "unknown"];
 
-/** The whole tells the oldest source time and the worst freshness. A page without a quote has no source times to tell. @param {Meta} meta @param {Meta} other A later page of the same history. */
+/** Merges the `meta` of two pages: the oldest source time and the worst freshness. A page without a quote has no source time. @param {Meta} meta @param {Meta} other A later page of the same history. */
 function mergeTimes(meta, other) {
   if (other.timestamp_quality === "unknown") return;
   if (meta.timestamp_quality === "unknown") {

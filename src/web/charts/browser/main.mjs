@@ -110,10 +110,10 @@ async function draw() {
     picture.clear();
     session.showError(error);
   }
-  session.tellCost();
+  session.showCost();
 }
 
-/** What the Free plan can chart, one press away. */
+/** Makes a button that charts what the Free plan can read. */
 function freeOffer() {
   const click = () => {
     const itemId = state.item?.item_id ?? null;

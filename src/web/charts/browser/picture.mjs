@@ -10,7 +10,7 @@ const sideTitles = {
   bid: ["Bids", "what buy orders would pay"],
 };
 
-/** The drawn chart with everything that is said about it. */
+/** The drawn chart with its texts. */
 export class Picture {
   /** @type {Plot[]} */
   #plots = [];
@@ -71,7 +71,7 @@ export class Picture {
       "aria-label": `${title} chart. Arrow keys move from point to point, Home and End to the ends.`,
       "data-side": side,
     });
-    const note = nothing ? ` Nothing was quoted in this window; the strip says why.` : "";
+    const note = nothing ? ` Nothing was quoted in this window; the strip shows why.` : "";
     this.#plotsRoot.append(
       element("h3", {}, title, element("span", { class: "muted" }, ` ${description}.${note}`)),
       host,

@@ -1,6 +1,6 @@
 /** @import { Chart, Series } from "./types.mjs" */
 import { dollars } from "../../browser/money.mjs";
-import { centSteps, colour, drawRing, TimePlot } from "../../browser/time-plot.mjs";
+import { centIntervals, colour, drawRing, TimePlot } from "../../browser/time-plot.mjs";
 import { tickText } from "../../browser/times.mjs";
 import { Strip } from "./strip.mjs";
 
@@ -12,7 +12,7 @@ export class Plot {
    * @param {HTMLElement} host
    * @param {Chart} chart
    * @param {readonly Series[]} series Those of the side.
-   * @param {(index: number | null) => void} onPoint Told which point the cursor is on.
+   * @param {(index: number | null) => void} onPoint Called with the point under the cursor.
    */
   constructor(host, chart, series, onPoint) {
     const { start, step, count } = chart;
@@ -36,7 +36,7 @@ export class Plot {
       timeRange: (min, max) => (min === null ? [start, endOf(count - 1)] : [min, endOfRange(chart, max ?? min)]),
       valueRange: (min, max) => priceRange(series, min, max),
       timeAxis: { text: tickText, space: { narrow: 52, wide: 70 } },
-      valueAxis: { text: dollars, steps: centSteps, size: { narrow: 66, wide: 92 } },
+      valueAxis: { text: dollars, intervals: centIntervals, size: { narrow: 66, wide: 92 } },
       height: { narrow: 210, wide: 270 },
       padding: { top: 10, right: { narrow: 26, wide: 26 } },
       sync: "charts",

@@ -46,8 +46,8 @@ export function seriesCards({ series, step }) {
       const count = counts[/** @type {Point["state"]} */ (cause)] ?? 0;
       return count === 0 ? [] : [element("span", { "data-cause": cause }, `${name.toLowerCase()} ${count}`)];
     });
-    const term = (/** @type {string} */ name, /** @type {(Node | string)[]} */ ...said) =>
-      element("div", {}, element("dt", {}, name), element("dd", {}, ...said));
+    const term = (/** @type {string} */ name, /** @type {(Node | string)[]} */ ...content) =>
+      element("div", {}, element("dt", {}, name), element("dd", {}, ...content));
     return element(
       "li",
       { class: `card series-${one.colour}`, "data-provider": provider.provider, "data-side": side },
@@ -107,8 +107,8 @@ export function allRows(chart) {
 export function sentenceAt({ series, step }, index) {
   const parts = series.map(({ provider, side, points }) => {
     const point = points[index];
-    const said = point?.row?.amount == null ? stateText(point?.state) : dollars(point.row.amount);
-    return `${provider.name} ${side} ${said}`;
+    const value = point?.row?.amount == null ? stateText(point?.state) : dollars(point.row.amount);
+    return `${provider.name} ${side} ${value}`;
   });
   return `${spanText(series[0]?.points[index]?.at ?? 0, step)}: ${parts.join("; ")}`;
 }

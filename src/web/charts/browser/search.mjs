@@ -98,9 +98,9 @@ export class ItemSearch {
   /** @param {number} index */
   #activate(index) {
     this.#active = index;
-    [...this.#list.children].forEach((option, at) => {
-      option.setAttribute("aria-selected", String(at === index));
-      if (at === index) option.scrollIntoView({ block: "nearest" });
+    [...this.#list.children].forEach((option, position) => {
+      option.setAttribute("aria-selected", String(position === index));
+      if (position === index) option.scrollIntoView({ block: "nearest" });
     });
     if (index < 0) this.#input.removeAttribute("aria-activedescendant");
     else this.#input.setAttribute("aria-activedescendant", `option-${index}`);

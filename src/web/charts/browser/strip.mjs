@@ -20,7 +20,7 @@ export class Strip {
   /**
    * @param {Chart} chart
    * @param {readonly Series[]} series
-   * @param {(at: number) => void} onMove Told the instant under the pointer.
+   * @param {(at: number) => void} onMove Called with the time under the pointer, in seconds.
    */
   constructor(chart, series, onMove) {
     this.#chart = chart;
@@ -33,7 +33,7 @@ export class Strip {
     });
   }
 
-  /** Where the plot lies in the strip, in pixels and seconds. */
+  /** The position of the plot in the strip, in pixels and seconds. */
   #frame = { left: 0, from: 0, perPixel: 1 };
 
   /** Draws what the plot shows. @param {uPlot} u */
@@ -80,16 +80,16 @@ export class Strip {
     const x = Math.max(left, left + (begin - from) / perPixel);
     const width = Math.min(right, left + (end - from) / perPixel) - x;
     if (width <= 0) return [];
-    const said = `${rangeText(begin, end - step, step)}`;
+    const range = `${rangeText(begin, end - step, step)}`;
     if (state === "quoted") {
       const line = { class: "quoted", x, y: top + barHeight / 2 - 1.5, width, height: 3 };
-      return [shape("rect", line, shape("title", {}, `Quoted: ${said}`))];
+      return [shape("rect", line, shape("title", {}, `Quoted: ${range}`))];
     }
     const { letter, name } = causes[state];
     const count = last - first + 1;
     const mark = { class: `gap ${state}`, x, y: top, width: Math.max(width, markWidth), height: barHeight };
     const data = { "data-cause": state, "data-count": count, fill: `url(#pattern-${state})` };
-    const made = [shape("rect", { ...mark, ...data }, shape("title", {}, `${name}: ${said}`))];
+    const made = [shape("rect", { ...mark, ...data }, shape("title", {}, `${name}: ${range}`))];
     if (width < letterWidth) return made;
     const middle = { x: x + width / 2, y: top + 12, "text-anchor": "middle" };
     const plateSize = Math.min(plateWidth, width - 2);

@@ -61,7 +61,7 @@
  * @property {string | null} wear
  * @property {string | null} type
  *
- * What is asked for. `days`: a preset of the window; null when `from` and `to` say it.
+ * The selection. `days`: a preset of the window; null: `from` and `to` give it.
  * @typedef {object} Selection
  * @property {number | null} itemId
  * @property {Resolution} resolution

@@ -6,7 +6,7 @@ const secret = byId("secret", HTMLElement);
 const actions = byId("secret-actions", HTMLElement);
 const copy = byId("copy", HTMLButtonElement);
 const remaining = byId("remaining", HTMLElement);
-const said = byId("secret-said", HTMLElement);
+const status = byId("secret-status", HTMLElement);
 const keysPath = "/dashboard/keys";
 
 /** Timers stand still while a machine sleeps, and its clock may be set: what comes first ends it. */
@@ -48,13 +48,13 @@ function hide(why) {
   const rotate = document.createElement("a");
   rotate.href = `${keysPath}/${box.dataset.key}/rotate`;
   rotate.textContent = "rotate the key";
-  said.replaceChildren(`${why} The secret cannot be shown again: if you do not have it, `, rotate, ".");
+  status.replaceChildren(`${why} The secret cannot be shown again: if you do not have it, `, rotate, ".");
   if (hadFocus) rotate.focus();
 }
 
 async function copySecret() {
   const isCopied = (await copiedByClipboard()) || copiedBySelection();
-  said.textContent = isCopied ? "Copied." : "The browser did not copy it: select the secret and copy it yourself.";
+  status.textContent = isCopied ? "Copied." : "The browser did not copy it: select the secret and copy it yourself.";
 }
 
 /** Only a secure page may use it: https, or this machine itself. */

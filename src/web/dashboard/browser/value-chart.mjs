@@ -20,11 +20,11 @@ host.addEventListener("keydown", (event) => {
   plot.moveToDay(Math.min(days.length - 1, Math.max(0, target)));
 });
 
-/** @param {number} at */
-function read(at) {
-  const day = days[at];
+/** @param {number} dayIndex */
+function read(dayIndex) {
+  const day = days[dayIndex];
   if (day === undefined) return;
-  index = at;
+  index = dayIndex;
   reading.textContent = sentenceOf(day);
 }
 

@@ -1,6 +1,6 @@
 /** @import { Day } from "./values.mjs" */
 import { dollars } from "../../browser/money.mjs";
-import { centSteps, colour, daySteps, drawRing, TimePlot } from "../../browser/time-plot.mjs";
+import { centIntervals, colour, dayIntervals, drawRing, TimePlot } from "../../browser/time-plot.mjs";
 
 const daySeconds = 86_400;
 const axisSpace = { narrow: 56, wide: 74 };
@@ -13,7 +13,7 @@ export class ValuePlot extends TimePlot {
    * @param {HTMLElement} host
    * @param {readonly Day[]} days
    * @param {(at: number) => string} tickText
-   * @param {(index: number) => void} onDay Told which day the cursor is on.
+   * @param {(index: number) => void} onDay Called with the day under the cursor.
    */
   constructor(host, days, tickText, onDay) {
     const [start, end] = [secondsOf(days[0]?.day ?? 0), secondsOf((days.at(-1)?.day ?? 0) + 1)];
@@ -35,8 +35,8 @@ export class ValuePlot extends TimePlot {
         .map(({ day }) => ({ at: secondsOf(day), end: secondsOf(day + 1) })),
       timeRange: () => [start, end],
       valueRange: centRange,
-      timeAxis: { text: tickText, steps: daySteps, space: axisSpace },
-      valueAxis: { text: axisDollars, steps: centSteps, size: { narrow: 70, wide: 96 } },
+      timeAxis: { text: tickText, intervals: dayIntervals, space: axisSpace },
+      valueAxis: { text: axisDollars, intervals: centIntervals, size: { narrow: 70, wide: 96 } },
       height: { narrow: 220, wide: 280 },
       padding: { top: 10, right: { narrow: 12, wide: 12 } },
       onCursor: (at) => {

@@ -1,7 +1,7 @@
 /**
  * A UTC day of the chart. `day` counts from 1970; amounts are USD cents, null where unknown; a day that is not recorded has no
- * amounts. `says` is the row of the table in words.
- * @typedef {{ day: number, isRecorded: boolean, value: number | null, cost: number | null, isComplete: boolean, says: string }} Day
+ * amounts. `description` is the row of the table in words.
+ * @typedef {{ day: number, isRecorded: boolean, value: number | null, cost: number | null, isComplete: boolean, description: string }} Day
  */
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -20,8 +20,8 @@ export function daysOf(table, from, to) {
 }
 
 /** @param {Day} day */
-export function sentenceOf({ day, says }) {
-  return `${dateText(day)}: ${says}`;
+export function sentenceOf({ day, description }) {
+  return `${dateText(day)}: ${description}`;
 }
 
 /** A mark of the time axis. @param {number} at Seconds. */
@@ -34,7 +34,7 @@ export function tickText(at) {
 /** @param {number} day @param {HTMLTableRowElement | undefined} row @returns {Day} */
 function dayOf(day, row) {
   if (row === undefined) {
-    return { day, isRecorded: false, value: null, cost: null, isComplete: false, says: "no value recorded" };
+    return { day, isRecorded: false, value: null, cost: null, isComplete: false, description: "no value recorded" };
   }
   const [value, cost, priced] = [...row.cells].slice(1).map(({ textContent }) => textContent ?? "");
   return {
@@ -43,7 +43,7 @@ function dayOf(day, row) {
     value: centsOf(row.dataset.value),
     cost: centsOf(row.dataset.cost),
     isComplete: row.dataset.complete === "yes",
-    says: `value ${value}, cost ${cost}, holdings priced: ${priced}`,
+    description: `value ${value}, cost ${cost}, holdings priced: ${priced}`,
   };
 }
 

@@ -18,7 +18,7 @@ export const nothingGiven: Given = { name: "", days: "30", portfolioIds: [] };
 export function errorSummary(errors: Readonly<Record<string, string>>, title = "Nothing was made yet"): Html | string {
   const entries = Object.entries(errors);
   if (entries.length === 0) return "";
-  const links = entries.map(([field, says]) => html`<li><a href="#${field}">${says}</a></li>`);
+  const links = entries.map(([field, problem]) => html`<li><a href="#${field}">${problem}</a></li>`);
   return html`<div class="notice problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem">
 <h2 id="problem">${title}</h2><ul>${links}</ul></div>`;
 }
@@ -26,7 +26,7 @@ export function errorSummary(errors: Readonly<Record<string, string>>, title = "
 export function nameField({ name }: Given, error: string | undefined): Html {
   return html`<div class="field"><label for="name">Name</label>
 <p id="name-hint" class="muted">What the key is for, so that you know it again: at most ${nameCharactersMax} characters.</p>
-${says("name", error)}
+${fieldError("name", error)}
 <input id="name" name="name" type="text" value="${name}" required maxlength="${nameCharactersMax}" autocomplete="off"${describedBy("name", error, "name-hint")}></div>
 `;
 }
@@ -42,7 +42,7 @@ export function daysField({ days }: Given, error: string | undefined, at: number
 `,
   );
   return html`<fieldset class="field"${describedBy("days", error)}><legend>Expires after</legend>
-${says("days", error)}
+${fieldError("days", error)}
 ${choices}</fieldset>
 `;
 }
@@ -61,7 +61,7 @@ export function portfolioField(
   );
   return html`<fieldset class="field"${describedBy("portfolio", error, "portfolio-hint")}><legend>Portfolios that it may read</legend>
 <p id="portfolio-hint" class="muted">Only these. The selection cannot be changed later: make another token instead.</p>
-${says("portfolio", error)}
+${fieldError("portfolio", error)}
 ${choices}</fieldset>
 `;
 }
@@ -69,18 +69,18 @@ ${choices}</fieldset>
 /** The text that is agreed to, word for word; its version travels with the form. Never checked beforehand. */
 export function consentField(error: string | undefined): Html {
   return html`<fieldset class="field consent"><legend>Consent</legend>
-${says("consent", error)}
+${fieldError("consent", error)}
 <label class="choice"><input id="consent" type="checkbox" name="consent" value="yes" required${describedBy("consent", error)}><span>${portfolioConsent.text}</span></label>
 <input type="hidden" name="consent_version" value="${portfolioConsent.version}"></fieldset>
 `;
 }
 
 /** Renders the problem of a field beside it. */
-export function says(field: string, error: string | undefined): Html | string {
+export function fieldError(field: string, error: string | undefined): Html | string {
   return error === undefined ? "" : html`<p id="${field}-error" class="error"><strong>Error:</strong> ${error}</p>`;
 }
 
-/** Leads from a field to its hint and to what is wrong with it. */
+/** Refers a field to its hint and its error. */
 export function describedBy(field: string, error: string | undefined, hint?: string): Html | string {
   const ids = [...(hint === undefined ? [] : [hint]), ...(error === undefined ? [] : [`${field}-error`])];
   if (ids.length === 0) return "";

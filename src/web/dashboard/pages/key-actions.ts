@@ -10,7 +10,7 @@ import { instant, notice } from "./formatting.ts";
 import { keyFacts, stateOf } from "./keys.ts";
 import { sendSecret } from "./secret.ts";
 
-/** Asks whether the secret shall be replaced, and says what that means. */
+/** Renders the question whether to replace the secret, with the consequences. */
 export function rotatePage(parts: DashboardParts): RequestHandler {
   return (req, res) => showRotate(parts, res, activeKey(parts, req, res));
 }

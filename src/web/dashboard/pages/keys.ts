@@ -109,7 +109,7 @@ ${actions.length === 0 ? "" : html`<p class="actions">${actions}</p>`}
 `;
 }
 
-/** The address names the key that was revoked; what is said of it comes from the key itself. */
+/** The address names the key that was revoked; its name and time come from the key itself. */
 function revokedNotice(req: Request, reads: OwnerReads, accountId: string): Html | string {
   const keyId = queryOf(req).get("revoked");
   const key = keyId === null ? null : reads.key(accountId, keyId);

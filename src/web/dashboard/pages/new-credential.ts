@@ -29,13 +29,13 @@ const texts = {
   project: {
     title: "New project key",
     path: "/dashboard/keys/new",
-    says: "It reads market data with the plan of your account, and no portfolio.",
+    description: "It reads market data with the plan of your account, and no portfolio.",
     make: "Make the key",
   },
   personal: {
     title: "New personal token",
     path: "/dashboard/tokens/new",
-    says: "It reads the portfolios that you select, and no market data. It changes nothing.",
+    description: "It reads the portfolios that you select, and no market data. It changes nothing.",
     make: "Make the token",
   },
 } as const;
@@ -129,7 +129,7 @@ function show(
   { given = nothingGiven, errors = {}, status = 200, warning }: Shown,
 ): void {
   const owner = ownerOf(res);
-  const { title, path, says, make } = texts[kind];
+  const { title, path, description, make } = texts[kind];
   const portfolios = kind === "personal" ? reads.portfolios(owner.accountId, clock.now()) : [];
   const newest = reads.newestKey(owner.accountId)?.keyId ?? "";
   const form = html`<form method="post" action="${path}">
@@ -140,7 +140,7 @@ ${kind === "personal" ? personalFields(given, errors, portfolios) : ""}
 </form>`;
   const body = html`<h1>${title}</h1>
 ${errorSummary(errors)}${warning === undefined ? "" : notice(warning, "warning")}
-<p>${says} Its secret is shown once, on the next page.</p>
+<p>${description} Its secret is shown once, on the next page.</p>
 ${kind === "personal" && portfolios.length === 0 ? noPortfolios : form}`;
   const isWrong = status >= 400;
   const scripts = ["/dashboard/browser/send-once.mjs"];

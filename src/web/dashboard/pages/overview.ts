@@ -93,6 +93,6 @@ function snapshotCard(usage: Usage): Html {
   );
 }
 
-function card(title: string, value: string | Html, says: Html): Html {
-  return html`<section class="card"><h2>${title}</h2><p class="value">${value}</p><p class="muted">${says}</p></section>`;
+function card(title: string, value: string | Html, description: Html): Html {
+  return html`<section class="card"><h2>${title}</h2><p class="value">${value}</p><p class="muted">${description}</p></section>`;
 }

@@ -8,7 +8,7 @@ import type { DashboardParts } from "../parts.ts";
 import { retryAfter } from "../password-attempts.ts";
 import { contextOf } from "../request-context.ts";
 import { csrfField, formOf, ownerOf } from "../session-guard.ts";
-import { describedBy, errorSummary, says } from "./credential-form.ts";
+import { describedBy, errorSummary, fieldError } from "./credential-form.ts";
 
 /** Notice of the overview after the change. */
 export const passwordChanged = "password-changed";
@@ -86,6 +86,6 @@ const rule = html`<p id="password-hint" class="muted">${passwordCharactersMin} t
 function field(name: string, label: string, error: string | undefined, autocomplete: string, hint?: Html): Html {
   const described = describedBy(name, error, hint === undefined ? undefined : `${name}-hint`);
   return html`<div class="field"><label for="${name}">${label}</label>
-${hint ?? ""}${says(name, error)}
+${hint ?? ""}${fieldError(name, error)}
 <input id="${name}" name="${name}" type="password" required maxlength="1000" autocomplete="${autocomplete}"${described}></div>`;
 }

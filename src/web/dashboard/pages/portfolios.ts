@@ -19,7 +19,7 @@ ${portfolios.length === 0 ? html`<p>This account has no portfolio yet.</p>` : ta
   };
 }
 
-/** Says whether every lot had a price, and if not, how many had. */
+/** Tells whether every lot had a price, and if not, how many had. */
 export function completeness({ holdingCount, pricedHoldingCount }: PortfolioValue): string {
   if (holdingCount === 0) return "no holdings";
   if (holdingCount === pricedHoldingCount) return "complete";

@@ -19,7 +19,7 @@ export function sendSecret(res: Response, { key, secret }: NewSecret, what: "cre
 <h2 id="secret-title">Secret</h2>
 <p class="value"><code id="secret" translate="no">${secret}</code></p>
 <p class="actions" id="secret-actions" hidden><button id="copy" type="button">Copy the secret</button> <span id="remaining" class="muted"></span></p>
-<p id="secret-said" role="status"></p>
+<p id="secret-status" role="status"></p>
 </section>
 <noscript><p>Without JavaScript the secret stays on this page until you leave it: leave it as soon as you have copied the secret.</p></noscript>
 ${facts([

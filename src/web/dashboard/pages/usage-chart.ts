@@ -28,11 +28,11 @@ export function usageChart(use: readonly DailyUse[], startsAt: number, endsAt: n
   const highest = Math.max(...[...byDay.values()].map(unitsOf));
   const top = roundTop(highest);
   const bars = [...byDay].map(([day, ofDay]) => bar(day, ofDay, bands, { first, days, top }));
-  const says = `Requests by day: ${counted(byDay.size, "day")} with requests, at most ${grouped(highest)} on one day. The tables below hold every number.`;
+  const description = `Requests by day: ${counted(byDay.size, "day")} with requests, at most ${grouped(highest)} on one day. The tables below hold every number.`;
   return html`<figure class="usage">
 <div class="bars">
 ${axis(top)}
-<svg width="100%" height="${airPx + plotHeightPx + labelsPx}" role="img" aria-label="${says}">
+<svg width="100%" height="${airPx + plotHeightPx + labelsPx}" role="img" aria-label="${description}">
 ${[1, 0.5, 0].map((part) => html`<line class="grid" x1="0" x2="100%" y1="${yOf(part)}" y2="${yOf(part)}"/>`)}
 ${bars}
 ${dayLabels(days)}

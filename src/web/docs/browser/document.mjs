@@ -1,5 +1,5 @@
 /**
- * A part of the contract. Its maps and lists are read, and written where this page shows more than the document says.
+ * A part of the contract. Its maps and lists are read, and written where this page shows more than the document.
  * @typedef {{ [key: string]: any }} Node
  */
 
@@ -37,7 +37,7 @@ export function shownDocument(contract, origin) {
 }
 
 /**
- * Says of each refusal which codes it may have, as its examples show them.
+ * Adds to each refusal the codes that its examples show.
  * @param {Node} document
  */
 function nameCodes({ components }) {

@@ -51,7 +51,7 @@ function summary(count) {
 }
 
 /**
- * Where `words` (lower case) stand in the text of a part; words that cross an element's edge are found, too.
+ * Finds `words` (lower case) in the text of a part, also across the edge of an element.
  * @param {HTMLElement} part
  * @param {string} words
  * @returns {Range[]}
@@ -72,11 +72,11 @@ function matches(part, words) {
   if (lower.length !== text.length) return [];
   /** @type {Range[]} */
   const own = [];
-  for (let at = lower.indexOf(words); at !== -1; at = lower.indexOf(words, at + words.length)) {
+  for (let offset = lower.indexOf(words); offset !== -1; offset = lower.indexOf(words, offset + words.length)) {
     const range = document.createRange();
-    const [first, last] = [pieceAt(pieces, at), pieceAt(pieces, at + words.length - 1)];
-    range.setStart(first.node, at - first.start);
-    range.setEnd(last.node, at + words.length - last.start);
+    const [first, last] = [pieceAt(pieces, offset), pieceAt(pieces, offset + words.length - 1)];
+    range.setStart(first.node, offset - first.start);
+    range.setEnd(last.node, offset + words.length - last.start);
     own.push(range);
   }
   return own;

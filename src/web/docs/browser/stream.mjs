@@ -7,9 +7,9 @@ const shownCharactersMax = 600;
 const keyForm = /itemtape_(live|pat)_/i;
 
 /**
- * Asks as the page's forms ask. A stream is read to its end but not kept, so that a whole market does not fill the page; what is
- * answered instead tells how it ended. Throws instead of sending a key that was typed into another field than that of the dialog: it
- * would stand in addresses and logs.
+ * Sends a request of the page's forms. A stream is read to its end but not kept, so that a whole market does not fill the page; the
+ * returned answer reports how it ended. A key typed into a field of a form is never sent: it would appear in addresses and logs.
+ * @throws {Error} when a field other than that of the dialog contains a key.
  * @param {string} url
  * @param {RequestInit} request
  */

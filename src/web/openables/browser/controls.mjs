@@ -1,7 +1,7 @@
 /** @import { Mode, Selection } from "./types.mjs" */
 import { byId } from "../../browser/dom.mjs";
 
-/** The fields that say what is listed, in which mode, and which history is drawn. */
+/** The fields that choose the list, its mode and the history that is drawn. */
 export class Controls {
   #fields = byId("controls", HTMLFieldSetElement);
   #ofList = byId("list-controls", HTMLElement);

@@ -4,7 +4,7 @@ import { DistributionView } from "./distribution.mjs";
 import { factGroups } from "./facts.mjs";
 import { HistoryView } from "./history.mjs";
 import { intervalPicture, intervalText, ownScaleEnd, scaleAxis } from "./interval.mjs";
-import { heldBackText, modeWords, noCalculation, staleText, stateText, typeWords } from "./labels.mjs";
+import { modeWords, noCalculation, staleText, stateText, typeWords, withheldText } from "./labels.mjs";
 import { outcomeTable, tierTable } from "./outcomes.mjs";
 import { writeFragment } from "./selection.mjs";
 
@@ -38,7 +38,7 @@ export class Detail {
     const notices =
       current === null
         ? [`${noCalculation[0]?.toUpperCase()}${noCalculation.slice(1)}.`]
-        : [staleText(current), heldBackText(current)];
+        : [staleText(current), withheldText(current)];
     if (!isWhole)
       notices.push(
         "The outcomes are of another calculation than the figures: a new one has just been published. Load the page again.",

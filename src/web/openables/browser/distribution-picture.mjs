@@ -64,11 +64,15 @@ function panel({ bins, unpriced }, frame, { top, title, of }) {
   );
   const { end, step } = ticksTo(tallest);
   const made = [shape("text", { class: "panel-title", x: left, y: top - 8 }, title)];
-  for (let at = 0; at <= end + step / 1000; at += step) {
-    const y = floor - (panelHeight * at) / end;
+  for (let share = 0; share <= end + step / 1000; share += step) {
+    const y = floor - (panelHeight * share) / end;
     made.push(shape("line", { class: "grid", x1: left, x2: width - 8, y1: y, y2: y }));
     made.push(
-      shape("text", { class: "tick", x: left - 6, y: y + 4, "text-anchor": "end" }, `${Number(at.toPrecision(3))} %`),
+      shape(
+        "text",
+        { class: "tick", x: left - 6, y: y + 4, "text-anchor": "end" },
+        `${Number(share.toPrecision(3))} %`,
+      ),
     );
   }
   bins.forEach((bin, number) => {
@@ -144,11 +148,11 @@ function valueAxis({ left, right, x }, y) {
   });
   let free = Number.NEGATIVE_INFINITY;
   for (const cents of wanted) {
-    const at = x(cents);
+    const place = x(cents);
     const text = axisText(cents);
-    made.push(shape("line", { class: "base", x1: at, x2: at, y1: y, y2: y + 5 }));
+    made.push(shape("line", { class: "base", x1: place, x2: place, y1: y, y2: y + 5 }));
     const half = text.length * 3.6;
-    const middle = Math.max(at, half);
+    const middle = Math.max(place, half);
     if (middle - half < free) continue;
     free = middle + half + 6;
     made.push(shape("text", { class: "tick", x: middle, y: y + 19, "text-anchor": "middle" }, text));
@@ -208,16 +212,16 @@ function markers(
   ];
   const [first, second] = marks.map(({ cents }) => frame.x(cents));
   const made = marks.flatMap(({ kind, text, y }, index) => {
-    const at = (index === 0 ? first : second) ?? 0;
+    const place = (index === 0 ? first : second) ?? 0;
     const other = (index === 0 ? second : first) ?? 0;
     // Away from the other line, where there is room.
     const room = text.length * 7.2;
-    const isLeft = at <= other ? at > room : at + room > frame.width;
+    const isLeft = place <= other ? place > room : place + room > frame.width;
     return [
-      shape("line", { class: `mark ${kind}`, x1: at, x2: at, y1: y - 9, y2: base }),
+      shape("line", { class: `mark ${kind}`, x1: place, x2: place, y1: y - 9, y2: base }),
       shape(
         "text",
-        { class: `mark ${kind}`, x: isLeft ? at - 5 : at + 5, y, "text-anchor": isLeft ? "end" : "start" },
+        { class: `mark ${kind}`, x: isLeft ? place - 5 : place + 5, y, "text-anchor": isLeft ? "end" : "start" },
         text,
       ),
     ];

@@ -13,7 +13,7 @@ export class DistributionView {
   #shown = null;
   /** @type {Distribution | null} */
   #distribution = null;
-  #at = 0;
+  #index = 0;
   #width = 0;
 
   constructor() {
@@ -27,7 +27,7 @@ export class DistributionView {
   /** @param {OpenableDetail} openable @param {readonly Outcome[]} outcomes */
   show(openable, outcomes) {
     this.#shown = { openable, outcomes };
-    this.#at = 0;
+    this.#index = 0;
     this.#draw();
   }
 
@@ -68,20 +68,20 @@ export class DistributionView {
 
   /** @param {boolean} aloud */
   #describe(aloud) {
-    const bin = this.#bins[this.#at];
+    const bin = this.#bins[this.#index];
     if (bin === undefined || this.#shown === null) return;
     const text = binText(bin, bin === this.#distribution?.unpriced, this.#shown.openable);
     byId("bin", HTMLElement).textContent = text;
     if (aloud) byId("spoken", HTMLElement).textContent = text;
     for (const mark of this.#host.querySelectorAll("[data-bin]"))
-      mark.classList.toggle("chosen", Number(mark.getAttribute("data-bin")) === this.#at);
+      mark.classList.toggle("chosen", Number(mark.getAttribute("data-bin")) === this.#index);
   }
 
   /** @param {EventTarget | null} target */
   #point(target) {
     const mark = target instanceof Element ? target.closest("[data-bin]") : null;
     if (mark === null) return;
-    this.#at = Number(mark.getAttribute("data-bin"));
+    this.#index = Number(mark.getAttribute("data-bin"));
     this.#describe(false);
   }
 
@@ -89,11 +89,11 @@ export class DistributionView {
   #key(event) {
     const last = this.#bins.length - 1;
     /** @type {Record<string, number>} */
-    const targets = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };
+    const targets = { ArrowLeft: this.#index - 1, ArrowRight: this.#index + 1, Home: 0, End: last };
     const target = targets[event.key];
     if (target === undefined) return;
     event.preventDefault();
-    this.#at = Math.min(last, Math.max(0, target));
+    this.#index = Math.min(last, Math.max(0, target));
     this.#describe(true);
   }
 }

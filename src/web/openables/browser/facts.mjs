@@ -6,7 +6,7 @@ import { flagTexts, oddsWords, percent, shortPercent } from "./labels.mjs";
 
 const quantileNames = /** @type {const} */ (["p05", "p25", "p50", "p75", "p95", "p99"]);
 
-/** What the calculation says, in groups. @param {OpenableDetail} openable @param {Calculation} current @param {string} now */
+/** Returns the facts of a calculation in groups. @param {OpenableDetail} openable @param {Calculation} current @param {string} now */
 export function factGroups(openable, current, now) {
   return [
     group("Cost of one opening", costFacts(openable, current, now)),

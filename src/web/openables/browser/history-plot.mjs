@@ -1,7 +1,7 @@
 /** @import { Point } from "./types.mjs" */
 import { shape } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
-import { centSteps, colour, TimePlot } from "../../browser/time-plot.mjs";
+import { centIntervals, colour, TimePlot } from "../../browser/time-plot.mjs";
 import { tickText } from "../../browser/times.mjs";
 import { states, versionsOf } from "./history-points.mjs";
 
@@ -23,7 +23,7 @@ const returnLines = [
   { mark: "return", colour: "--series-3", of: ({ return_pct }) => (return_pct === null ? null : Number(return_pct)) },
 ];
 
-/** Two plots over one time: cost and expected value, and the return; under them a strip says why a value is missing. */
+/** Two plots over one time: cost and expected value, and the return; under them a strip shows why a value is missing. */
 export class HistoryPlots {
   #plots;
   #host;
@@ -37,16 +37,16 @@ export class HistoryPlots {
   /**
    * @param {HTMLElement} host
    * @param {readonly Point[]} points
-   * @param {(index: number) => void} onPoint Told which point the cursor is on.
+   * @param {(index: number) => void} onPoint Called with the point under the cursor.
    */
   constructor(host, points, onPoint) {
     this.#host = host;
     this.#points = points;
     const frames = [moneyLines, returnLines].map((lines, index) => {
       const title = document.createElement("h4");
-      const isHeld = !points.some(({ state }) => state === "calculated");
+      const isWithheld = !points.some(({ state }) => state === "calculated");
       const name = index === 0 ? "Expected value and cost" : "Return, in percent of the cost";
-      title.textContent = isHeld ? `${name}: no expected value at any point, too little was priced` : name;
+      title.textContent = isWithheld ? `${name}: no expected value at any point, too little was priced` : name;
       const frame = document.createElement("div");
       frame.className = "plot-host";
       host.append(title, frame);
@@ -158,7 +158,7 @@ function partsOf(points, lines, isMoney) {
       text: isMoney ? dollars : (value) => `${value} %`,
       size: { narrow: 62, wide: 78 },
       space: 34,
-      ...(isMoney && { steps: centSteps }),
+      ...(isMoney && { intervals: centIntervals }),
     },
     height: { narrow: 180, wide: 210 },
     padding: { top: 16, right: { narrow: 44, wide: 52 } },

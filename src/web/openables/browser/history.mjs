@@ -141,7 +141,7 @@ function pointTable(points, isDaily) {
     "Revision",
     "Recorded",
   ];
-  const held = (/** @type {string | null} */ text) => text ?? "held back";
+  const orHeldBack = (/** @type {string | null} */ text) => text ?? "held back";
   const money = (/** @type {number | null} */ cents) => (cents === null ? "held back" : dollars(cents));
   const rows = points.map((point) => {
     const { row, state } = point;
@@ -154,8 +154,8 @@ function pointTable(points, isDaily) {
       money(row.expected_value_cents),
       dollars(row.cost_cents),
       money(row.expected_profit_cents),
-      held(row.return_pct && percent(row.return_pct)),
-      held(row.profit_chance_pct && percent(row.profit_chance_pct)),
+      orHeldBack(row.return_pct && percent(row.return_pct)),
+      orHeldBack(row.profit_chance_pct && percent(row.profit_chance_pct)),
       percent(row.priced_probability_mass_pct),
       instantText(row.price_as_of),
       row.methodology_version,

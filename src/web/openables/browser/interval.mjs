@@ -31,14 +31,23 @@ function endAt(reach) {
 export function scaleAxis(end) {
   const root = shape("svg", { class: "axis", width: "100%", height: 22, "aria-hidden": "true" });
   const step = end <= 150 ? 50 : end <= 300 ? 100 : end <= 600 ? 200 : 500;
-  for (const at of new Set([...Array.from({ length: Math.floor(end / step) + 1 }, (_, mark) => mark * step), 100])) {
-    const anchor = at === 0 ? "start" : at === end ? "end" : "middle";
-    const isCost = at === 100;
-    const text = isCost ? "cost" : `${at} %`;
-    if (!isCost && at !== 0 && Math.abs(at - 100) / end < 0.2) continue;
+  for (const percent of new Set([
+    ...Array.from({ length: Math.floor(end / step) + 1 }, (_, mark) => mark * step),
+    100,
+  ])) {
+    const anchor = percent === 0 ? "start" : percent === end ? "end" : "middle";
+    const isCost = percent === 100;
+    const text = isCost ? "cost" : `${percent} %`;
+    if (!isCost && percent !== 0 && Math.abs(percent - 100) / end < 0.2) continue;
     root.append(
-      shape("text", { x: place(at, end), y: 13, "text-anchor": anchor, class: isCost ? "cost" : "" }, text),
-      shape("line", { x1: place(at, end), x2: place(at, end), y1: 17, y2: 22, class: isCost ? "cost" : "tick" }),
+      shape("text", { x: place(percent, end), y: 13, "text-anchor": anchor, class: isCost ? "cost" : "" }, text),
+      shape("line", {
+        x1: place(percent, end),
+        x2: place(percent, end),
+        y1: 17,
+        y2: 22,
+        class: isCost ? "cost" : "tick",
+      }),
     );
   }
   return root;
@@ -50,10 +59,10 @@ export function scaleAxis(end) {
  * @param {number} end Of the scale, in percent of the cost.
  */
 export function intervalPicture(current, end) {
-  const at = (/** @type {number} */ cents) => (100 * cents) / current.cost_cents;
+  const percentOf = (/** @type {number} */ cents) => (100 * cents) / current.cost_cents;
   const { expected_value_cents: point, expected_value_upper_cents: upperCents } = current;
-  const lower = at(current.expected_value_lower_cents);
-  const upper = upperCents === null ? null : at(upperCents);
+  const lower = percentOf(current.expected_value_lower_cents);
+  const upper = upperCents === null ? null : percentOf(upperCents);
   const root = shape("svg", {
     class: "worth",
     width: "100%",
@@ -81,8 +90,9 @@ export function intervalPicture(current, end) {
   else
     root.append(shape("text", { class: "beyond", x: "100%", y: 20, "text-anchor": "end" }, upper === null ? "?" : "▸"));
   if (point !== null) {
-    const isBeyond = at(point) > end;
-    if (!isBeyond) root.append(shape("circle", { class: `point ${side}`, cx: place(at(point), end), cy: 15, r: 5.5 }));
+    const isBeyond = percentOf(point) > end;
+    if (!isBeyond)
+      root.append(shape("circle", { class: `point ${side}`, cx: place(percentOf(point), end), cy: 15, r: 5.5 }));
     else root.append(shape("text", { class: "beyond", x: "100%", y: 20, "text-anchor": "end" }, "▸▸"));
   }
   return root;

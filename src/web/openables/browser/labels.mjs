@@ -53,7 +53,7 @@ const massMin = 95;
 const tierMin = 75;
 
 /** Returns why there are bounds but no point, or null where there is a point. @param {Calculation} current */
-export function heldBackText({ expected_value_cents, priced_probability_mass_pct, price_coverage }) {
+export function withheldText({ expected_value_cents, priced_probability_mass_pct, price_coverage }) {
   if (expected_value_cents !== null) return null;
   const tier = price_coverage.lowest_tier_coverage_pct;
   const causes = [

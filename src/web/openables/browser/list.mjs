@@ -5,7 +5,6 @@ import { ageText } from "../../browser/times.mjs";
 import { intervalPicture, scaleAxis, scaleEnd } from "./interval.mjs";
 import {
   flagTexts,
-  heldBackText,
   modeWords,
   noCalculation,
   percent,
@@ -13,6 +12,7 @@ import {
   staleText,
   stateText,
   typeWords,
+  withheldText,
 } from "./labels.mjs";
 import { writeFragment } from "./selection.mjs";
 
@@ -168,19 +168,19 @@ function cellsOf(current, end, now) {
 
 /** Lists the notes on the figures. @param {NonNullable<Openable["current"]>} current */
 function notes(current) {
-  const said = [heldBackText(current), staleText(current)].flatMap((text) => (text === null ? [] : [text]));
+  const remarks = [withheldText(current), staleText(current)].flatMap((text) => (text === null ? [] : [text]));
   const flags = flagTexts(current).join(" · ");
   return cell(
     "",
     "notes",
-    ...said.map((text) => element("small", { class: "said" }, text)),
+    ...remarks.map((text) => element("small", { class: "remark" }, text)),
     ...(flags === "" ? [] : [small(flags)]),
   );
 }
 
-/** @param {string} label @param {string} kind @param {...(Node)} said */
-function cell(label, kind, ...said) {
-  return element("td", { role: "cell", class: kind, ...(label === "" ? {} : { "data-label": label }) }, ...said);
+/** @param {string} label @param {string} kind @param {...(Node)} content */
+function cell(label, kind, ...content) {
+  return element("td", { role: "cell", class: kind, ...(label === "" ? {} : { "data-label": label }) }, ...content);
 }
 
 /** @param {string} text */

@@ -35,7 +35,7 @@ export async function loadDetail(api, { slug, mode }, signal) {
 /**
  * @param {Api} api
  * @param {Selection} selection
- * @param {string} now As the API said it last.
+ * @param {string} now The latest time of the API.
  * @param {AbortSignal} signal
  * @returns {Promise<{ rows: any[], meta: any }>}
  */

@@ -100,7 +100,7 @@ function showList() {
   if (loaded?.mode === selection.mode) list.show(loaded.openables, selection, loaded.now);
 }
 
-/** Shows the history in place of one still on its way. One that is refused leaves the rest standing. @param {Api} api */
+/** Shows the history in place of one still on its way. A refusal leaves the rest of the page as it is. @param {Api} api */
 async function showHistory(api) {
   state.historyAbort.abort();
   state.historyAbort = new AbortController();
@@ -114,16 +114,16 @@ async function showHistory(api) {
     if (signal.aborted) return;
     if (!(error instanceof ProblemError) || error.problem.status === 401) throw error;
     detail.history.clear();
-    const { title, detail: says = "", status, request_id } = error.problem;
+    const { title, detail: explanation = "", status, request_id } = error.problem;
     byId("history-problem", HTMLElement).replaceChildren(
       element("h2", {}, title),
-      element("p", {}, says),
+      element("p", {}, explanation),
       element("p", { class: "muted" }, `HTTP ${status} · request_id ${request_id}`),
     );
   }
 }
 
-/** The fields above the list say otherwise: no request is needed. @param {Partial<Selection>} change */
+/** Applies a change of the fields above the list: no request is needed. @param {Partial<Selection>} change */
 function changeList(change) {
   state.selection = { ...state.selection, ...change };
   history.replaceState(null, "", writeFragment(state.selection));
@@ -145,7 +145,7 @@ function changeHistory(change) {
   void attempt(showHistory);
 }
 
-/** Says what went wrong; what was abandoned for something newer says nothing. @param {(api: Api) => Promise<void>} work */
+/** Runs `work` and shows its failure; work that was abandoned for something newer shows nothing. @param {(api: Api) => Promise<void>} work */
 async function attempt(work) {
   const { api } = session;
   if (api === null) return controls.show(state.selection);
@@ -155,7 +155,7 @@ async function attempt(work) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     session.showError(error);
   }
-  session.tellCost();
+  session.showCost();
 }
 
 function freeAdvice() {

@@ -31,12 +31,12 @@ const allowed = {
  */
 export function readFragment(fragment) {
   const params = new URLSearchParams(fragment.replace(/^#/, ""));
-  const said = Object.entries(allowed).filter(([name, pattern]) => pattern.test(params.get(name) ?? ""));
+  const valid = Object.entries(allowed).filter(([name, pattern]) => pattern.test(params.get(name) ?? ""));
   const slug = params.get("openable") ?? "";
   const days = Number(params.get("days"));
   return {
     ...defaults,
-    .../** @type {Partial<Selection>} */ (Object.fromEntries(said.map(([name]) => [name, params.get(name) ?? ""]))),
+    .../** @type {Partial<Selection>} */ (Object.fromEntries(valid.map(([name]) => [name, params.get(name) ?? ""]))),
     slug: /^[a-z0-9][a-z0-9-]{0,119}$/.test(slug) ? slug : null,
     days: [7, 31, 90, 366].includes(days) ? days : defaults.days,
   };

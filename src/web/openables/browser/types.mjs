@@ -8,7 +8,7 @@
  * @typedef {import("../../../contract/types.ts").Schema<"OpenableOutcome">} Outcome
  * @typedef {import("../../../contract/types.ts").Schema<"RoiHistoryRow">} HistoryRow
  *
- * What is asked for. `slug` null: the list. `methodology` empty: that of the calculation in force.
+ * The selection. `slug` null: the list. `methodology` empty: that of the calculation in force.
  * @typedef {object} Selection
  * @property {string | null} slug
  * @property {Mode} mode
