@@ -62,7 +62,7 @@ function lintWithOwnRules(): boolean {
   );
 }
 
-/** Runs a linter and gives its JSON report, or null with what it said on stderr when it made none. */
+/** Runs a linter and gives its JSON report, or null with its stderr when it made none. */
 function runLinter(script: string, args: string[]): Promise<unknown> {
   const options = {
     cwd: repositoryRoot,

@@ -13,12 +13,12 @@ export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
 export type Params<Id extends OperationId> = Flat<Given<operations[Id]["parameters"]["path"]> & Given<operations[Id]["parameters"]["query"]> & Body<operations[Id]>>;
 /** `data` of an answer. */
 export type Data<Id extends JsonOperationId> = Envelope<Id> extends {
-    data: infer Held;
-} ? Held : never;
+    data: infer Value;
+} ? Value : never;
 /** `meta` of an answer. */
 export type Meta<Id extends JsonOperationId> = Envelope<Id> extends {
-    meta: infer Held;
-} ? Held : never;
+    meta: infer Value;
+} ? Value : never;
 /** An operation whose answers are pages of a list. */
 export type PagedOperationId = {
     [Id in JsonOperationId]: Meta<Id> extends {
@@ -28,20 +28,20 @@ export type PagedOperationId = {
     } ? Id : never;
 }[JsonOperationId];
 /** One row of a list. */
-export type Row<Id extends PagedOperationId> = Data<Id> extends readonly (infer Held)[] ? Held : never;
+export type Row<Id extends PagedOperationId> = Data<Id> extends readonly (infer Value)[] ? Value : never;
 type Envelope<Id extends OperationId> = operations[Id]["responses"][200] extends {
     content: {
-        "application/json": infer Held;
+        "application/json": infer Value;
     };
-} ? Held : never;
+} ? Value : never;
 type Given<Part> = [NonNullable<Part>] extends [never] ? unknown : NonNullable<Part>;
 type Body<Operation> = Operation extends {
     requestBody: {
         content: {
-            "application/json": infer Held;
+            "application/json": infer Value;
         };
     };
-} ? Held : unknown;
+} ? Value : unknown;
 type Flat<Parts> = [keyof Parts] extends [never] ? {
     readonly [name: string]: never;
 } : Lenient<Parts>;
@@ -101,7 +101,7 @@ export type RetryPolicy = {
     readonly waitMsMax: number;
 };
 /**
- * Told before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
+ * Called before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
  * is an export that broke off and is begun again.
  */
 export type RetryNotice = {
@@ -201,7 +201,7 @@ export type ItemtapeOptions = {
     /** Goes into the `Authorization` header and nowhere else. Without one only `getStatus` is answered. */
     readonly apiKey?: string | undefined;
     readonly retry?: Partial<RetryPolicy> | undefined;
-    /** Told before each wait. */
+    /** Called before each wait. */
     readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
     /** `itemtape-client/VERSION`. */
     readonly userAgent?: string | undefined;
@@ -433,7 +433,7 @@ export declare class Itemtape {
     /**
      * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
      * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
-     * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
+     * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
      * 270,000 quotes.
      *
      * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.

@@ -561,9 +561,9 @@ function pauseMsFor(attempt, random) {
   return Math.floor(leastMs + random() * leastMs);
 }
 function retryAfterMsOf(headers, nowMs) {
-  const said = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+$/.test(said)) return Math.min(Number(said) * secondMs, Number.MAX_SAFE_INTEGER);
-  const atMs = dateOf(said);
+  const text2 = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+$/.test(text2)) return Math.min(Number(text2) * secondMs, Number.MAX_SAFE_INTEGER);
+  const atMs = dateOf(text2);
   if (atMs === null) return null;
   return Math.max(0, atMs - (dateOf(headers.get("date") ?? "") ?? nowMs));
 }
@@ -629,11 +629,11 @@ function refuseOther(outgoing, response, mediaType, apiKey) {
   const { status, headers } = response;
   if (status === 304 && outgoing.headers["if-none-match"] !== void 0) return;
   if (status !== 200) throw broken(outgoing, `HTTP ${status} is no answer of the contract`);
-  const said = headers.get("content-type") ?? "";
-  if ((said.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
+  const contentType = headers.get("content-type") ?? "";
+  if ((contentType.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
     throw broken(
       outgoing,
-      `its content type is ${said === "" ? "absent" : displayReply(said, apiKey)}, not ${mediaType}`
+      `its content type is ${contentType === "" ? "absent" : displayReply(contentType, apiKey)}, not ${mediaType}`
     );
   }
 }
@@ -667,9 +667,9 @@ function problemOf(mediaType, body, apiKey) {
   const whole = /\bjson\b/i.test(mediaType) ? jsonOf(body) : void 0;
   if (!isRecord(whole)) return null;
   const clean = (value) => typeof value === "string" ? withoutKey(value, apiKey).slice(0, 2e3) : void 0;
-  const { code, request_id: said } = whole;
+  const { code, request_id: sentId } = whole;
   if (typeof code !== "string" || !/^[a-z_]{1,200}$/.test(code) || holdsKey(code, null)) return null;
-  const requestId2 = typeof said === "string" && /^req_[0-9a-z]{26}$/.test(said) ? said : clean(said) ?? "";
+  const requestId2 = typeof sentId === "string" && /^req_[0-9a-z]{26}$/.test(sentId) ? sentId : clean(sentId) ?? "";
   const [title, type, detail] = [whole.title, whole.type, whole.detail].map(clean);
   return {
     type: type ?? `/problems/${code}`,
@@ -682,8 +682,8 @@ function problemOf(mediaType, body, apiKey) {
 }
 function allowanceOf(headers) {
   const number = (name) => {
-    const said = headers.get(name) ?? "";
-    return /^\d{1,15}$/.test(said) ? Number(said) : null;
+    const text2 = headers.get(name) ?? "";
+    return /^\d{1,15}$/.test(text2) ? Number(text2) : null;
   };
   return {
     limitPerMinute: number("x-ratelimit-limit"),
@@ -733,9 +733,9 @@ async function confirmDigest({ generation: generation2, ingested_at, request_id:
     const message = `the export of ${generation2} came whole, but its digest could not be asked for${hint}`;
     throw new ExportError("unconfirmed", message, { requestId: requestId2, cause });
   });
-  const said = { ...data };
+  const answer = { ...data };
   for (const [name, value] of Object.entries({ ...own, generation: generation2, ingested_at })) {
-    if (said[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
+    if (answer[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
   }
   return own;
 }
@@ -1479,7 +1479,7 @@ var Transport = class {
     }
     outer?.throwIfAborted();
   }
-  /** Returns the error to throw for `error`, which came while `deadline` was held. Ends what is still under way. */
+  /** Returns the error to throw for `error`, which came while `deadline` ran. Ends what is still under way. */
   #failureOf({ address }, error, deadline, { sending, response }) {
     const { signal: signal2 } = deadline;
     const failure = signal2.aborted ? signal2.reason : error;
@@ -1598,7 +1598,7 @@ var Itemtape = class {
   /**
    * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
    * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
-   * Until then it is held in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
+   * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
    * 270,000 quotes.
    *
    * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.

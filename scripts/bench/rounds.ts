@@ -3,7 +3,7 @@ import type { DataSet } from "./data-set.ts";
 import type { Cores } from "./machine.ts";
 import type { Options } from "./options.ts";
 
-/** What every part measures with. */
+/** The equipment of every part. */
 export type Bench = { data: DataSet; cores: Cores; options: Options; progress: Progress };
 
 /** One measurement: its values by the name and unit that the report prints. */

@@ -38,7 +38,7 @@ export async function withCpu<Result>({ child }: Server, work: () => Promise<Res
   return { ...result, cpuUs: (await child.call("cpuUs")) - before };
 }
 
-/** How long a measurement takes; `beside` is work that goes on during it. */
+/** Durations of a measurement; `beside` is work that goes on during it. */
 export type Timing = { seconds: number; warmUpSeconds?: number; beside?: () => Promise<unknown> };
 
 /**

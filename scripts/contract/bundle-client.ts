@@ -43,7 +43,7 @@ async function bundle(derived: ReadonlyMap<string, string>): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** What was derived just now, not what an earlier run left in generated/. */
+/** Serves the files that were derived just now, not those of an earlier run in generated/. */
 function fromMemory(derived: ReadonlyMap<string, string>): Plugin {
   return {
     name: "derived",

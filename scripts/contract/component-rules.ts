@@ -139,16 +139,14 @@ function misplaced(keys: readonly string[], expected: readonly string[], at: str
   return [{ rule: "reading-order", at, message: `${wanted[index]}: is met before ${known[index]}; move it ${place}` }];
 }
 
-/** Two responses that say the same are one. */
+/** Finds equal responses, which should be one. */
 function checkSameResponses(document: Node): Finding[] {
   const seen = new Map<string, string>();
   return Object.entries(componentsOf(document, "responses")).flatMap(([name, response]): Finding[] => {
-    const said = JSON.stringify(response);
-    const other = seen.get(said);
-    seen.set(said, other ?? name);
+    const content = JSON.stringify(response);
+    const other = seen.get(content);
+    seen.set(content, other ?? name);
     if (other === undefined) return [];
-    return [
-      { rule: "same-response", at: `#/components/responses/${name}`, message: `says the same as ${other}; use it` },
-    ];
+    return [{ rule: "same-response", at: `#/components/responses/${name}`, message: `is equal to ${other}; use that` }];
   });
 }

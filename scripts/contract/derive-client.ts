@@ -10,7 +10,7 @@ export function deriveOperations(document: Node): string {
   });
   return `${head}import type { operations } from "./openapi.d.ts";
 
-/** How a value of a parameter or of a body's field is written. */
+/** The form of a value of a parameter or of a body's field. */
 export type ValueKind = "integer" | "string" | "integer[]" | "string[]";
 
 /** One operation as a client needs it. */
@@ -24,17 +24,17 @@ export type ClientOperation = {
   readonly bodyFields: Readonly<Record<string, ValueKind>> | null;
   /** Names of the parameters and fields that must be given. */
   readonly required: readonly string[];
-  /** Whether it needs a key. */
+  /** True: it needs a key. */
   readonly isProtected: boolean;
   readonly scope: "none" | "any" | "market:read" | "portfolio:read";
   readonly plan: "none" | "free" | "paid";
   /** Units of the monthly quota that an admitted request costs. */
   readonly cost: 0 | 1;
-  /** Whether a request counts against the minute limit. */
+  /** True: a request counts against the minute limit. */
   readonly minute: boolean;
-  /** How the next page is asked for: \`cursor\` takes \`meta.next_cursor\`, \`after\` takes \`meta.next_page\`; null: there are no pages. */
+  /** The way to the next page: \`cursor\` takes \`meta.next_cursor\`, \`after\` takes \`meta.next_page\`; null: there are no pages. */
   readonly paging: "cursor" | "after" | null;
-  /** Whether the answer is a stream of records instead of one JSON value. */
+  /** True: the answer is a stream of records instead of one JSON value. */
   readonly isStream: boolean;
   readonly summary: string;
 };

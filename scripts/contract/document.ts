@@ -20,7 +20,10 @@ export function readDocumentText(): string {
   return readFileSync(`${repositoryRoot}${documentFile}`, "utf8");
 }
 
-/** Parses YAML 1.2 with unique keys. Throws with line and column when it is not valid. */
+/**
+ * Parses YAML 1.2 with unique keys.
+ * @throws {Error} when it is not valid; with line and column.
+ */
 export function parseDocument(text: string): Node {
   return node(parse(text, { prettyErrors: true, uniqueKeys: true }));
 }

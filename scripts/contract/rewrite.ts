@@ -4,8 +4,8 @@ import { isScalar, parseDocument as parseAst, Scalar, visit, type Node as YamlNo
 export type Rewrite = { at: (string | number)[]; value: unknown };
 
 /**
- * The text of openapi.yaml with some values replaced and all else, comments included, as it was. Throws when a place does not exist, so
- * that a misspelt name adds nothing.
+ * Returns the text of openapi.yaml with some values replaced and all else, comments included, as it was.
+ * @throws {Error} when a place does not exist, so that a misspelt name adds nothing.
  */
 export function rewriteValues(documentText: string, rewrites: Rewrite[]): string {
   const ast = parseAst(documentText);

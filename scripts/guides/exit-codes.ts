@@ -1,7 +1,7 @@
 import { type RefusalKind, StoreRefusal } from "../../src/store/refusal.ts";
 import { exitCodes } from "../../src/values/operator-error.ts";
 
-/** What an exit code of the program means beside what a refused file says; the codes of such files alone are not here. */
+/** Meanings of the exit codes of the program, except those of refused database files. */
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "done; or stopped by a signal, with every answer ended or cut as documented",
   unexpected: "unexpected failure, or the storage failed under the server",

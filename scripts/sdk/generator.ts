@@ -13,7 +13,7 @@ export type Values = {
   key: string | null;
 };
 
-/** Where a generator finds the document and the server. */
+/** The document and the server of a generator. */
 export type Place = { document: string; base: string };
 
 /** One generator and how its SDK is used. Everything else about the check is the same for all of them. */
@@ -35,7 +35,7 @@ export type Generator = {
   problem(call: Call, values: Values): string;
   /** Returns an expression of a validator of a successful answer with `safeParse`; null: there is none. */
   validator(call: Call): string | null;
-  /** Whether its types keep the value of a `const`. */
+  /** True: its types keep the value of a `const`. */
   keepsConst: boolean;
   /** Its known fault, which no document can mend; null: none. */
   note: string | null;

@@ -2,7 +2,7 @@ import { runShown } from "./run.ts";
 
 const tsc = "node_modules/typescript-native/bin/tsc";
 
-/** What a checkout must hold to beside its tests, each with the program that finds out. The slowest stands first. */
+/** The checks of a checkout beside its tests, each with its program; the slowest first. */
 const checks: readonly { name: string; words: readonly [string, ...string[]] }[] = [
   { name: "types", words: ["node", tsc, "--noEmit"] },
   { name: "the contract's rules", words: ["node", "--import", "tsx", "scripts/contract-lint.ts"] },

@@ -67,14 +67,16 @@ describe("contract:diff", () => {
     const { findings } = compareDocuments(before, after);
     expect(findings).to.have.length(1);
     expect(findings[0]?.operations).to.deep.equal(all(whole));
-    expect(findings[0]?.says).to.contain("a text longer than 200 characters");
+    expect(findings[0]?.description).to.contain("a text longer than 200 characters");
   });
 
   it("only operations whose changes stand in the same places share a line", () => {
     const after = structuredClone(whole);
     const bounds = [parameterSchema(after, "listItems", "q"), parameterSchema(after, "listExchangeRates", "limit")];
     for (const bound of bounds) Object.assign(bound, { maxLength: undefined, minLength: 7 });
-    const told = compareDocuments(whole, after).findings.filter(({ says }) => says.includes("shorter than 7"));
+    const told = compareDocuments(whole, after).findings.filter(({ description }) =>
+      description.includes("shorter than 7"),
+    );
     expect(told.map(({ operations, places }) => [operations, places])).to.have.deep.members([
       [["listItems"], ["query parameter q"]],
       [["listExchangeRates"], ["query parameter limit"]],
@@ -89,13 +91,13 @@ describe("contract:diff", () => {
     expect(told.filter(({ operations }) => operations.length === 0)).to.deep.equal([]);
   });
 
-  it("the report says in plain words what came and went", () => {
+  it("the report names in plain words what was added and removed", () => {
     const after = structuredClone(base);
     operation(after, "getItem").tags = ["Markets"];
     delete at(operation(after, "getIndex"), "responses")["404"];
     delete operation(after, "listItems")["x-itemtape-cost"];
     const { findings } = compareDocuments(base, after);
-    expect(findings.map(({ says }) => says).join(" "))
+    expect(findings.map(({ description }) => description).join(" "))
       .to.contain("Its tags read differently.")
       .and.not.contain("undefined");
     expect(findings.find(({ rule }) => rule === "response-removed")?.before).to.equal("404");

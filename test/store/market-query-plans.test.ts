@@ -15,10 +15,10 @@ import { MarketFile } from "../support/market-file.ts";
 
 /**
  * Bounded whatever the market's size: tables with a row for each marketplace, the at most 100 ids of a batch, the at most 200
- * currencies of a page (`asked`) and their few sources (`told`).
+ * currencies of a page (`asked`) and their few sources (`quoted`).
  */
 const bounded =
-  /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|feeds|asked|told|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW)$/;
+  /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|feeds|asked|quoted|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW)$/;
 
 const stores = [
   CatalogStore,
@@ -66,7 +66,7 @@ describe("query plans of the market stores", () => {
     const sorting = statements.filter((statement) =>
       steps(statement).some((step) => step.startsWith("USE TEMP B-TREE")),
     );
-    expect(sorting.filter((statement) => !/json_each|FROM told CROSS JOIN/.test(statement))).to.deep.equal([]);
+    expect(sorting.filter((statement) => !/json_each|FROM quoted CROSS JOIN/.test(statement))).to.deep.equal([]);
   });
 
   it("the items of a name are found by their index, one search for each name", () => {

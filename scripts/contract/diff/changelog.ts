@@ -2,7 +2,7 @@ import { changelogKey, type Node, node } from "../document.ts";
 import type { Comparison } from "./compare.ts";
 
 /**
- * Whether the new document says of its breaking changes what it must. `entries` are the ids of new entries of kind `breaking`;
+ * The coverage of breaking changes by the changelog of the new document. `entries` are the ids of new entries of kind `breaking`;
  * `uncovered` the operations that none of them names, where `null` is the document as a whole.
  */
 export type Coverage = { entries: readonly number[]; uncovered: readonly (string | null)[]; nextId: number };

@@ -7,12 +7,12 @@ import { compareDocuments } from "./compare.ts";
 import { type Review, toJson, toMarkdown } from "./report.ts";
 import { readSource, readWorkingTree, type Source } from "./source.ts";
 
-/** What the command prints, and its exit code: 1 where something breaks that the changelog does not say. */
+/** The output of the command and its exit code: 1 when a breaking change has no changelog entry. */
 export type Outcome = { stdout: string; stderr: string; exitCode: number };
 
 export const usage = `usage: npm run --silent contract:diff -- <git revision or file> [<file>] [--json]
 
-Says what differs for a client between the openapi.yaml of a git revision (or another document, YAML or JSON) and the
+Lists what differs for a client between the openapi.yaml of a git revision (or another document, YAML or JSON) and the
 one of the working tree (or a second document): breaking, additive or wording only. Markdown, or JSON with --json.
 
 exit codes: 0 nothing breaks, or the new document's x-itemtape-changelog has a new entry of kind breaking that names
@@ -20,7 +20,7 @@ each operation touched ([] for all); 1 something breaks without such an entry; 6
 compared; 66 no such file or revision; 70 a fault of the command itself
 `;
 
-/** After sysexits. Never 1, which says that something breaks. */
+/** Exit code of sysexits. Never 1, which means that something breaks. */
 export const softwareFault = 70;
 
 /** Runs the command with its operands and flags. Whatever the operator can mend comes back as a line on stderr. */
@@ -34,7 +34,7 @@ export function contractDiff(args: readonly string[]): Outcome {
   });
 }
 
-/** What `run` gives. Whatever it throws becomes a line on stderr and an exit code that no comparison has. */
+/** Returns the outcome of `run`. Whatever it throws becomes a line on stderr and an exit code that no comparison has. */
 export function guarded(run: () => Outcome): Outcome {
   const failed = (message: string, exitCode: number) => ({
     stdout: "",

@@ -1,21 +1,21 @@
 import { type Node, node } from "../document.ts";
+import { classifyServer } from "./classify-access.ts";
+import { classifyOperation } from "./classify-operation.ts";
+import { withoutContradictions } from "./classify-response.ts";
+import type { Classification, Pair } from "./classify-schema.ts";
 import { type Difference, Differences } from "./differences.ts";
 import { type DocumentView, type OperationView, viewOf, withSchemesCalledAs } from "./document-view.ts";
 import { type Finding, merge, type Verdict } from "./finding.ts";
-import { judgeServer } from "./judge-access.ts";
-import { judgeOperation } from "./judge-operation.ts";
-import { withoutContradictions } from "./judge-response.ts";
-import type { Judgement, Pair } from "./judge-schema.ts";
 import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
 
-/** All changes from one valid document to another, and what renamed operations are called now by their old ids. */
+/** All changes from one valid document to another, and the new ids of renamed operations by their old ones. */
 export type Comparison = { findings: readonly Finding[]; renamed: ReadonlyMap<string, string> };
 
 export function compareDocuments(before: Node, after: Node): Comparison {
   return compareViews(viewOf(before), viewOf(after));
 }
 
-/** The same for documents that were looked through already. */
+/** Compares the views of two documents. */
 export function compareViews(old: DocumentView, written: DocumentView): Comparison {
   const differences = new Differences();
   const now = withSchemesCalledAs(old, written);
@@ -24,7 +24,7 @@ export function compareViews(old: DocumentView, written: DocumentView): Comparis
     ...removed.map(removal),
     ...pairs.flatMap((pair) => comparePair(pair, differences)),
     ...added.map(addition),
-    ...differences.of(old.root, now.root).flatMap((difference) => judgeRoot(difference, old)),
+    ...differences.of(old.root, now.root).flatMap((difference) => classifyRoot(difference, old)),
   ];
   const renamed = pairs.filter((pair) => pair.before.id !== pair.after.id);
   return {
@@ -35,7 +35,7 @@ export function compareViews(old: DocumentView, written: DocumentView): Comparis
 
 type Pairing = { pairs: Pair[]; removed: OperationView[]; added: OperationView[] };
 
-/** An operation is known by its method and path, else, where it has moved, by its id. Names in paths say nothing on the wire. */
+/** Pairs the operations. One is known by its method and path, else, where it has moved, by its id. Names in paths are not on the wire. */
 function pairUp(old: DocumentView, now: DocumentView): Pairing {
   const left = new Set(now.operations);
   const take = (isIt: (candidate: OperationView) => boolean) => {
@@ -66,22 +66,26 @@ function written({ method, path }: OperationView): string {
 }
 
 function removal(operation: OperationView): Finding {
-  const says = `The operation is gone; ${written(operation)} is no endpoint any more.`;
-  const told = { kind: "breaking", rule: "operation-removed", before: written(operation), after: null } as const;
-  return { ...told, operations: [operation.id], places: ["operation"], says };
+  const description = `The operation is gone; ${written(operation)} is no endpoint any more.`;
+  const change = { kind: "breaking", rule: "operation-removed", before: written(operation), after: null } as const;
+  return { ...change, operations: [operation.id], places: ["operation"], description };
 }
 
 function addition(operation: OperationView): Finding {
-  const says = `There is a new operation, ${written(operation)}.`;
-  const told = { kind: "additive", rule: "operation-added", before: null, after: written(operation) } as const;
-  return { ...told, operations: [operation.id], places: ["operation"], says };
+  const description = `There is a new operation, ${written(operation)}.`;
+  const change = { kind: "additive", rule: "operation-added", before: null, after: written(operation) } as const;
+  return { ...change, operations: [operation.id], places: ["operation"], description };
 }
 
 function comparePair(pair: Pair, differences: Differences): Finding[] {
   const found = differences.of(pair.before.tree, pair.after.tree);
   const { renames, rest } = takeRenamedParameters(found, pair, differences);
-  const judgements = [...judgeRoute(pair), ...renames, ...rest.map((difference) => judgeOperation(difference, pair))];
-  return judgements.flatMap(({ place, verdicts }) =>
+  const classifications = [
+    ...classifyRoute(pair),
+    ...renames,
+    ...rest.map((difference) => classifyOperation(difference, pair)),
+  ];
+  return classifications.flatMap(({ place, verdicts }) =>
     verdicts.map(({ isOfDocument, ...verdict }) => ({
       ...verdict,
       operations: isOfDocument === true ? [] : [pair.before.id],
@@ -90,15 +94,15 @@ function comparePair(pair: Pair, differences: Differences): Finding[] {
   );
 }
 
-function judgeRoute({ before, after }: Pair): Judgement[] {
+function classifyRoute({ before, after }: Pair): Classification[] {
   const verdicts: Verdict[] = [];
   if (before.id !== after.id) {
-    const says = `It is called ${after.id} now; generated clients, tools and the command line call it by its name.`;
-    verdicts.push({ kind: "breaking", rule: "operation-id", says, before: before.id, after: after.id });
+    const description = `It is called ${after.id} now; generated clients, tools and the command line call it by its name.`;
+    verdicts.push({ kind: "breaking", rule: "operation-id", description, before: before.id, after: after.id });
   }
   if (routeOf(before) !== routeOf(after)) {
-    const says = `It has moved: ${written(before)} is no endpoint any more.`;
-    verdicts.push({ kind: "breaking", rule: "moved", says, before: written(before), after: written(after) });
+    const description = `It has moved: ${written(before)} is no endpoint any more.`;
+    verdicts.push({ kind: "breaking", rule: "moved", description, before: written(before), after: written(after) });
   }
   return verdicts.length === 0 ? [] : [{ place: "operation", verdicts }];
 }
@@ -106,7 +110,7 @@ function judgeRoute({ before, after }: Pair): Judgement[] {
 /** A parameter that went while an equal one of the same place came has another name now. */
 function takeRenamedParameters(found: Difference[], pair: Pair, differences: Differences) {
   const whole = found.filter(({ path }) => path[0] === "parameters" && path.length === 2);
-  const renames: Judgement[] = [];
+  const renames: Classification[] = [];
   const taken = new Set<Difference>();
   for (const gone of whole.filter(({ after }) => after === undefined)) {
     const come = whole.find(
@@ -126,16 +130,22 @@ function isRename(gone: Difference, come: Difference, differences: Differences):
   return placeOf(gone) === placeOf(come) && old.required === now.required && isSame;
 }
 
-function rename(old: string, now: string): Judgement {
+function rename(old: string, now: string): Classification {
   const [place = "", name = ""] = now.split(" ");
   const onWire = place === "path" ? "only generated clients name it" : "the old name is refused";
-  const says = `The ${place} parameter is called ${name} now; ${onWire}.`;
-  const verdict: Verdict = { kind: "breaking", rule: "parameter-renamed", says, before: brief(old), after: brief(now) };
+  const description = `The ${place} parameter is called ${name} now; ${onWire}.`;
+  const verdict: Verdict = {
+    kind: "breaking",
+    rule: "parameter-renamed",
+    description,
+    before: brief(old),
+    after: brief(now),
+  };
   return { place: old.replace(" ", " parameter "), verdicts: [verdict] };
 }
 
-/** What a difference outside the operations is. A security scheme is told of the operations that ask for it. */
-function judgeRoot({ path, before, after }: Difference, old: DocumentView): Finding[] {
+/** Classifies a difference outside the operations. A change of a security scheme names the operations that use it. */
+function classifyRoot({ path, before, after }: Difference, old: DocumentView): Finding[] {
   const [part = "", name = ""] = path;
   const finding = (verdict: Verdict, place: string, operations: string[] = []): Finding[] => [
     { ...verdict, operations, places: [place] },
@@ -143,11 +153,11 @@ function judgeRoot({ path, before, after }: Difference, old: DocumentView): Find
   if (part === "notes") return finding(noteVerdict(name, before, after), "document");
   if (part === "tags")
     return finding(wording("tag", `The tag ${name} ${fate(before, after)}.`, undefined, undefined), "tags");
-  if (part === "servers") return finding(judgeServer(path.slice(1), before, after), "servers");
+  if (part === "servers") return finding(classifyServer(path.slice(1), before, after), "servers");
   if (part === "securitySchemes") {
     const users = old.operations.filter(({ tree }) => String(tree.security).includes(JSON.stringify(name)));
     return finding(
-      judgeScheme(path, before, after),
+      classifyScheme(path, before, after),
       `security scheme ${name}`,
       users.map(({ id }) => id),
     );
@@ -160,20 +170,26 @@ function fate(before: unknown, after: unknown): string {
   return before === undefined ? "is new" : after === undefined ? "is gone" : "is described otherwise";
 }
 
-function judgeScheme(path: readonly string[], before: unknown, after: unknown): Verdict {
+function classifyScheme(path: readonly string[], before: unknown, after: unknown): Verdict {
   const [, name, keyword, note] = path;
   const rule = "security-scheme";
   if (keyword === "notes") return noteVerdict(note ?? "", before, after);
   if (keyword !== undefined) {
-    const says = `Credentials are sent in another way: ${keyword} of ${name} differs.`;
-    return { kind: "breaking", rule, says, before: brief(before), after: brief(after) };
+    const description = `Credentials are sent in another way: ${keyword} of ${name} differs.`;
+    return { kind: "breaking", rule, description, before: brief(before), after: brief(after) };
   }
   if (after === undefined)
-    return { kind: "breaking", rule, says: `The security scheme ${name} is gone.`, before: name ?? null, after: null };
+    return {
+      kind: "breaking",
+      rule,
+      description: `The security scheme ${name} is gone.`,
+      before: name ?? null,
+      after: null,
+    };
   return {
     kind: "additive",
     rule,
-    says: `There is a further security scheme, ${name}.`,
+    description: `There is a further security scheme, ${name}.`,
     before: null,
     after: name ?? null,
   };

@@ -17,12 +17,12 @@ const merged = [
   "notes",
   "other",
 ];
-/** What both may have without a contradiction. */
+/** Keywords that both may have without a contradiction. */
 const harmless = ["closed", "default", "all", "uniqueItems"];
 
 /**
  * The view of what must fit both schemas: the tighter bound, the values and types that both allow, the keys of both. Notes and a default
- * of `own` stand before those of `target`. Where one view cannot say it, such as two patterns, `own` stands apart in `all`.
+ * of `own` stand before those of `target`. Where one view cannot express it, such as two patterns, `own` stands apart in `all`.
  */
 export function conjoined(target: Node, own: Node): Node {
   const notes = { ...node(target.notes), ...node(own.notes) };
@@ -46,7 +46,7 @@ export function conjoined(target: Node, own: Node): Node {
   return view;
 }
 
-/** Schemas that all must fit, in whatever order: as one where that says it all. */
+/** Schemas that all must fit, in whatever order: as one where that is enough. */
 export function conjunctionOf(views: readonly Node[]): Node {
   return views.toSorted(byText).reduce((one, other) => conjoined(one, other), empty());
 }
@@ -67,7 +67,7 @@ function both(one: unknown, other: unknown): unknown {
   return isNode(one) && isNode(other) ? conjoined(one, other) : (one ?? other);
 }
 
-/** Whether every keyword that both have can be one, and no key of the one is a key that the other does not name. */
+/** Tells whether every keyword that both have can be one, and no key of the one is a key that the other does not name. */
 function isMergeable(target: Node, own: Node): boolean {
   const isEqual = (one: Node, other: Node) =>
     Object.keys(one).every((key) => !(key in other) || stable(one[key]) === stable(other[key]));
@@ -84,18 +84,18 @@ function coversKeys(view: Node, other: Node): boolean {
 
 /** Type, null and listed values that both allow; null where they have none in common. */
 function typesOfBoth(target: Node, own: Node): Node | null {
-  const nullable = (!saysType(target) || target.nullable === true) && (!saysType(own) || own.nullable === true);
-  const isNullable = nullable && (saysType(target) || saysType(own));
-  const told: Node = isNullable ? { nullable: true } : {};
+  const nullable = (!hasType(target) || target.nullable === true) && (!hasType(own) || own.nullable === true);
+  const isNullable = nullable && (hasType(target) || hasType(own));
+  const merged: Node = isNullable ? { nullable: true } : {};
   const values = common(listOf(target), listOf(own), (one, other) => (one === other ? one : null));
   const types = common(namesOf(target), namesOf(own), narrower);
-  if (values?.length === 0 || types?.length === 0) return isNullable ? { ...told, type: noType } : null;
-  if (types !== null) told.type = types.sort().join(" or ");
-  if (values !== null) told.values = stable(values.sort());
-  return told;
+  if (values?.length === 0 || types?.length === 0) return isNullable ? { ...merged, type: noType } : null;
+  if (types !== null) merged.type = types.sort().join(" or ");
+  if (values !== null) merged.values = stable(values.sort());
+  return merged;
 }
 
-function saysType({ type, values, branches, cycle, nullable }: Node): boolean {
+function hasType({ type, values, branches, cycle, nullable }: Node): boolean {
   return [type, values, branches, cycle, nullable].some((keyword) => keyword !== undefined);
 }
 
@@ -123,7 +123,7 @@ function common(
   return [...new Set(found)];
 }
 
-/** Parts by number in an order of their own: as they are written says nothing. */
+/** Parts by number in an order of their own: the order in the document means nothing. */
 function numbered(parts: readonly unknown[]): Node {
   return { ...parts.map(node).toSorted(byText) };
 }

@@ -3,14 +3,14 @@ import { expanded, pointed } from "./reference.ts";
 import { SchemaViews } from "./schema-view.ts";
 import { pick, stable, texts, without } from "./stable.ts";
 
-/** One operation as a client sees it: every reference followed, maps instead of lists wherever the order says nothing. */
+/** One operation as a client sees it: every reference followed, maps instead of lists wherever the order means nothing. */
 export type OperationView = { id: string; method: string; path: string; tree: Node };
 
 /** A whole document as a client sees it. Components that nothing uses are not in it. */
 export type DocumentView = { version: string; root: Node; operations: readonly OperationView[] };
 
 const operationKeys = ["operationId", "tags", "summary", "description", "externalDocs", "deprecated"];
-/** How a parameter is written unless it says otherwise; the same as saying nothing. */
+/** The default styles of parameters: to write one out changes nothing. */
 const usualStyles: Readonly<Record<string, unknown>> = {
   query: "form",
   cookie: "form",
@@ -18,7 +18,7 @@ const usualStyles: Readonly<Record<string, unknown>> = {
   header: "simple",
 };
 const partKeys = ["parameters", "requestBody", "responses", "security", "servers"];
-/** What is looked at by itself; the list of changes is about the contract and not of it. */
+/** Keys with a view of their own; the changelog is about the contract and not of it. */
 const rootKeys = [
   "openapi",
   "info",
@@ -176,7 +176,7 @@ class ViewBuilder {
   }
 }
 
-/** A parameter or header without `in`, and without what goes without saying: how it is written unless it says otherwise. */
+/** A parameter or header without `in`, and without default values. */
 function unusual({ in: place = "header", ...carrier }: Node): Node {
   const usual = usualStyles[String(place)];
   const { style = usual } = carrier;
@@ -184,7 +184,7 @@ function unusual({ in: place = "header", ...carrier }: Node): Node {
   return pick(carrier, (key) => !(key in idle && carrier[key] === idle[key]));
 }
 
-/** Requirements as sorted text: the order of alternatives and of scopes says nothing. */
+/** Requirements as sorted text: the order of alternatives and of scopes means nothing. */
 export function securityOf(value: unknown): string {
   const alternatives = (Array.isArray(value) ? value : []).map((alternative) =>
     Object.fromEntries(

@@ -1,24 +1,24 @@
-/** What a change is to a client, in the words of the changelog. */
+/** The kinds of a change to a client, as in the changelog. */
 export const kinds = ["breaking", "additive", "wording"] as const;
 
 export type Kind = (typeof kinds)[number];
 
 /**
- * One change as a client feels it. `operations` are ids of the old document, or of the new one for what is new; empty for the whole
- * document. `places` say where within these operations. `before` and `after` are short readable values, null where there is none.
+ * One change from the point of view of a client. `operations` are ids of the old document, or of the new one for what is new; empty for the whole
+ * document. `places` are those within these operations. `before` and `after` are short readable values, null where there is none.
  */
 export type Finding = {
   kind: Kind;
   rule: string;
   operations: readonly string[];
   places: readonly string[];
-  says: string;
+  description: string;
   before: string | null;
   after: string | null;
 };
 
-/** What a rule says of one difference, before it is known in how many places and operations the same stands. */
-export type Verdict = Pick<Finding, "kind" | "rule" | "says" | "before" | "after"> & {
+/** The result of a rule for one difference, before equal ones of other places and operations are merged. */
+export type Verdict = Pick<Finding, "kind" | "rule" | "description" | "before" | "after"> & {
   /** True when the change is one of the document and not of the operation in which it was seen. */
   isOfDocument?: true;
 };
@@ -34,8 +34,8 @@ export function merge(findings: readonly Finding[]): Finding[] {
 function mergeBy(findings: readonly Finding[], samenessOf: (finding: Finding) => unknown): Finding[] {
   const merged = new Map<string, Finding>();
   for (const finding of findings) {
-    const { kind, rule, says, before, after } = finding;
-    const key = JSON.stringify([kind, rule, says, before, after, samenessOf(finding)]);
+    const { kind, rule, description, before, after } = finding;
+    const key = JSON.stringify([kind, rule, description, before, after, samenessOf(finding)]);
     const known = merged.get(key);
     merged.set(key, known === undefined ? finding : join(known, finding));
   }

@@ -1,7 +1,7 @@
 import { isNode, type Node, node } from "../document.ts";
 import { without } from "./stable.ts";
 
-/** What a local reference points at, undefined where nothing stands there or where its escapes are broken. */
+/** Returns the target of a local reference; undefined: there is none, or its escapes are broken. */
 export function pointed(document: Node, reference: string): unknown {
   let current: unknown = document;
   for (const part of reference.replace(/^#\/?/, "").split("/")) {

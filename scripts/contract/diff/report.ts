@@ -2,7 +2,7 @@ import { displayText } from "../../../src/values/display-text.ts";
 import type { Coverage } from "./changelog.ts";
 import { type Finding, type Kind, kinds } from "./finding.ts";
 
-/** Everything a report says: what was compared, the changes, and whether the changelog says what it must. */
+/** The content of a report: the compared documents, the changes, and whether the changelog covers those that break. */
 export type Review = {
   before: { name: string; version: string };
   after: { name: string; version: string };
@@ -13,22 +13,27 @@ export type Review = {
 };
 
 const titles: Readonly<Record<Kind, string>> = { breaking: "Breaking", additive: "Additive", wording: "Wording only" };
-/** Places that say no more than the heading above the line. */
-const unsaidPlaces = ["operation", "document"];
+/** Places that repeat the heading above the line. */
+const impliedPlaces = ["operation", "document"];
 const placesShown = 3;
 const operationsShown = 8;
 const textCharsMax = 400;
 
-/** One object: what was compared, how many changes of each kind, the changes, and what the changelog lacks. */
+/** Renders one JSON object: the documents, the number of changes of each kind, the changes, and what the changelog lacks. */
 export function toJson({ before, after, findings, coverage }: Review): string {
   const { entries, uncovered } = coverage;
   const counts = Object.fromEntries(
     kinds.map((kind) => [kind, findings.filter((finding) => finding.kind === kind).length]),
   );
-  return `${JSON.stringify({ before, after, counts, changes: findings, changelog: { entries, uncovered } }, null, 2)}\n`;
+  return `${JSON.stringify({ before, after, counts, changes: findings.map(changeJson), changelog: { entries, uncovered } }, null, 2)}\n`;
 }
 
-/** For the description of a pull request: the groups by kind, in them the operations, in them a line per change. */
+/** One change as JSON. Programs read its description under the key `says`. */
+function changeJson({ kind, rule, operations, places, description: says, before, after }: Finding) {
+  return { kind, rule, operations, places, says, before, after };
+}
+
+/** Renders Markdown for the description of a pull request: the groups by kind, in them the operations, in them a line per change. */
 export function toMarkdown(review: Review): string {
   const { before, after, findings, coverage } = review;
   const version =
@@ -67,7 +72,7 @@ function group(kind: Kind, { findings, operations }: Review): string[] {
   return [`## ${titles[kind]} (${mine.length})`, ...parts];
 }
 
-/** The document as a whole first, then operations as they stand in it. */
+/** Sorts by the order of operations in the document; -1 for the document as a whole. */
 function firstOf({ operations }: Finding, order: readonly string[]): number {
   return operations.length === 0 ? -1 : Math.min(...operations.map((operation) => order.indexOf(operation)));
 }
@@ -79,20 +84,20 @@ function operationsTitle(operations: readonly string[]): string {
   return more > 0 ? `${operations.length} operations: ${few} and ${more} more` : few;
 }
 
-function line({ says, places, before, after, rule }: Finding): string {
-  const told = places.filter((place) => !unsaidPlaces.includes(place) && !says.includes(place));
-  const more = told.length > placesShown ? ` and ${told.length - placesShown} more` : "";
-  const where = told.slice(0, placesShown).map(code).join(", ");
+function line({ description, places, before, after, rule }: Finding): string {
+  const named = places.filter((place) => !impliedPlaces.includes(place) && !description.includes(place));
+  const more = named.length > placesShown ? ` and ${named.length - placesShown} more` : "";
+  const where = named.slice(0, placesShown).map(code).join(", ");
   const values = before !== null && after !== null ? `${code(before)} → ${code(after)}` : "";
   const rest = [where === "" ? "" : `${where}${more}`, values].filter((part) => part !== "").join(": ");
-  return `- ${text(says)}${rest === "" ? "" : ` ${rest}`} (${text(rule)})`;
+  return `- ${text(description)}${rest === "" ? "" : ` ${rest}`} (${text(rule)})`;
 }
 
 function code(value: string): string {
   return `\`${displayText(value, textCharsMax).replaceAll("`", "'")}\``;
 }
 
-/** The entry to write, ready to be filled in. */
+/** Renders the missing changelog entry, ready to be filled in. */
 function entryWanted(version: string, { uncovered, nextId }: Coverage): string[] {
   if (uncovered.length === 0) return [];
   const operations = uncovered.filter((operation) => operation !== null);
@@ -110,7 +115,7 @@ function entryWanted(version: string, { uncovered, nextId }: Coverage): string[]
   return ["## Changelog entry wanted", ["```yaml", ...entry, "```"].join("\n")];
 }
 
-/** Text of a document as one line without control characters, and without what Markdown takes for HTML. */
+/** Returns a text of a document as one line without control characters, and without what Markdown takes for HTML. */
 function text(value: string): string {
   return displayText(value, textCharsMax).replaceAll("<", "&lt;");
 }

@@ -4,7 +4,7 @@ import { stable } from "./stable.ts";
 /** The type of what is always null, beside `nullable`. */
 export const noType = "";
 
-/** A schema without any keyword. Maps are always there, so that what comes first into one is told like what comes later. */
+/** A schema without any keyword. Maps are always there, so that the first key of one is reported like later ones. */
 export function empty(): Node {
   return { properties: {}, required: {}, notes: {}, other: {} };
 }
@@ -26,7 +26,7 @@ export function integral(view: Node): Node {
   return rest;
 }
 
-/** Branches by what tells them apart: the value of the discriminator, a constant, the type. Their order says nothing. */
+/** Branches by their labels: the value of the discriminator, a constant, the type. Their order means nothing. */
 export function labelled(branches: readonly Node[], discriminator: unknown): Node {
   const found: Node = {};
   for (const branch of branches) {
@@ -38,7 +38,7 @@ export function labelled(branches: readonly Node[], discriminator: unknown): Nod
   return found;
 }
 
-/** What tells a branch from others. */
+/** Returns the label of a branch, which no other branch has. */
 export function labelOf(branch: Node, discriminator: unknown): string {
   const properties = node(branch.properties);
   const names = typeof discriminator === "string" ? [discriminator] : Object.keys(properties).sort();

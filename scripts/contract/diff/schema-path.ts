@@ -27,7 +27,7 @@ export function splitSchemaPath(path: readonly string[]): SchemaPath {
   return { field: field.replace(/^\./, "").trim(), owner: path.slice(0, index), keyword, name };
 }
 
-/** What stands at a path of a view, undefined where nothing does. A single form is its own choice of one. */
+/** Returns the value at a path of a view; undefined: none. A single form is its own choice of one. */
 export function at(view: unknown, path: readonly string[]): unknown {
   let current = view;
   for (let index = 0; index < path.length; index += 1) {

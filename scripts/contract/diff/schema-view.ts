@@ -4,7 +4,7 @@ import { expanded, pointed } from "./reference.ts";
 import { empty, integral, isOnlyNull, labelled, labelOf, noType } from "./schema-form.ts";
 import { pick, stable, texts } from "./stable.ts";
 
-/** Keywords that say something to people and tools and nothing about values. */
+/** Keywords for people and tools that do not limit values. */
 const noteKeywords = ["description", "title", "example", "examples", "deprecated", "externalDocs", "$comment"];
 const plainKeywords = [
   "minimum",
@@ -23,7 +23,7 @@ const plainKeywords = [
   "contentMediaType",
   "contentEncoding",
 ];
-/** What a keyword means that stands there with this value: the same as when it is absent. */
+/** Values with which a keyword means the same as when it is absent. */
 const idle: Readonly<Record<string, unknown>> = {
   minLength: 0,
   minItems: 0,
@@ -55,7 +55,7 @@ const ownKeywords = [
 
 /**
  * Schemas as what they allow, whichever way it is written: references followed, null set apart from the type, one constant as a list of
- * one, branches of a union by what tells them apart. Schemas that allow the same have equal views, so that a rewrite without effect is
+ * one, branches of a union by their labels. Schemas that allow the same have equal views, so that a rewrite without effect is
  * no change. A reference into itself ends as `cycle` with its name.
  */
 export class SchemaViews {
@@ -100,7 +100,7 @@ export class SchemaViews {
     return conjoined(this.#choice(real, hasNullBranch, schema.discriminator), view);
   }
 
-  /** A union by the labels of its branches. Its mapping names these labels: names of components say nothing. */
+  /** A union by the labels of its branches. Its mapping names these labels: names of components mean nothing. */
   #choice(real: readonly Node[], hasNullBranch: boolean, discriminator: unknown): Node {
     const { propertyName, mapping } = node(discriminator);
     const branches = labelled(real, propertyName);
@@ -152,7 +152,7 @@ function matters(schema: Node, keyword: string): boolean {
   return keyword in schema && !(keyword in idle && schema[keyword] === idle[keyword]);
 }
 
-/** Tells whether a bound of numbers says nothing, because every value that the schema lists keeps it. */
+/** Tells whether a bound of numbers has no effect, because every value that the schema lists keeps it. */
 function isKeptByValues(schema: Node, keyword: string): boolean {
   const values = valuesOf(schema);
   const bound = schema[keyword];

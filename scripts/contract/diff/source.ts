@@ -70,7 +70,7 @@ function readRevision(revision: string): string {
   throw new OperatorError(`${displayText(revision)}: has no ${documentFile}; ${fix}`, exitCodes.noInput);
 }
 
-/** What git prints, or null when it refuses. */
+/** Returns the output of git, or null when it refuses. */
 function git(args: string[]): string | null {
   const run = spawnSync("git", args, { cwd: repositoryRoot, encoding: "utf8", maxBuffer: textBytesMax });
   if (run.error !== undefined)
@@ -91,7 +91,7 @@ function parsed(name: string, text: string): Node {
   return document;
 }
 
-/** What keeps a mapping from being an OpenAPI document that can be compared, or null. */
+/** Returns the reason why a mapping is no OpenAPI document that can be compared, or null. */
 function faultOf(document: Node): string | null {
   if (holdsItself(document)) return "holds itself: a YAML anchor stands within what it names";
   if (!/^3\.\d+\.\d+/.test(String(document.openapi)))

@@ -7,7 +7,7 @@ export function stable(value: unknown): string {
   );
 }
 
-/** Prose, in which the breaks of lines say nothing. */
+/** Prose, in which line breaks mean nothing. */
 const prose = ["description", "summary", "title"];
 
 /** Readable text of each value that is there. */

@@ -1,7 +1,7 @@
 import { isNode } from "../document.ts";
 import type { Kind, Verdict } from "./finding.ts";
 
-/** Who writes a value: the client or the service. It decides whether more or fewer values are harmless. */
+/** The sender of a value: the client or the service. It decides whether more or fewer values are harmless. */
 export type Side = "request" | "response";
 
 /** `narrows`: some values are allowed no longer. `widens`: some are new. `both`: either, or nobody can tell. */
@@ -11,16 +11,16 @@ const shownCharsMax = 80;
 const contextChars = 20;
 
 /**
- * What a change of the allowed values is to a client. A request that was right must stay right; an answer must stay one that the old
- * contract allowed, because generated clients check answers against it. (A new key is judged apart: most of them pass over it.)
+ * Classifies a change of the allowed values. A request that was right must stay right; an answer must stay one that the old
+ * contract allowed, because generated clients check answers against it. (A new key is classified by a rule of its own: most clients ignore it.)
  */
 export function kindOf(side: Side, effect: Effect): Kind {
   if (effect === "both") return "breaking";
   return (side === "request") === (effect === "narrows") ? "breaking" : "additive";
 }
 
-/** The sentence and the kind for values that are lost, new or both, such as "a number over 50". */
-export function judgeValues(
+/** Makes the verdict for values that are lost, new or both, such as "a number over 50". */
+export function classifyValues(
   rule: string,
   side: Side,
   change: { effect: Effect; what: string; before: unknown; after: unknown },
@@ -29,7 +29,7 @@ export function judgeValues(
   return {
     kind: kindOf(side, effect),
     rule,
-    says: sentence(side, effect, what),
+    description: sentence(side, effect, what),
     before: brief(before),
     after: brief(after),
   };
@@ -48,9 +48,9 @@ function sentence(side: Side, effect: Effect, what: string): string {
 }
 
 /** A change of text for people: nothing on the wire differs. */
-export function wording(rule: string, says: string, before: unknown, after: unknown): Verdict {
+export function wording(rule: string, description: string, before: unknown, after: unknown): Verdict {
   const [old, now] = contrast(before, after);
-  return { kind: "wording", rule, says, before: brief(old), after: brief(now) };
+  return { kind: "wording", rule, description, before: brief(old), after: brief(now) };
 }
 
 /** Two texts from shortly before where they part. */
@@ -65,9 +65,9 @@ function contrast(before: unknown, after: unknown): [unknown, unknown] {
 /** A change of a description, an example or another note. A mark of deprecation is one that clients plan by. */
 export function noteVerdict(name: string, before: unknown, after: unknown): Verdict {
   if (name === "deprecated" && after !== undefined) {
-    return { kind: "additive", rule: name, says: "It is marked as deprecated.", before: null, after: "true" };
+    return { kind: "additive", rule: name, description: "It is marked as deprecated.", before: null, after: "true" };
   }
-  // Examples are told together, whatever their names.
+  // Examples are reported together, whatever their names.
   if (name.startsWith("example")) return wording("examples", "Its examples differ.", undefined, undefined);
   if (name === "deprecated") return wording(name, "It is no longer marked as deprecated.", before, after);
   const isPlural = name.endsWith("s");
@@ -82,8 +82,8 @@ export function unknownVerdict(keyword: string, before: unknown, after: unknown)
   if (keyword.startsWith("x-")) {
     return wording(keyword, `\`${keyword}\` differs; nothing on the wire does.`, before, after);
   }
-  const says = `\`${keyword}\` differs; no rule knows what that does to clients, so it counts as breaking.`;
-  return { kind: "breaking", rule: "unknown-keyword", says, before: brief(before), after: brief(after) };
+  const description = `\`${keyword}\` differs; no rule knows what that does to clients, so it counts as breaking.`;
+  return { kind: "breaking", rule: "unknown-keyword", description, before: brief(before), after: brief(after) };
 }
 
 /** A readable value in a line: text as it is, schemas by their type, the rest as JSON, cut off where it is long. */

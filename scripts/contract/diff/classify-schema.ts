@@ -1,0 +1,250 @@
+import { node } from "../document.ts";
+import type { Difference } from "./differences.ts";
+import type { OperationView } from "./document-view.ts";
+import type { Verdict } from "./finding.ts";
+import { noType } from "./schema-form.ts";
+import { at, splitSchemaPath } from "./schema-path.ts";
+import { brief, classifyValues, type Effect, noteVerdict, type Side, unknownVerdict, wording } from "./verdict.ts";
+
+/** The same operation in both documents. */
+export type Pair = { before: OperationView; after: OperationView };
+
+/** The verdicts on one difference, and its place in the operation. */
+export type Classification = { place: string; verdicts: Verdict[] };
+
+/** The side of a schema, whose values clients or the service send, and its views of both documents. */
+export type SchemaPlace = { side: Side; before: unknown; after: unknown };
+
+type SchemaChange = { path: ReturnType<typeof splitSchemaPath>; place: SchemaPlace; before: unknown; after: unknown };
+
+const lowerBounds: Readonly<Record<string, (bound: unknown) => string>> = {
+  minimum: (bound) => `a number under ${bound}`,
+  exclusiveMinimum: (bound) => `a number of ${bound} or less`,
+  minLength: (bound) => `a text shorter than ${bound} characters`,
+  minItems: (bound) => `fewer than ${bound} entries`,
+  minProperties: (bound) => `fewer than ${bound} keys`,
+};
+const upperBounds: Readonly<Record<string, (bound: unknown) => string>> = {
+  maximum: (bound) => `a number over ${bound}`,
+  exclusiveMaximum: (bound) => `a number of ${bound} or more`,
+  maxLength: (bound) => `a text longer than ${bound} characters`,
+  maxItems: (bound) => `more than ${bound} entries`,
+  maxProperties: (bound) => `more than ${bound} keys`,
+};
+/** Keywords of which nobody can tell whether one value allows more than another. */
+const forms: Readonly<Record<string, string>> = {
+  pattern: "texts of another pattern",
+  format: "values of another format",
+  multipleOf: "multiples of another number",
+  contentMediaType: "content of another media type",
+  contentEncoding: "content in another encoding",
+  cycle: "another schema",
+};
+
+/** Classifies a difference below a schema. */
+export function classifySchema(difference: Difference, place: SchemaPlace): Verdict[] {
+  const path = splitSchemaPath(difference.path);
+  const change = { path, place, before: difference.before, after: difference.after };
+  const { keyword } = path;
+  if (keyword in lowerBounds || keyword in upperBounds) return classifyBound(change);
+  if (keyword in forms) return [classifyForm(change, forms[keyword] ?? "")];
+  return (classifiers[keyword] ?? classifyUnknown)(change);
+}
+
+const classifiers: Readonly<Record<string, (change: SchemaChange) => Verdict[]>> = {
+  type: classifyType,
+  nullable: (change) => [classifyFlag(change, "nullable", "null", "widens")],
+  values: classifyListed,
+  properties: classifyProperty,
+  required: classifyRequired,
+  closed: classifyClosed,
+  uniqueItems: (change) => [classifyFlag(change, "unique-items", "equal entries", "narrows")],
+  branches: (change) => [classifyFlag(change, "branch", `the form \`${change.path.name}\``, "widens")],
+  all: (change) => [classifyFlag(change, "all-of", "values that do not fit the further schema", "narrows")],
+  default: classifyDefault,
+  discriminator: classifyDiscriminator,
+  mapping: classifyMapping,
+  notes: classifyNote,
+};
+
+function classifyBound({ path, place, before, after }: SchemaChange): Verdict[] {
+  const isLower = path.keyword in lowerBounds;
+  const textOf = lowerBounds[path.keyword] ?? upperBounds[path.keyword] ?? String;
+  const unbounded = isLower ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const [old, now] = [Number(before ?? unbounded), Number(after ?? unbounded)];
+  const effect: Effect = isLower === now > old ? "narrows" : "widens";
+  // The values lost or new lie beyond the tighter of both bounds.
+  const tighter = isLower ? Math.max(old, now) : Math.min(old, now);
+  return [classifyValues("bound", place.side, { effect, what: textOf(tighter), before, after })];
+}
+
+function classifyForm({ path, place, before, after }: SchemaChange, what: string): Verdict {
+  const effect = before === undefined ? "narrows" : after === undefined ? "widens" : sizeOfIntegers(before, after);
+  const known = effect === "both" ? what : `${what} than \`${brief(before ?? after)}\``;
+  return classifyValues(path.keyword.toLowerCase(), place.side, { effect, what: known, before, after });
+}
+
+/** Compares two formats. Only the sizes of numbers contain each other. */
+function sizeOfIntegers(before: unknown, after: unknown): Effect {
+  const sizes: unknown[][] = [
+    ["int32", "int64"],
+    ["float", "double"],
+  ];
+  for (const [small, large] of sizes) {
+    if (before === small && after === large) return "widens";
+    if (before === large && after === small) return "narrows";
+  }
+  return "both";
+}
+
+function classifyType({ place, before, after }: SchemaChange): Verdict[] {
+  const [old, now] = [typesOf(before), typesOf(after)];
+  const covers = (types: readonly string[], type: string) =>
+    types.includes(type) || (type === "integer" && types.includes("number"));
+  const isLost = now !== null && (old === null || old.some((type) => !covers(now, type)));
+  const isGained = old !== null && (now === null || now.some((type) => !covers(old, type)));
+  const effect: Effect = isLost && isGained ? "both" : isLost ? "narrows" : "widens";
+  const [oldType, newType] = [typeNamed(before), typeNamed(after)];
+  const what = `values of type ${effect === "narrows" ? `other than ${newType}` : newType}`;
+  return [classifyValues("type", place.side, { effect, what, before: oldType, after: newType })];
+}
+
+function typeNamed(type: unknown): string {
+  return type === noType ? "null" : typeof type === "string" ? type : "any";
+}
+
+function typesOf(type: unknown): string[] | null {
+  return typeof type === "string" ? type.split(" or ").filter((name) => name !== noType) : null;
+}
+
+/** Classifies added and removed values of an enum, each for itself; a constant that became another is one change. */
+function classifyListed({ place, before, after }: SchemaChange): Verdict[] {
+  const [old, now] = [valuesOf(before), valuesOf(after)];
+  const verdictOf = (effect: Effect, what: string) =>
+    classifyValues("values", place.side, { effect, what, before, after });
+  if (old === null) return [verdictOf("narrows", `other values than ${list(now ?? [])}`)];
+  if (now === null) return [verdictOf("widens", `other values than ${list(old)}`)];
+  const added = now.filter((value) => !old.includes(value));
+  const removed = old.filter((value) => !now.includes(value));
+  if (removed.length === old.length) return [verdictOf("both", list(now))];
+  return [
+    ...removed.map((value) => ({ ...verdictOf("narrows", list([value])), before: value, after: null })),
+    ...added.map((value) => ({ ...verdictOf("widens", list([value])), before: null, after: value })),
+  ];
+}
+
+function valuesOf(text: unknown): string[] | null {
+  return typeof text === "string" ? (JSON.parse(text) as string[]) : null;
+}
+
+function list(values: readonly string[]): string {
+  return values.map((value) => `\`${value.replace(/^"|"$/g, "")}\``).join(", ");
+}
+
+/** Classifies a keyword that appears or disappears; `whenThere` is the effect of its appearance on the allowed values. */
+function classifyFlag(
+  { place, before, after }: SchemaChange,
+  rule: string,
+  what: string,
+  whenThere: "narrows" | "widens",
+): Verdict {
+  const opposite = whenThere === "narrows" ? "widens" : "narrows";
+  const effect = after === undefined ? opposite : whenThere;
+  return classifyValues(rule, place.side, { effect, what, before, after });
+}
+
+function classifyClosed(change: SchemaChange): Verdict[] {
+  const verdict = classifyFlag(change, "closed", "keys that the contract does not name", "narrows");
+  const isHarmless = change.place.side === "response" && !change.path.owner.includes("contentSchema");
+  return [isHarmless ? { ...verdict, kind: "additive" } : verdict];
+}
+
+function classifyProperty({ path, place, before, after }: SchemaChange): Verdict[] {
+  const rule = after === undefined ? "property-removed" : "property-added";
+  const verdictOf = (kind: Verdict["kind"], description: string): Verdict[] => [
+    { kind, rule, description, before: brief(before), after: brief(after) },
+  ];
+  const key = `the key \`${path.name}\``;
+  if (place.side === "request") {
+    if (after === undefined) return verdictOf("breaking", `Requests with ${key} are refused from now on.`);
+    const isRequired = at(place.after, [...path.owner, "required", path.name ?? ""]) === true;
+    return isRequired
+      ? verdictOf("breaking", `Requests without ${key} are refused from now on.`)
+      : verdictOf("additive", `Requests may now have ${key}.`);
+  }
+  if (after === undefined)
+    return verdictOf("breaking", `Answers no longer have ${key}; a client that reads it finds nothing.`);
+  return refusesUnknownKeys({ path, place })
+    ? verdictOf(
+        "breaking",
+        `Records of the stream now have ${key}; a client has to refuse a record with an unknown key.`,
+      )
+    : verdictOf("additive", `Answers now have ${key}; a client that refuses unknown keys needs its new types first.`);
+}
+
+/** Records of a stream: whoever reads one must take an extra key for a fault. Elsewhere clients pass over what they do not know. */
+function refusesUnknownKeys({ path, place }: Pick<SchemaChange, "path" | "place">): boolean {
+  return path.owner.includes("contentSchema") && at(place.before, [...path.owner, "closed"]) === true;
+}
+
+/** Classifies a key that becomes required or optional. A key that comes or goes is reported once, as a property. */
+function classifyRequired({ path, place, before, after }: SchemaChange): Verdict[] {
+  const owned = (view: unknown) => (path.name ?? "") in node(at(view, [...path.owner, "properties"]));
+  if (owned(place.before) !== owned(place.after)) return [];
+  const effect = after === undefined ? "widens" : "narrows";
+  const [old, now] = [before === true ? "required" : "optional", after === true ? "required" : "optional"];
+  return [classifyValues("required", place.side, { effect, what: `no key \`${path.name}\``, before: old, after: now })];
+}
+
+function classifyDefault({ place, before, after }: SchemaChange): Verdict[] {
+  if (place.side === "response")
+    return [wording("default", "The documented default of a field differs.", before, after)];
+  const isNew = before === undefined;
+  const description = isNew
+    ? `Leaving it out is now documented to mean \`${after}\`.`
+    : `Leaving it out meant \`${before}\`${after === undefined ? " and is not documented any more" : ` and now means \`${after}\``}.`;
+  return [
+    { kind: isNew ? "additive" : "breaking", rule: "default", description, before: brief(before), after: brief(after) },
+  ];
+}
+
+function classifyDiscriminator({ before, after }: SchemaChange): Verdict[] {
+  const kind = before === undefined ? "additive" : "breaking";
+  const description =
+    before === undefined
+      ? `Generated code distinguishes the forms by \`${after}\`.`
+      : `Generated code no longer distinguishes the forms by \`${before}\`.`;
+  return [{ kind, rule: "discriminator", description, before: brief(before), after: brief(after) }];
+}
+
+/** Classifies a value that leads to another form. Where a form came or went, that is reported with the form. */
+function classifyMapping({ path, place, before, after }: SchemaChange): Verdict[] {
+  const [old, now] = [place.before, place.after].map((view) => node(node(at(view, path.owner)).branches));
+  const isInOneForm = (label: unknown) =>
+    label !== undefined && String(label) in node(old) !== String(label) in node(now);
+  if (path.name === undefined || isInOneForm(before) || isInOneForm(after)) return [];
+  const description =
+    after === undefined
+      ? `Generated code no longer knows which form \`${path.name}\` is.`
+      : `Generated code takes \`${path.name}\` for the form \`${after}\`.`;
+  const kind = before === undefined ? "additive" : "breaking";
+  return [{ kind, rule: "discriminator", description, before: brief(before), after: brief(after) }];
+}
+
+function classifyNote({ path, before, after }: SchemaChange): Verdict[] {
+  return [noteVerdict(path.name ?? "", before, after)];
+}
+
+function classifyUnknown({ path, before, after }: SchemaChange): Verdict[] {
+  return [unknownVerdict(path.keyword === "other" ? (path.name ?? "") : path.keyword, before, after)];
+}
+
+/** Classifies a difference below a schema and names its place as people write it. */
+export function classifyBelowSchema(difference: Difference, pair: Pair, side: Side, place: string): Classification {
+  const depth = difference.path.indexOf("schema") + 1;
+  const [root, path] = [difference.path.slice(0, depth), difference.path.slice(depth)];
+  const views = { before: at(pair.before.tree, root), after: at(pair.after.tree, root) };
+  const verdicts = classifySchema({ ...difference, path }, { side, ...views });
+  const { field } = splitSchemaPath(path);
+  return { place: field === "" ? place : `${place}: ${field}`, verdicts };
+}
