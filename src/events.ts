@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { LogDestination, openStandardError } from "./log-destination.ts";
 
 /** Counters by event name: what an operator's command and the tests read. */
 export type Counters = Map<string, number>;
@@ -21,6 +22,7 @@ type VerifiedBy = { verified_by: "body" | "not_modified" };
 
 /** Minimum time between two log lines of events that anonymous callers can cause in masses. */
 const massIntervalMs = 1_000;
+const flushMsMax = 500;
 
 /**
  * One helper per thing that happens, feeding log and counter together. Records are typed field by field, so that no header,
@@ -28,14 +30,20 @@ const massIntervalMs = 1_000;
  */
 export function createEvents(level: string, destination?: DestinationStream) {
   const counters: Counters = new Map();
+  const count = (name: string, times = 1) => void counters.set(name, (counters.get(name) ?? 0) + times);
+  const standardError = new LogDestination(openStandardError, (lines) => {
+    count("log_lines_dropped", lines);
+    log.warn({ lines }, "log lines were dropped: the log could not be written");
+  });
   const log: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination ?? pino.destination({ dest: 2, sync: true }),
+    destination ?? standardError,
   );
   const mass = massWarnings(log);
-  const count = (name: string) => counters.set(name, (counters.get(name) ?? 0) + 1);
   return {
     counters,
+    /** Resolves when every line is written, or after half a second: a log that takes none holds no exit longer. */
+    flushed: () => standardError.flush(flushMsMax),
     /** Requests are logged one by one only on `debug`: the ledger already holds every charged one. */
     logsRequests: level === "debug",
     listening(facts: { address: string; port: number; release: string }) {
@@ -87,6 +95,10 @@ export function createEvents(level: string, destination?: DestinationStream) {
         "storage failed; the server stops",
       );
     },
+    warned({ name, message }: Error) {
+      count("warnings");
+      log.warn({ err: { type: name, message } }, "warning of the runtime");
+    },
     crashed(error: unknown) {
       count("crashes");
       log.fatal(
@@ -95,6 +107,12 @@ export function createEvents(level: string, destination?: DestinationStream) {
       );
     },
   };
+}
+
+/** Logs the warnings of the runtime, of threads too, which Node would print as plain text between the lines. */
+export function logWarnings(events: Events): void {
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => events.warned(warning));
 }
 
 /** A source is named by its feed: an address may hold a secret. */

@@ -23,7 +23,8 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   client: { may: ["generated", "values"] },
   agent: { may: ["client", "contract", "generated", "values"] },
   "config.ts": { may: [] },
-  "events.ts": { may: [] },
+  "events.ts": { may: ["log-destination.ts"] },
+  "log-destination.ts": { may: [] },
   "release.ts": { may: [] },
   "launch.mjs": { may: [] },
 };

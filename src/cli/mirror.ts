@@ -1,4 +1,4 @@
-import { createEvents } from "../events.ts";
+import { createEvents, logWarnings } from "../events.ts";
 import { type FeedConfig, readMirrorConfig } from "../jobs/mirror/mirror-config.ts";
 import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
 import { systemMirror } from "../jobs/mirror/mirror-setup.ts";
@@ -36,10 +36,12 @@ async function forever(
   signal: AbortSignal,
 ): Promise<number> {
   const events = createEvents(config.logLevel);
+  logWarnings(events);
   const setup = { databasePath: path, feeds, publishEveryMs: config.publishEveryMs };
   const names = feeds.map(({ feed }) => feed).join(", ");
   out.line(`Itemtape mirrors ${names} into ${config.db} (stop with Ctrl+C)`);
   await systemMirror(setup, events, signal).run();
+  await events.flushed();
   return exitCodes.ok;
 }
 

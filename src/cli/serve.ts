@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
-import { createEvents } from "../events.ts";
+import { createEvents, type Events, logWarnings } from "../events.ts";
 import { databasePath, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
@@ -35,6 +35,7 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   const path = databasePath(config.db);
   const mirror = await mirrorOf(call);
   const events = createEvents(config.logLevel);
+  logWarnings(events);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const { first, forget } = signals();
   const { startApp } = await import("../app.ts");
@@ -58,6 +59,7 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   const ending = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ending === "failure" || ending === "crash") {
     await app.close(0).catch(() => undefined);
+    await events.flushed();
     return exitCodes.unexpected;
   }
   events.draining({ signal: ending, drain_ms: config.drainMs });
@@ -68,6 +70,7 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   process.once("SIGINT", () => process.exit(exitCodes.unexpected));
   const { clean } = await app.close(config.drainMs);
   events.stopped({ clean, duration_ms: Math.round(systemClock.monotonicMs() - startedMs) });
+  await events.flushed();
   return exitCodes.ok;
 }
 
@@ -87,13 +90,14 @@ function cannotListen(error: unknown, { host, port }: Config): OperatorError | n
   return new OperatorError(message, code === "EADDRINUSE" ? exitCodes.temporary : exitCodes.usage);
 }
 
-function crashed(events: ReturnType<typeof createEvents>): Promise<"crash"> {
+/** Resolves at the first error that nobody caught. Later ones, while the server closes, are only logged. */
+function crashed(events: Events): Promise<"crash"> {
   return new Promise((resolve) => {
     const stop = (error: unknown) => {
       events.crashed(error);
       resolve("crash");
     };
-    process.once("uncaughtException", stop);
-    process.once("unhandledRejection", stop);
+    process.on("uncaughtException", stop);
+    process.on("unhandledRejection", stop);
   });
 }

@@ -22,6 +22,9 @@ export function serveThread<Setup, Request, Reply, Event = never>(
   const port = parentPort;
   if (port === null) throw new Error("this file is started as a thread only");
   const send = (message: FromWorker<Reply, Event>) => port.postMessage(message);
+  // Node would print them as plain text between the lines of the log.
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => send({ warning: { name, message } }));
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
   const { setup } = workerData as WorkerData;

@@ -4,9 +4,10 @@ export type WorkerData = { entry: string; setup: unknown };
 /** Messages to a thread. After `close` it finishes what is under way and ends. */
 export type ToWorker<Request> = { id: number; request: Request } | "close";
 
-/** Messages of a thread: it has started, what came of a request, or an event. */
+/** Messages of a thread: it has started, what came of a request, an event, or a warning of the runtime. */
 export type FromWorker<Reply, Event> =
   | "ready"
   | { id: number; reply: Reply }
   | { id: number; error: Error }
-  | { event: Event };
+  | { event: Event }
+  | { warning: { name: string; message: string } };

@@ -45,6 +45,7 @@ export class WorkerThread<Request, Reply, Event = never> {
       this.#worker.on("message", (message: FromWorker<Reply, Event>) => {
         if (message === "ready") resolve();
         else if ("event" in message) onEvent(message.event);
+        else if ("warning" in message) process.emitWarning(message.warning.message, message.warning.name);
         else this.#complete(message);
       });
     });

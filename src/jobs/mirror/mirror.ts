@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { minuteMs } from "../../values/calendar.ts";
 import { fetchSource, type Source } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
@@ -27,6 +28,8 @@ export class Mirror {
 
   constructor(configs: readonly FeedConfig[], parts: MirrorParts) {
     this.#parts = parts;
+    // Each poll under way listens to it; Node takes more than ten for a leak.
+    setMaxListeners(0, parts.signal);
     this.feeds = configs.map((config) => new MirroredFeed(config, parts));
     this.#writer = new MirrorWriter(this.feeds, parts);
   }

@@ -1,0 +1,181 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, openSync, readSync, writeFileSync, writeSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import { temporaryFolder } from "../support/files.ts";
+import { needPath, needPosix } from "../support/skip.ts";
+import { until } from "../support/until.ts";
+import { bearer, ServerChild, tryFetch } from "./child.ts";
+import { FaultFile, type Person } from "./fault-file.ts";
+
+type Line = { msg: string; lines?: number; err?: { type: string; message: string } };
+
+/** Longest end of a server that drains nothing and whose log takes no lines, on a busy machine. */
+const endMsMax = 10_000;
+
+describe("the log of a server", function () {
+  this.timeout(60_000);
+  let file: FaultFile;
+  let person: Person;
+  let server: ServerChild | null = null;
+
+  beforeEach(() => {
+    file = new FaultFile();
+    person = file.person();
+  });
+  afterEach(async () => {
+    await server?.stop();
+    file.remove();
+  });
+
+  /** Starts a server whose standard error is the file at `path`. */
+  async function startWithLog(path: string, flags: readonly string[] = []): Promise<ServerChild> {
+    const wrap = ["sh", "-c", 'exec 2>"$0" && exec "$@"', path];
+    server = await ServerChild.start(file.path, { wrap, flags });
+    return server;
+  }
+
+  async function readTimes({ base }: ServerChild, times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) {
+      const answer = await tryFetch(`${base}/v1/items/1`, {
+        headers: bearer(person),
+        signal: AbortSignal.timeout(5000),
+      });
+      expect(answer?.status, `request ${count + 1}`).to.equal(200);
+    }
+  }
+
+  it("a server starts, answers and ends with exit code 0 while its log is on a full disk", async function () {
+    needPath(this, "/dev/full");
+    const full = await startWithLog("/dev/full", ["--log-level", "debug"]);
+    await readTimes(full, 30);
+    full.signal("SIGTERM");
+    expect(await full.exited).to.deep.equal({ code: 0, signal: null });
+    expect(file.used(person)).to.equal(30);
+  });
+
+  it("a server whose log pipe nobody reads answers and ends at SIGTERM with exit code 0", async function () {
+    needPosix(this);
+    const pipe = new Fifo();
+    try {
+      const stalled = await startWithLog(pipe.path, ["--log-level", "debug"]);
+      pipe.fill();
+      await readTimes(stalled, 30);
+      const beganMs = performance.now();
+      stalled.signal("SIGTERM");
+      expect(await stalled.exited).to.deep.equal({ code: 0, signal: null });
+      expect(performance.now() - beganMs).to.be.lessThan(endMsMax);
+      expect(file.used(person)).to.equal(30);
+    } finally {
+      pipe.close();
+    }
+  });
+
+  it("a log pipe that is read again holds whole lines, all that waited and one that counts those dropped", async function () {
+    needPosix(this);
+    const pipe = new Fifo();
+    try {
+      const stalled = await startWithLog(pipe.path, ["--log-level", "debug"]);
+      const before = linesOf(pipe.read());
+      pipe.fill();
+      // More lines than the 1 MiB that may wait; a refusal costs nothing.
+      const requests = 6000;
+      await pipeline(stalled.port, requests);
+      let text = "";
+      await until("the log says that lines were dropped", () => {
+        text += pipe.read();
+        return text.includes("log lines were dropped");
+      });
+      const lines = linesOf(text.slice(text.indexOf("{")));
+      const logged = lines.filter(({ msg }) => msg === "request answered").length;
+      const told = lines.filter(({ msg }) => msg.startsWith("log lines were dropped"));
+      expect(before.map(({ msg }) => msg)).to.deep.equal(["listening"]);
+      expect(told).to.have.length(1);
+      expect(told[0]!.lines).to.be.greaterThan(0);
+      expect(logged + told[0]!.lines!).to.equal(requests);
+    } finally {
+      pipe.close();
+    }
+  });
+
+  it("warnings of the runtime, of threads too, are lines of the log and no plain text", async () => {
+    const preload = join(temporaryFolder(), "warn.cjs");
+    writeFileSync(
+      preload,
+      `const where = require("node:worker_threads").isMainThread ? "program" : "thread";
+       setInterval(() => process.emitWarning("odd in the " + where), 50).unref();`,
+    );
+    const warning = await ServerChild.start(file.path, { wrap: ["env", `NODE_OPTIONS=--require=${preload}`] });
+    server = warning;
+    const told = (where: string) => linesOf(warning.stderr).some(({ err }) => err?.message === `odd in the ${where}`);
+    const listening = () => warning.stderr.split("\n").slice(warning.stderr.split("\n").findIndex(isListening));
+    await until("both are told", () => told("program") && told("thread"));
+    expect(listening().filter((line) => line !== "" && !line.startsWith("{"))).to.deep.equal([]);
+  });
+});
+
+/** A pipe with a name, opened for reading and writing so that neither side waits for the other. */
+class Fifo {
+  readonly path = join(temporaryFolder(), "log");
+  readonly #fd: number;
+
+  constructor() {
+    execFileSync("mkfifo", [this.path]);
+    this.#fd = openSync(this.path, constants.O_RDWR | constants.O_NONBLOCK);
+  }
+
+  /** Fills it until it takes nothing more. */
+  fill(): void {
+    for (const size of [4096, 1]) {
+      try {
+        for (;;) writeSync(this.#fd, Buffer.alloc(size, " "));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      }
+    }
+  }
+
+  /** Returns what is in it. */
+  read(): string {
+    const chunks: Buffer[] = [];
+    try {
+      for (;;) {
+        const chunk = Buffer.alloc(65_536);
+        chunks.push(chunk.subarray(0, readSync(this.#fd, chunk)));
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    }
+    return Buffer.concat(chunks).toString();
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+/** Sends `requests` that are refused over one connection, and waits for their answers. */
+async function pipeline(port: number, requests: number): Promise<void> {
+  const atOnce = 50;
+  const socket = connect({ port, host: "127.0.0.1" });
+  let text = "";
+  socket.setEncoding("latin1").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  for (let sent = 0; sent < requests; sent += atOnce) {
+    socket.write("GET /v1/nothing HTTP/1.1\r\nHost: test\r\n\r\n".repeat(atOnce));
+    await until(`${sent + atOnce} answers`, () => text.split('"status":404').length - 1 === atOnce);
+    text = "";
+  }
+  socket.destroy();
+}
+
+function isListening(line: string): boolean {
+  return line.includes('"msg":"listening"');
+}
+
+function linesOf(text: string): Line[] {
+  const lines = text.split("\n").filter((line) => line.startsWith("{"));
+  return lines.map((line) => JSON.parse(line) as Line);
+}
