@@ -7,8 +7,7 @@ import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
 import { type Domain, operationTable } from "./api/operations.ts";
-import type { ServerOptions } from "./api/server.ts";
-import { createHttpServer, type Middleware } from "./api/server.ts";
+import { createHttpServer, type Middleware, type ServerOptions, serverDefaults } from "./api/server.ts";
 import { StreamScheduler } from "./api/stream-scheduler.ts";
 import { wireOperations } from "./api/wiring.ts";
 import type { Config } from "./config.ts";
@@ -51,7 +50,8 @@ import { createDashboard } from "./web/dashboard/routes.ts";
 import { createPages } from "./web/pages.ts";
 
 export type AppParts = {
-  config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> & Partial<Pick<Config, "publicUrl">>;
+  config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> &
+    Partial<Pick<Config, "publicUrl" | "connectionsPerAddressMax" | "trustedProxies">>;
   databasePath: string;
   clock: Clock;
   ids: Ids;
@@ -99,7 +99,8 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const dashboard = createDashboard({ ...parts, cost: instead.passwordCost, reader: readers.access, concurrency });
   const others = createPages(contract, events, config.publicUrl);
   const pages: Middleware = (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next));
-  const limits = { connectionsMax: config.connectionsMax, inFlightMax: config.inFlightMax, ...instead.server };
+  const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
+  const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
   const server = createHttpServer({ apiHandler, pages, concurrency, clock, ids, events }, limits);
   return {
     async listen() {

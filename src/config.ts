@@ -1,3 +1,5 @@
+import { Networks } from "./values/networks.ts";
+
 /** One setting on the command line and in the environment. The table of the guides is made from this one. */
 type Setting<T> = { flag: string; env: string; value: string; description: string; fallback: T; read(text: string): T };
 
@@ -33,7 +35,20 @@ export const settings = {
     1024,
     1,
     65535,
-    "open connections; more are closed at once",
+    "open connections; beyond them the one that waits longest without a whole request is closed for a new one",
+  ),
+  connectionsPerAddressMax: whole(
+    "--connections-per-address-max",
+    "ITEMTAPE_CONNECTIONS_PER_ADDRESS_MAX",
+    128,
+    1,
+    65535,
+    "open connections of one address (of IPv6: of one /64); this machine's own and trusted proxies have no such bound",
+  ),
+  trustedProxies: networks(
+    "--trusted-proxies",
+    "ITEMTAPE_TRUSTED_PROXIES",
+    "addresses and networks of proxies whose `X-Forwarded-For` is believed, such as `127.0.0.1, 10.0.0.0/8`; the client is the right-most hop that is none of them",
   ),
   inFlightMax: whole("--in-flight-max", "ITEMTAPE_IN_FLIGHT_MAX", 256, 1, 65535, "requests under way; more get a 503"),
   mirrorConfig: text(
@@ -134,6 +149,10 @@ function origin(flag: string, env: string, value: string, description: string): 
       return new URL(given).origin;
     },
   };
+}
+
+function networks(flag: string, env: string, description: string): Setting<Networks> {
+  return { flag, env, value: "LIST", description, fallback: new Networks(""), read: (given) => new Networks(given) };
 }
 
 function whole(

@@ -253,7 +253,7 @@ function errorFacts(error: unknown) {
 function massWarnings(log: Logger) {
   const warning = (message: string) => atMostEach(massIntervalMs, (times) => log.warn({ times }, message));
   return {
-    dropped: warning("connection dropped: connections-max reached"),
+    dropped: warning("connection dropped: connections-max or connections-per-address-max reached"),
     cut: warning("connection cut: too many unread answers"),
     throttled: warning("sign-in refused: too many wrong passwords"),
     shed: warning("request refused: in-flight-max reached"),

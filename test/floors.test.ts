@@ -22,7 +22,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   worker: { may: ["values", "launch.mjs"] },
   client: { may: ["generated", "values"] },
   agent: { may: ["client", "contract", "generated", "values"] },
-  "config.ts": { may: [] },
+  "config.ts": { may: ["values"] },
   "events.ts": { may: ["log-destination.ts"] },
   "log-destination.ts": { may: [] },
   "release.ts": { may: [] },

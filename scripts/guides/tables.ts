@@ -72,7 +72,7 @@ function settingTable(): string {
   const rows = Object.values(settings).map(({ flag, env, value, fallback, description }) => [
     code(`${flag} ${value}`),
     code(env),
-    fallback === "" ? "empty" : code(String(fallback)),
+    String(fallback) === "" ? "empty" : code(String(fallback)),
     description,
   ]);
   return table(["flag", "environment", "default", "meaning"], rows);

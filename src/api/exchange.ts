@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Allowance } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import type { OperationId } from "../contract/types.ts";
+import type { Connections } from "./connections.ts";
 
 /** The count that an exchange is part of: work of the server, an export, or none while its client is waited for. */
 export type Permit = "read" | "export" | "none";
@@ -22,12 +23,23 @@ export class Exchange {
   permit: Permit = "none";
   /** The client sends its body only after 100 Continue. */
   awaitsContinue = false;
+  readonly #connections: Connections;
 
-  constructor(req: IncomingMessage, res: ServerResponse, requestId: string, at: number) {
+  constructor(
+    { req, res, connections }: { req: IncomingMessage; res: ServerResponse; connections: Connections },
+    requestId: string,
+    at: number,
+  ) {
     this.req = req;
     this.res = res;
     this.requestId = requestId;
     this.at = at;
+    this.#connections = connections;
+  }
+
+  /** Returns the address of the client, also behind a trusted proxy. */
+  get clientAddress(): string {
+    return this.#connections.clientAddress(this.req);
   }
 
   /** Returns whether nobody is left to read an answer. */

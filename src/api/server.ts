@@ -4,17 +4,18 @@ import type { Events } from "../events.ts";
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import type { Ids } from "../values/ids.ts";
+import { Networks } from "../values/networks.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
+import { type ConnectionLimits, Connections, loopback } from "./connections.ts";
 import { type CloseOptions, drain } from "./drain.ts";
 import { Exchange, keepExchange } from "./exchange.ts";
 import { rawProblem, sendProblem } from "./problem.ts";
-import { refuseTransport } from "./transport-guard.ts";
+import { announcesBody, refuseTransport } from "./transport-guard.ts";
 
 /** Handles a request or passes it on to `next`. */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
-export type ServerOptions = {
-  readonly connectionsMax: number;
+export type ServerOptions = ConnectionLimits & {
   readonly inFlightMax: number;
   readonly headersTimeoutMs: number;
   /** To receive a whole request; it does not bound the answer. */
@@ -28,6 +29,9 @@ export type ServerOptions = {
 
 export const serverDefaults: ServerOptions = {
   connectionsMax: 1024,
+  connectionsPerAddressMax: 128,
+  trustedProxies: new Networks(""),
+  localPeers: loopback,
   inFlightMax: 256,
   headersTimeoutMs: 5_000,
   requestTimeoutMs: 10_000,
@@ -62,6 +66,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   const options = { ...serverDefaults, ...given };
   parts.concurrency.limit({ readsMax: options.inFlightMax });
   const state = { draining: false };
+  const connections = new Connections(options);
   const server = createServer({
     maxHeaderSize: options.headerBytesMax,
     headersTimeout: options.headersTimeoutMs,
@@ -74,34 +79,39 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
     requireHostHeader: false,
     rejectNonStandardBodyWrites: true,
   });
-  server.maxConnections = options.connectionsMax;
   server.maxRequestsPerSocket = 0;
   server.timeout = options.socketIdleMs;
   server.on("request", (req, res) => {
-    const exchange = begin(parts, options, req, res);
+    const exchange = begin(parts, { options, connections }, req, res);
     if (exchange !== null) answer(parts, state, exchange);
   });
   server.on("checkContinue", (req, res) => {
-    const exchange = begin(parts, options, req, res);
+    const exchange = begin(parts, { options, connections }, req, res);
     if (exchange === null) return;
     exchange.awaitsContinue = true;
     answer(parts, state, exchange);
   });
   server.on("checkExpectation", (req, res) => {
     const failure = new Failure("malformed_request", { detail: "header `Expect`: must be 100-continue" });
-    const exchange = begin(parts, options, req, res);
+    const exchange = begin(parts, { options, connections }, req, res);
     if (exchange !== null) sendProblem(exchange, failure, true);
   });
   server.on("clientError", (error, socket) => refuseBytes(parts, error, socket as Socket));
   server.on("connection", (socket) => {
+    const cut = connections.open(socket);
+    if (cut !== null) {
+      parts.events.connectionDropped();
+      cut.destroy();
+    }
+    if (cut === socket) return;
     parts.concurrency.connect(socket);
     socket.once("close", () => {
       // An answer that had no turn on the connection yet does not learn that it is gone.
       for (const { res } of parts.concurrency.on(socket)) if (res.socket === null) res.emit("close");
       parts.concurrency.disconnect(socket);
+      connections.close(socket);
     });
   });
-  server.on("drop", () => parts.events.connectionDropped());
   // Tunnels are not spoken here. An offer of another protocol is ignored, which takes having no listener for it.
   server.on("connect", (_req, socket) => socket.destroy());
   return {
@@ -116,23 +126,27 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
 /** null: the connection is cut, and with it whatever else it had sent. */
 function begin(
   { clock, ids, concurrency, events }: ServerParts,
-  options: ServerOptions,
+  { options, connections }: { options: ServerOptions; connections: Connections },
   req: IncomingMessage,
   res: ServerResponse,
 ): Exchange | null {
   if (req.socket.destroyed) return null;
   const at = clock.now();
-  const exchange = new Exchange(req, res, ids.requestId(at), at);
+  const exchange = new Exchange({ req, res, connections }, ids.requestId(at), at);
   keepExchange(exchange);
   if (!concurrency.begin(exchange)) {
     events.connectionCut();
     req.socket.destroy();
     return null;
   }
+  if (announcesBody(req)) req.once("end", () => connections.requested(req.socket));
+  else connections.requested(req.socket);
   const startedMs = events.logsRequests ? clock.monotonicMs() : 0;
   res.once("close", () => {
     const wasExport = exchange.permit === "export";
     concurrency.end(exchange);
+    const [next] = concurrency.on(req.socket);
+    if (next === undefined) connections.answered(req.socket);
     if (wasExport) limitSilence(concurrency, options, req.socket);
     if (!events.logsRequests) return;
     events.requestAnswered({

@@ -157,19 +157,6 @@ describe("server", () => {
     await Promise.all(closes);
   });
 
-  it("connections over the limit are closed and counted, and earlier connections are served", async () => {
-    await open(smallTable(), { connectionsMax: 2 });
-    const first = await talk("GET /v1/sta");
-    const second = await talk("GET /v1/sta");
-    const { answers, closed } = await sendRaw(world.port, status);
-    expect({ answers, closed }).to.deep.equal({ answers: [], closed: true });
-    expect(world.counters.get("connections_dropped")).to.equal(1);
-    first.write("tus HTTP/1.1\r\nHost: a\r\n\r\n");
-    expect(await readUntil(first, '"data"')).to.contain("200 OK");
-    second.destroy();
-    first.destroy();
-  });
-
   it("requests over the limit get a 503 with Retry-After, and exports do not count towards that limit", async () => {
     await open(endlessExport(), { inFlightMax: 1 });
     const running = await talk(exporting());

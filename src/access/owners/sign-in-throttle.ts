@@ -1,4 +1,5 @@
 import { hourMs, minuteMs, secondMs, secondsUntil } from "../../values/calendar.ts";
+import { networkOf } from "../../values/networks.ts";
 
 /** Rule that slows failures of one kind down: `free` of them cost nothing, each more doubles the wait up to `waitMaxMs`. */
 type Rule = { readonly free: number; readonly waitMaxMs: number };
@@ -109,16 +110,4 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
     map.delete(oldest);
     return;
   }
-}
-
-/** A client has a whole /64 of IPv6 addresses to itself. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!address.includes(":")) return address;
-  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
-  const front = head === "" ? [] : head.split(":");
-  const back = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill("0");
-  return `${[...front, ...zeros, ...back].slice(0, 4).join(":")}::/64`;
 }

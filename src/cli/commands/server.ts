@@ -8,6 +8,8 @@ const serverSettings = [
   "logLevel",
   "drainMs",
   "connectionsMax",
+  "connectionsPerAddressMax",
+  "trustedProxies",
   "inFlightMax",
   "mirrorConfig",
   "publishEveryMs",

@@ -33,7 +33,7 @@ export class PasswordAttempts {
     work: () => Promise<NewSession>,
   ): Promise<NewSession | Refused> {
     const { at, exchange } = contextOf(res);
-    const who = [normalLogin(login), exchange.req.socket.remoteAddress ?? ""] as const;
+    const who = [normalLogin(login), exchange.clientAddress] as const;
     const attempt = this.#throttle.begin(...who, at);
     const { waitS } = attempt;
     if (waitS !== null) {

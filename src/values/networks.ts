@@ -1,0 +1,52 @@
+import { BlockList, isIP } from "node:net";
+
+const bitsOf = { 4: 32, 6: 128 } as const;
+
+/** A set of IP networks. An IPv4 address written in IPv6 counts as itself. */
+export class Networks {
+  readonly #list = new BlockList();
+  readonly #text: string;
+
+  /**
+   * Reads addresses and networks such as `10.0.0.0/8, ::1`, separated by commas; an empty text holds none.
+   * @throws {Error} when a part is neither; the message names the part.
+   */
+  constructor(text: string) {
+    const parts = text.split(",").map((part) => part.trim());
+    if (parts.length > 1 || parts[0] !== "") for (const part of parts) this.#add(part);
+    this.#text = parts.join(", ");
+  }
+
+  /** Returns whether `address` lies in one of the networks; false for what is no address. */
+  includes(address: string): boolean {
+    const version = isIP(address);
+    return version !== 0 && this.#list.check(address, version === 4 ? "ipv4" : "ipv6");
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+
+  #add(part: string): void {
+    const [address = "", prefix, ...more] = part.split("/");
+    const version = isIP(address) as 0 | 4 | 6;
+    const bits = version === 0 ? 0 : bitsOf[version];
+    const length = prefix === undefined ? bits : /^(0|[1-9][0-9]{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
+    if (version === 0 || more.length > 0 || !(length <= bits)) {
+      throw new Error(`addresses and networks such as 10.0.0.0/8, separated by commas; \`${part}\` is neither`);
+    }
+    this.#list.addSubnet(address, length, version === 4 ? "ipv4" : "ipv6");
+  }
+}
+
+/** Returns the network that one client has to itself: an IPv4 address, or the /64 of an IPv6 address. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
+  const front = head === "" ? [] : head.split(":");
+  const back = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill("0");
+  return `${[...front, ...zeros, ...back].slice(0, 4).join(":")}::/64`;
+}

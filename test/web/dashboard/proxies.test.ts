@@ -1,0 +1,45 @@
+import { expect } from "chai";
+import { Networks } from "../../../src/values/networks.ts";
+import { OwnerWorld } from "./owner-world.ts";
+
+/** Wrong passwords of one address before it has to wait. */
+const freeOfAddress = 20;
+
+describe("sign-ins behind a proxy", () => {
+  let ann: OwnerWorld;
+  afterEach(() => ann.world.stop());
+
+  /** The statuses of wrong sign-ins, each as another login, with `X-Forwarded-For` made for each. */
+  async function guess(times: number, forwardedFor: (time: number) => string): Promise<number[]> {
+    const statuses: number[] = [];
+    const visitor = ann.visitor();
+    await visitor.get("/dashboard/sign-in");
+    for (let time = 0; time < times; time += 1) {
+      const fields = { login: `login${ann.world.clock.now()}-${statuses.length}`, password: "wrong horse battery" };
+      const headers = { "x-forwarded-for": forwardedFor(time) };
+      statuses.push((await visitor.post("/dashboard/sign-in", fields, { headers })).status);
+    }
+    return statuses;
+  }
+
+  const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
+
+  it("sign-ins behind a trusted proxy wait by the client that the proxy names, and others do not wait with it", async () => {
+    ann = await OwnerWorld.start({ config: { trustedProxies: new Networks("127.0.0.0/8, 10.0.0.0/8") } });
+    expect(refused(await guess(freeOfAddress + 1, () => "203.0.113.7"))).to.equal(1);
+    expect(refused(await guess(1, () => "203.0.113.8"))).to.equal(0);
+    expect(refused(await guess(1, () => "203.0.113.7, 10.1.2.3"))).to.equal(1);
+  });
+
+  it("sign-ins behind a trusted proxy cannot be spread over addresses that the client itself has written", async () => {
+    ann = await OwnerWorld.start({ config: { trustedProxies: new Networks("127.0.0.0/8") } });
+    const written = await guess(freeOfAddress + 5, (time) => `192.0.2.${time}, 203.0.113.7`);
+    expect(refused(written)).to.equal(5);
+    expect(refused(await guess(1, () => "203.0.113.7, unknown"))).to.equal(0);
+  });
+
+  it("sign-ins without a trusted proxy wait by the peer, whatever X-Forwarded-For says", async () => {
+    ann = await OwnerWorld.start();
+    expect(refused(await guess(freeOfAddress + 5, (time) => `203.0.113.${time}`))).to.equal(5);
+  });
+});
