@@ -132,7 +132,7 @@ describe("The layout of the source", () => {
       expect(rule(tree)).to.deep.equal([]);
     });
 
-    it(`shows a planted breach of the rule that ${title}`, () => {
+    it(`the floors test shows a planted breach of the rule that ${title}`, () => {
       expect(rule(new Map([...tree, ...Object.entries(breach)]))).to.deep.equal([expected]);
     });
   }

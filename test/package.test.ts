@@ -87,7 +87,7 @@ describe("the package that npm makes of a checkout that is used", function () {
     await run("tar", ["-xzf", join(folder, filename), "-C", folder]);
   });
 
-  it("holds the program's tracked files, the contract, the license and the README, and nothing else", () => {
+  it("the package has the program's tracked files, the contract, the license and the README, and nothing else", () => {
     const needed = tracked.filter(
       (path) => packageFolders.includes(path.split("/")[0]!) && !forDevelopment.some((pattern) => pattern.test(path)),
     );
@@ -96,7 +96,7 @@ describe("the package that npm makes of a checkout that is used", function () {
     expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
   });
 
-  it("holds no byte of what the operator left in the checkout", () => {
+  it("the package has no byte of what the operator left in the checkout", () => {
     expect(packed.filter((path) => decoys.includes(path))).to.deep.equal([]);
     const revealing = packed.filter((path) =>
       readFileSync(join(folder, "package", path), "utf8").startsWith("an operator's secret"),
@@ -104,7 +104,7 @@ describe("the package that npm makes of a checkout that is used", function () {
     expect(revealing).to.deep.equal([]);
   });
 
-  it("makes a file, serves it and ends at SIGTERM", async () => {
+  it("the packed program creates a file, serves it and ends at SIGTERM", async () => {
     const home = join(folder, "package");
     symlinkSync(join(root, "node_modules"), join(home, "node_modules"), "junction");
     const options = {

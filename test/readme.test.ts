@@ -8,11 +8,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(`${root}README.md`, "utf8");
 
 describe("the README", () => {
-  it("has at most 13,000 bytes", () => {
+  it("the README has at most 13,000 bytes", () => {
     expect(Buffer.byteLength(readme)).to.be.at.most(13_000);
   });
 
-  it("lists the operations of the contract with request, plan and cost", () => {
+  it("the README lists the operations of the contract with request, plan and cost", () => {
     const rows = readFileSync(`${root}generated/operations.txt`, "utf8").trimEnd().split("\n");
     const expected = rows.map((line) => {
       const [id, method, path, , plan, units] = line.split(/\s+/);
@@ -21,11 +21,11 @@ describe("the README", () => {
     expect(rowsUnder("| operation | request |")).to.deep.equal(expected);
   });
 
-  it("explains ten terms", () => {
+  it("the README explains ten terms", () => {
     expect(rowsUnder("| term | meaning |")).to.have.length(10);
   });
 
-  it("names every folder of src in its layout, and no other", () => {
+  it("the README names every folder of src in its layout, and no other", () => {
     const named = rowsUnder("| folder | content |").flatMap((row) =>
       Array.from(row.matchAll(/`src\/(\w+)`/g), ([, name]) => name),
     );
@@ -33,7 +33,7 @@ describe("the README", () => {
     expect(named).to.have.members(folders.map(({ name }) => name));
   });
 
-  it("shows the answers of the demo world, shortened", async function () {
+  it("the README shows shortened answers of the demo world", async function () {
     this.timeout(60_000);
     const world = await World.start();
     try {

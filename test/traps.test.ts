@@ -6,8 +6,8 @@ import { openWriter, writeTransaction } from "../src/store/database.ts";
 import { lengthenExport, startExport } from "./api/exports.ts";
 import { World } from "./support/world.ts";
 
-/** A test by its title, or a case of a corpus by its words, in a file of this folder. */
-type Proof = { file: string; says: string };
+/** A test by its title, or a case of a corpus by its text, in a file of this folder. */
+type Proof = { file: string; title: string };
 type Trap = { is: string; proofs: readonly Proof[] };
 
 /** Behaviours of SQLite, Node and the libraries that would break a promise, each with what shows that it does not. */
@@ -17,9 +17,9 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "store/file.test.ts",
-        says: "each opening for writing is durable and guarded, the first and every later one",
+        title: "every opening of a file for writing is durable and guarded, the first and every later one",
       },
-      { file: "access/ledger/transactions.test.ts", says: "is durable however often the file is opened" },
+      { file: "access/ledger/transactions.test.ts", title: "is durable however often the file is opened" },
     ],
   },
   T2: {
@@ -27,10 +27,10 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "access/ledger/group-commit.test.ts",
-        says: "waits for another writer without stopping the program, then refuses, then goes on",
+        title: "waits for another writer without stopping the program, then refuses, then continues",
       },
-      { file: "api/status.test.ts", says: "the status is answered while another process holds the writer's lock" },
-      { file: "import/quotes/publish.test.ts", says: "gives up the writer's lock within 20 ms" },
+      { file: "api/status.test.ts", title: "the status is answered while another process holds the writer's lock" },
+      { file: "import/quotes/publish.test.ts", title: "gives up the writer's lock within 20 ms" },
     ],
   },
   T3: {
@@ -38,26 +38,28 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "traps.test.ts",
-        says: "a write transaction that meets another writer fails before it has read anything",
+        title: "a write transaction that meets another writer fails before it has read anything",
       },
     ],
   },
   T4: {
     is: "a connection that iterates cannot write",
-    proofs: [{ file: "traps.test.ts", says: "charges go on, and the log is written back, while exports stand still" }],
+    proofs: [
+      { file: "traps.test.ts", title: "charges continue, and the log is written back, while exports are stalled" },
+    ],
   },
   T5: {
     is: "an open read transaction keeps the log from being written back",
     proofs: [
-      { file: "traps.test.ts", says: "charges go on, and the log is written back, while exports stand still" },
-      { file: "domain/market-snapshot.test.ts", says: "holds no read transaction between two pages" },
+      { file: "traps.test.ts", title: "charges continue, and the log is written back, while exports are stalled" },
+      { file: "domain/market-snapshot.test.ts", title: "holds no read transaction between two pages" },
     ],
   },
   T6: {
     is: "an empty file is a database and a missing one is made",
     proofs: [
-      { file: "store/file.test.ts", says: "opening never makes a file" },
-      { file: "store/refusals.test.ts", says: "every kind of refusal has an exit code of its own" },
+      { file: "store/file.test.ts", title: "opening a database never creates a file" },
+      { file: "store/refusals.test.ts", title: "every kind of refusal has an exit code of its own" },
     ],
   },
   T7: {
@@ -65,7 +67,7 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "store/check/check.test.ts",
-        says: "random single-bit flips that change any answer, every one is found",
+        title: "random single-bit flips that change any answer",
       },
     ],
   },
@@ -74,49 +76,49 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "api/server.test.ts",
-        says: "a condition on anything but the tag gets a full answer, and every conditional request is charged",
+        title: "a condition on anything but the tag gets a full answer, and every conditional request is charged",
       },
-      { file: "api/conditional.test.ts", says: "a 304 costs the unit and the attempt of a 200" },
+      { file: "api/conditional.test.ts", title: "a 304 costs the unit and the attempt of a 200" },
     ],
   },
   T9: {
     is: "malformed percent-encoding throws in a path and passes in a query",
     proofs: [
-      { file: "api/transport-cases.ts", says: "%E0%A4%A" },
-      { file: "api/faults.ts", says: "a malformed path" },
+      { file: "api/transport-cases.ts", title: "%E0%A4%A" },
+      { file: "api/faults.ts", title: "a malformed path" },
     ],
   },
   T10: {
     is: "0x10, 1e1 and +10 pass as integers",
     proofs: [
-      { file: "api/parameters.test.ts", says: "0x10" },
-      { file: "api/faults.ts", says: "0x10" },
+      { file: "api/parameters.test.ts", title: "0x10" },
+      { file: "api/faults.ts", title: "0x10" },
     ],
   },
   T11: {
     is: "NUL, dots and encoded slashes pass as texts and slugs",
     proofs: [
-      { file: "api/transport-cases.ts", says: "%00" },
-      { file: "contract/document.test.ts", says: "admit canonical slugs, cursors and search texts, and no others" },
-      { file: "api/faults.ts", says: "st%2Feam" },
+      { file: "api/transport-cases.ts", title: "%00" },
+      { file: "contract/document.test.ts", title: "admit canonical slugs, cursors and search texts, and no others" },
+      { file: "api/faults.ts", title: "st%2Feam" },
     ],
   },
   T12: {
     is: "repeated headers, foreign versions and absolute targets are accepted, unexpected bodies ignored",
     proofs: [
-      { file: "api/transport-cases.ts", says: "two Authorizations" },
-      { file: "api/transport-cases.ts", says: "two Hosts" },
-      { file: "api/transport-cases.ts", says: "absolute of another host" },
-      { file: "api/transport-cases.ts", says: "a body at the export" },
+      { file: "api/transport-cases.ts", title: "two Authorizations" },
+      { file: "api/transport-cases.ts", title: "two Hosts" },
+      { file: "api/transport-cases.ts", title: "absolute of another host" },
+      { file: "api/transport-cases.ts", title: "a body at the export" },
     ],
   },
   T13: {
     is: "Node and the libraries answer by themselves, without a problem record",
     proofs: [
-      { file: "api/transport-cases.ts", says: "an unknown expectation" },
-      { file: "api/transport-cases.ts", says: "9 KiB of headers" },
-      { file: "api/transport.test.ts", says: "a wrong method gets an answer that lists the allowed methods" },
-      { file: "api/server.test.ts", says: "an unexpected error is a 503 without internal detail, and is counted" },
+      { file: "api/transport-cases.ts", title: "an unknown expectation" },
+      { file: "api/transport-cases.ts", title: "9 KiB of headers" },
+      { file: "api/transport.test.ts", title: "a wrong method gets an answer that lists the allowed methods" },
+      { file: "api/server.test.ts", title: "an unexpected error is a 503 without internal detail, and is counted" },
     ],
   },
   T14: {
@@ -124,20 +126,20 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "api/server.test.ts",
-        says: "garbage behind a running export ends the export without another byte in its stream",
+        title: "garbage behind a running export ends the export without another byte in its stream",
       },
     ],
   },
   T15: {
     is: "half a request keeps the server from closing",
-    proofs: [{ file: "api/server.test.ts", says: "an unfinished request does not delay the shutdown of the server" }],
+    proofs: [{ file: "api/server.test.ts", title: "an unfinished request does not delay the shutdown of the server" }],
   },
   T16: {
     is: "slow headers hold a connection for a minute",
     proofs: [
       {
         file: "api/server.test.ts",
-        says: "a slow header is cut off, and the connections of others are served meanwhile",
+        title: "a slow header is cut off, and the connections of others are served meanwhile",
       },
     ],
   },
@@ -146,9 +148,9 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "api/ndjson.test.ts",
-        says: "a stalled reader costs one page of memory and gets no byte after its deadline",
+        title: "a stalled reader costs one page of memory and gets no byte after its deadline",
       },
-      { file: "faults/exports.test.ts", says: "eight unread exports cost no memory while they stall" },
+      { file: "faults/exports.test.ts", title: "eight unread exports cost no memory while they stall" },
     ],
   },
   T18: {
@@ -156,16 +158,16 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "access/ledger/transactions.test.ts",
-        says: "is refused by a full disk as a whole, and goes on when there is room",
+        title: "is refused by a full disk as a whole, and succeeds when there is room",
       },
-      { file: "faults/surroundings.test.ts", says: "a full disk gives 503 and charges nothing" },
+      { file: "faults/surroundings.test.ts", title: "a full disk gives 503 and charges nothing" },
     ],
   },
   T19: {
     is: "a running statement cannot be stopped",
     proofs: [
-      { file: "store/market-query-plans.test.ts", says: "no statement scans a table of the market" },
-      { file: "access/query-plans.test.ts", says: "read by index: none walks through a table that grows" },
+      { file: "store/market-query-plans.test.ts", title: "no statement scans a table of the market" },
+      { file: "access/query-plans.test.ts", title: "read by index: none scans a table that grows" },
     ],
   },
   T20: {
@@ -173,7 +175,7 @@ const traps: Record<string, Trap> = {
     proofs: [
       {
         file: "access/accounts.test.ts",
-        says: "leaves no 16 bytes of any secret in the file, its log or its shared memory",
+        title: "leaves no 16 bytes of any secret in the file, its log or its shared memory",
       },
     ],
   },
@@ -181,28 +183,28 @@ const traps: Record<string, Trap> = {
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
-describe("the traps of the ground we stand on", () => {
+describe("known traps of SQLite, Node and the libraries", () => {
   let world: World;
   before(async () => {
     world = await World.start();
   });
   after(() => world.stop());
 
-  it("are twenty", () => {
+  it("twenty traps are listed", () => {
     expect(Object.keys(traps)).to.deep.equal(Array.from({ length: 20 }, (_, index) => `T${index + 1}`));
   });
 
   for (const [number, { is, proofs }] of Object.entries(traps)) {
     it(`${number}: that ${is} is shown not to happen here`, () => {
       expect(proofs.length).to.be.greaterThan(0);
-      for (const { file, says } of proofs) {
+      for (const { file, title } of proofs) {
         expect(existsSync(join(folder, file)), `there is no test/${file}`).to.equal(true);
         const text = readFileSync(join(folder, file), "utf8");
         const isThere =
-          file.endsWith(".test.ts") && says.includes(" ")
-            ? titlesOf(text).some((title) => title.includes(says))
-            : text.includes(says);
-        expect(isThere, `test/${file} no longer has "${says}"`).to.equal(true);
+          file.endsWith(".test.ts") && title.includes(" ")
+            ? titlesOf(text).some((one) => one.includes(title))
+            : text.includes(title);
+        expect(isThere, `test/${file} no longer has "${title}"`).to.equal(true);
       }
     });
   }
@@ -233,7 +235,7 @@ describe("the traps of the ground we stand on", () => {
     expect(deferred.sort()).to.deep.equal(stores);
   });
 
-  it("charges go on, and the log is written back, while exports stand still", async () => {
+  it("charges continue, and the log is written back, while exports are stalled", async () => {
     lengthenExport(world);
     const accounts = Array.from({ length: 3 }, () => world.account("trader"));
     const stalled = await Promise.all(accounts.map(({ secret }) => startExport(world, secret)));

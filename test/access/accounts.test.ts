@@ -36,7 +36,7 @@ describe("an account", () => {
     expect(world.accounts.purchase(accountId, "builder").planEndsAt).to.equal(noon + 2 * month);
   });
 
-  it("an account gets another bought plan at once, for 30 days from now", () => {
+  it("a purchase of another plan changes an account at once, for 30 days from now", () => {
     world.accounts.purchase(accountId, "builder");
     world.clock.at = noon + 3 * dayMs;
     expect(world.accounts.purchase(accountId, "trader")).to.include({
@@ -45,7 +45,7 @@ describe("an account", () => {
     });
   });
 
-  it("an account begins anew when the plan had ended, be it by a millisecond", () => {
+  it("a purchase begins now when the plan had ended, even by a millisecond", () => {
     world.accounts.purchase(accountId, "builder");
     world.clock.at = noon + month - 1;
     expect(world.accounts.show(accountId).plan).to.equal("builder");
@@ -120,7 +120,7 @@ describe("an account", () => {
     ],
   ];
   for (const [name, mistake, says] of mistakes) {
-    it(`an account tells the operator what is wrong and changes nothing: ${name}`, async () => {
+    it(`a wrong command about an account is refused with its reason and changes nothing: ${name}`, async () => {
       const failure = await failureOf(mistake);
       expect(failure).to.be.instanceOf(OperatorError);
       expect(failure.message).to.contain(says);
@@ -150,7 +150,7 @@ describe("a key", () => {
     });
   }
 
-  it("a key can be recognised without its secret", () => {
+  it("a listed key can be recognised without its secret", () => {
     const { key, secret } = world.keys.create(accountId, "build", 7);
     expect(key.display).to.equal(`${secret.slice(0, 18)}…${secret.slice(-4)}`);
     expect(world.keys.list(accountId)).to.deep.equal([key]);
@@ -197,7 +197,7 @@ describe("a key", () => {
     ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
   ];
   for (const [name, mistake, says] of mistakes) {
-    it(`a key tells the operator what is wrong: ${name}`, async () => {
+    it(`a wrong command about a key is refused with its reason: ${name}`, async () => {
       const failure = await failureOf(mistake);
       expect(failure).to.be.instanceOf(OperatorError);
       expect(failure.message).to.contain(says);

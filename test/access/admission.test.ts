@@ -37,7 +37,7 @@ describe("admission", () => {
     return (await failureOf(() => world.ask(who, rule, at))) as unknown as AdmissionRefusal;
   }
 
-  it("admission admits a read for one attempt and one unit, and tells what is left", async () => {
+  it("admission admits a read for one attempt and one unit, and returns what is left", async () => {
     const admission = await world.ask(person, pointRead);
     expect(admission.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 4 });
     expect(admission.lease).to.equal(null);
@@ -178,7 +178,7 @@ describe("admission", () => {
     expect(world.clock.at + leftMs).to.be.lessThan(world.lease("req_a")?.expires_at ?? 0);
   });
 
-  it("admission tells the allowance of a refused caller without counting", () => {
+  it("admission returns the allowance of a refused caller without counting", () => {
     const caller = world.identify(person);
     expect(world.admissions.allowance(caller, noon)).to.deep.equal({
       limitPerMinute: 3,
@@ -188,7 +188,7 @@ describe("admission", () => {
     expect(cost(person).minute).to.equal(0);
   });
 
-  it("a quota header is never below zero: a smaller plan after much use", async () => {
+  it("a quota header is never below zero, even on a smaller plan after much use", async () => {
     world.setMonthUsed(person, 50);
     world.accounts.setPlan(person.accountId, "free", null);
     expect(world.admissions.allowance(world.identify(person), noon).quotaRemaining).to.equal(0);

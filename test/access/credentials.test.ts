@@ -129,7 +129,7 @@ describe("a caller", () => {
   });
   afterEach(() => world.close());
 
-  it("a caller is who the file says, with the month's use", () => {
+  it("a caller has the account of the key in the file, with the month's use", () => {
     world.setMonthUsed(person, 7);
     expect(world.identify(person)).to.deep.equal({
       accountId: person.accountId,

@@ -30,7 +30,7 @@ describe("the keys of an account", () => {
     throw new Error("it was not refused");
   };
 
-  it("the keys of an account are at most a hundred in use: another is refused, of either kind, and nothing is recorded", () => {
+  it("an account has at most a hundred keys in use: another is refused, of either kind, and nothing is recorded", () => {
     plant(liveKeysMax - 1);
     const { key } = make();
     for (const more of [make, () => world.keys.createPersonal(accountId, "more", 7, ["pf_x"], true)]) {
@@ -46,7 +46,7 @@ describe("the keys of an account", () => {
     expect(world.person().keyId).to.match(/^key_/);
   });
 
-  it("the keys of an account make room when they are revoked, and when they expire", () => {
+  it("revoked and expired keys do not count towards the limit of an account", () => {
     plant(liveKeysMax - 2);
     const [gone] = [make(7), make(7)];
     world.keys.revoke(gone!.key.keyId);
@@ -86,7 +86,7 @@ describe("the keys of an account", () => {
     expect(world.keys.newestId(accountId)).to.equal(key.keyId);
   });
 
-  it("keys stand by name in the activity, and an entry about no key has none", () => {
+  it("the activity names the key of each entry, and an entry about no key has none", () => {
     make();
     const rows = reads.activity(accountId, { beforeId: null, limit: 10 });
     expect(rows.map(({ kind, keyName }) => [kind, keyName])).to.deep.equal([

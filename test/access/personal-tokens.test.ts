@@ -87,7 +87,7 @@ describe("a personal token", () => {
     });
   }
 
-  it("a personal token is refused for a portfolio that was deleted, in the words for one that never was", async () => {
+  it("a personal token is refused for a deleted portfolio in the same words as for an unknown one", async () => {
     world.database.$client.prepare("UPDATE portfolios SET deleted_at = ? WHERE portfolio_id = ?").run(noon, first);
     const { message } = await failureOf(() => make([first]));
     expect(message).to.equal(`account ${accountId} has no portfolio \`${first}\``);
@@ -127,7 +127,7 @@ describe("a personal token", () => {
     for (const one of [secret, rotated.secret]) expect(JSON.stringify(records)).to.not.include(one.slice(-30));
   });
 
-  it("a personal token is listed with what it reads; the name of a portfolio that moved on is not told any more", () => {
+  it("a personal token is listed with its portfolios, without the name of one that was transferred", () => {
     const { key } = make([first, second]);
     world.database.$client.prepare("UPDATE portfolios SET account_id = ? WHERE portfolio_id = ?").run(other, second);
     const reads = new OwnerReads(world.reader);
@@ -146,7 +146,7 @@ describe("a personal token", () => {
     expect(reads.valuations(accountId, second, 0, 100_000)).to.deep.equal([]);
   });
 
-  it("an owner sees no value of a day that has not come, which a clock that was ahead has written", () => {
+  it("an owner sees no value of a future day, written by a clock that was ahead", () => {
     const today = dayOf(noon);
     const put = world.database.$client.prepare(
       `INSERT INTO portfolio_valuations (portfolio_id, account_id, day, holding_count, priced_holding_count, recorded_at)

@@ -10,7 +10,7 @@ import { World } from "./world.ts";
 const boundedScans = /^SCAN (ledger_clock|snapshot_leases USING INDEX snapshot_leases_live_(slot|account))$/;
 
 describe("the statements of the access layer", () => {
-  it("the statements of the access layer read by index: none walks through a table that grows", () => {
+  it("the statements of the access layer read by index: none scans a table that grows", () => {
     const world = new World();
     const database = openWriter(world.path, 50);
     const { $client: client } = database;

@@ -15,13 +15,13 @@ describe("the minute limiter", () => {
     for (let taken = 0; taken < limit; taken += 1) expect(limiter.take(account, limit, at).admitted).to.equal(true);
   }
 
-  it("the minute limiter admits exactly the limit in one UTC minute, and tells what is left", () => {
+  it("the minute limiter admits exactly the limit in one UTC minute, and returns what is left", () => {
     const left = [1, 2, 3, 4].map(() => limiter.take("a", 3, minute));
     expect(left.map((attempt) => attempt.admitted)).to.deep.equal([true, true, true, false]);
     expect(left.map((attempt) => attempt.remaining)).to.deep.equal([2, 1, 0, 0]);
   });
 
-  it("the minute limiter begins anew at the boundary, not a millisecond before", () => {
+  it("the minute limiter starts again at the boundary, not a millisecond before", () => {
     fill("a", 3, minute);
     expect(limiter.take("a", 3, minute + minuteMs - 1).admitted).to.equal(false);
     expect(limiter.take("a", 3, minute + minuteMs).admitted).to.equal(true);
@@ -88,7 +88,7 @@ describe("the minute limiter", () => {
     expect(limiter.size).to.equal(1);
   });
 
-  it("the minute limiter goes on after a clock set back, with waits that still end in the minute", () => {
+  it("the minute limiter works after a clock set back, with waits that still end in the minute", () => {
     fill("a", 2, minute);
     const past = minute - 50 * minuteMs;
     fill("a", 2, past);
@@ -107,7 +107,7 @@ describe("the minute limiter", () => {
     expect(limiter.take("a", 2, past + refusal.retryAfterS * 1000).admitted).to.equal(true);
   });
 
-  it("a look at the minute does not count", () => {
+  it("reading the allowance of the minute does not count", () => {
     fill("a", 2, minute);
     limiter.remaining("a", 2, minute - 50 * minuteMs);
     limiter.giveBack("a", minute + 50 * minuteMs);

@@ -88,7 +88,7 @@ describe("an account's usage", () => {
     expect(read(person, february)).to.include({ monthlyUsed: 0, monthStartsAt: february });
   });
 
-  it("an account's usage tells the month that the ledger counts in while the clock stands behind it over a month's end", async () => {
+  it("an account's usage is of the ledger's month while the clock is behind it over a month's end", async () => {
     const person = world.person("builder");
     const february = Date.UTC(2026, 1, 1);
     world.pay(person, february - hourMs);

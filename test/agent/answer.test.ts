@@ -87,7 +87,7 @@ describe("answers of the agent adapter", () => {
     expect(text.replaceAll(/[\n\t]/g, "")).not.to.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
-  it("a value that all rows share stands once, above the names of the columns", () => {
+  it("a value that all rows share is shown once, above the names of the columns", () => {
     const rows = ["a", "b"].map((provider) => ({
       provider,
       name: provider.toUpperCase(),
@@ -153,7 +153,7 @@ describe("answers of the agent adapter", () => {
     expect(text).to.include("do not fit").and.include("after=further");
   });
 
-  it("fields and values that a newer service adds are handed on and conform to the tool's schema", () => {
+  it("fields and values that a newer service adds are passed on and conform to the tool's schema", () => {
     const newer = { ...prices(1, quotes(1, null)), availability: "paused", verified: true, lots: [{ lot: 1 }] };
     const { structuredContent } = answer("getMarketPrices", newer, { ...times, freshness: "frozen", region: "eu" });
     expect(structuredContent!.data).to.deep.equal(newer);

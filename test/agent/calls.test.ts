@@ -42,7 +42,7 @@ describe("calls of the agent adapter", () => {
 
   for (const { operationId } of operationList) {
     const id = operationId as OperationId;
-    it(`${id} answers with what its output schema promises and costs what it says`, async () => {
+    it(`${id} answers as its output schema promises and costs what its description states`, async () => {
       const { tool, view } = tools.get(id)!;
       const before = stage.world.charged();
       const result = await soundCall(id);

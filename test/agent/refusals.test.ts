@@ -80,7 +80,7 @@ describe("refusals through the agent adapter", () => {
     expect(world.charged()).to.deep.equal(before);
   });
 
-  it("a personal token reads portfolios and no market; a project key the reverse", async () => {
+  it("a personal token reads portfolios and no market, and a project key the reverse", async () => {
     const owner = await agent(world.keys.builderToken);
     expect((await callTool(owner, "listPortfolios")).isError).to.not.equal(true);
     expect(textOf(await callTool(owner, "listItems"))).to.match(/failed: insufficient_scope \(HTTP 403\)/);

@@ -68,7 +68,7 @@ describe("the agent adapter over stdin and stdout", () => {
     expect((await running).answers.map(({ id }) => id)).to.have.members([1, null, 2]);
   });
 
-  it("a line may come in pieces, split within a character, and the last needs no end", async () => {
+  it("a line may arrive in pieces, split within a character, and the last needs no line end", async () => {
     const bytes = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: "ключ", method: "ping" }));
     const { answers } = await answersTo([...bytes].map((byte) => Buffer.from([byte])));
     expect(answers).to.deep.equal([{ jsonrpc: "2.0", id: "ключ", result: {} }]);

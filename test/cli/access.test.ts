@@ -44,7 +44,7 @@ describe("accounts and keys on the command line", () => {
     expect(Date.parse(other.plan_ends_at)).to.be.below(Date.parse(second.plan_ends_at));
   });
 
-  it("gives a plan by hand the end of --until, or none", async () => {
+  it("a plan set by hand ends at --until, or never", async () => {
     const accountId = await account();
     const day = toTimestamp(systemClock.now() + 40 * dayMs).slice(0, 10);
     expect(await json("accounts", "plan", accountId, "builder", "--until", day)).to.include({
@@ -58,7 +58,7 @@ describe("accounts and keys on the command line", () => {
     expect((await json("accounts", "show", accountId)).plan).to.equal("quant");
   });
 
-  it("creates a key, lists it without its secret, rotates it to another secret and revokes it for good", async () => {
+  it("a key is created, listed without its secret, rotated to another secret and revoked for good", async () => {
     const accountId = await account();
     const made = await json("keys", "create", accountId, "--name", "ci", "--days", "7");
     expect(made).to.include({ account_id: accountId, kind: "project", name: "ci", rotated_at: null, revoked_at: null });
@@ -78,7 +78,7 @@ describe("accounts and keys on the command line", () => {
     expect(again.notes[0]).to.include(`key ${made.key_id} is revoked; create a new one`);
   });
 
-  it("lists everything that happened to an account, newest first and without any secret", async () => {
+  it("`keys activity` lists everything that happened to an account, newest first and without any secret", async () => {
     const accountId = await account();
     const made = await json("keys", "create", accountId);
     const rotated = await json("keys", "rotate", made.key_id);
@@ -102,7 +102,7 @@ describe("accounts and keys on the command line", () => {
       expect(JSON.stringify([activity, table])).to.not.include(secret);
   });
 
-  it("makes or rotates a key only where its secret goes to a terminal or into --json", async () => {
+  it("a key is created or rotated only where its secret goes to a terminal or into --json", async () => {
     const accountId = await account();
     const refused = await here(["keys", "create", accountId]);
     expect(refused).to.deep.include({ code: 64, lines: [] });

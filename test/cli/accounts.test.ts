@@ -75,7 +75,7 @@ describe("links for owners on the command line", () => {
     expect((await invite()).login).to.equal("ann");
   });
 
-  it("an owner's link is made only for a terminal or --json", async () => {
+  it("an owner's link is created only for a terminal or --json", async () => {
     const refused = await here("accounts", "invite", accountId, "--login", "ann");
     expect(refused).to.deep.include({ code: 64, lines: [] });
     expect(refused.notes[0]).to.include("--json prints it all the same");

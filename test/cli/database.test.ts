@@ -120,7 +120,7 @@ describe("the database on the command line", function () {
     expect(readFileSync(path).equals(before)).to.equal(true);
   });
 
-  it("db demo --reset makes the demo world anew with new keys, and leaves nothing else beside it", async () => {
+  it("db demo --reset creates the demo world again with new keys, and leaves nothing else beside it", async () => {
     copyFileSync(demoFile().path, path);
     const { code, lines, notes } = await here("db", "demo", "--reset");
     expect(code, notes.join()).to.equal(0);

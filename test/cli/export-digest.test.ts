@@ -49,7 +49,7 @@ describe("an export that came whole", () => {
     });
   }
 
-  it("an export is thrown away, with the reason, when its digest does not come in three requests", async () => {
+  it("an export is discarded, with the reason, when its digest does not come in three requests", async () => {
     server.digest = away;
     const { code, notes } = await run("--attempts", "3");
     expect([code, existsSync(path)]).to.deep.equal([65, false]);
@@ -59,7 +59,7 @@ describe("an export that came whole", () => {
     );
   });
 
-  it("an export that took the last unit of the month is not read where its digest is wanted", async () => {
+  it("an export that took the last unit of the month is not read unless its digest check is skipped", async () => {
     const last = (response: ServerResponse) => {
       response.writeHead(200, {
         "content-type": "application/x-ndjson",
@@ -76,7 +76,7 @@ describe("an export that came whole", () => {
     expect(readFileSync(path, "utf8")).to.equal(whole);
   });
 
-  it("a refused digest is not asked for twice", async () => {
+  it("a refused digest is not requested twice", async () => {
     server.digest = refuses(403, "plan_upgrade_required");
     expect((await run()).code).to.equal(77);
     expect(server.requests).to.have.length(2);
@@ -98,12 +98,12 @@ describe("the progress of an export", () => {
     return texts.map((text) => text.replace("\r\u001b[2K", ""));
   };
 
-  it("the progress of an export begins with items and megabytes, so that a narrow terminal shows them", () => {
+  it("the progress of an export starts with items and megabytes, so that a narrow terminal shows them", () => {
     expect(drawn(true, 20)[0]).to.equal("39000 items 19.1 MB");
     expect(drawn(true, 80)[0]).to.equal(`39000 items 19.1 MB [${"#".repeat(10)}${"-".repeat(10)}]`);
   });
 
-  it("the progress of an export is a line now and then where no terminal is", () => {
+  it("the progress of an export is an occasional line where no terminal is", () => {
     expect(drawn(false, 0)).to.deep.equal(["exporting\n", "exporting: 39000 items 19.1 MB\n"]);
   });
 });

@@ -140,7 +140,7 @@ describe("an export that fails", () => {
     expect(server.requests.slice(0, 2)).to.deep.equal(Array(2).fill("POST /v1/markets/snapshot"));
   });
 
-  it("an export is begun again as often as --attempts allows, and only where that may help", async () => {
+  it("an export is repeated as often as --attempts allows, and only where that may help", async () => {
     const changed = sends([...head, errorLine("snapshot_changed")]);
     server.script = [changed, sends(lines)];
     const again = await run(path, "--format", "ndjson", "--attempts", "2", "--json");
@@ -175,7 +175,7 @@ describe("an export that fails", () => {
     );
   });
 
-  it("an export into a file that cannot be made sends no request", async () => {
+  it("an export into a file that cannot be created sends no request", async () => {
     writeFileSync(path, "old");
     mkdirSync(join(folder, "a-folder"));
     symlinkSync(join(folder, "nowhere"), join(folder, "a-link"));

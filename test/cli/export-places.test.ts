@@ -34,7 +34,7 @@ describe("where an export is written", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("a name may be as long as names can be, because the part file has one of its own", async () => {
+  it("an exported file may have the longest possible name, because the part file has one of its own", async () => {
     const path = join(folder, "x".repeat(255));
     expect((await runHere(["export", path, "--format", "sqlite"], { env })).code).to.equal(0);
     expect(readdirSync(folder)).to.deep.equal([basename(path)]);
@@ -44,7 +44,7 @@ describe("where an export is written", () => {
     expect(readdirSync(folder)).to.deep.equal([basename(path)]);
   });
 
-  it("a folder that cannot be put on the disk is refused before anything is asked, with the old file as it was", async () => {
+  it("a folder that cannot be synced is refused before any request, with the old file as it was", async () => {
     const closed = join(folder, "closed");
     const path = join(closed, "market.csv");
     mkdirSync(closed);
@@ -63,7 +63,7 @@ describe("where an export is written", () => {
     ]);
   });
 
-  it("a folder that fails only after the file has its name is a remark, and the new file is there", function () {
+  it("a folder that fails only after the file has its name is a warning, and the new file is there", function () {
     needPath(this, "/proc/self/fd");
     const own = mkdtempSync(join(folder, "lost-"));
     const path = join(own, "market.csv");

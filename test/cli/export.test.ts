@@ -29,7 +29,7 @@ describe("`itemtape export` of the real service", () => {
     runHere(["export", ...words], { env: { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base } });
 
   for (const format of formats) {
-    it(`writes each item of the service as ${format}, with the facts that identify the export`, async () => {
+    it(`an export has each item of the service as ${format}, with the facts that identify it`, async () => {
       const path = join(folder, `market.${format}`);
       const { code, lines: printed, notes } = await run(path, "--format", format, "--json");
       expect([code, notes]).to.deep.equal([0, ["exporting"]]);
@@ -45,7 +45,7 @@ describe("`itemtape export` of the real service", () => {
     });
   }
 
-  it("writes the bytes of the answer as ndjson", () => {
+  it("an export as ndjson has the bytes of the answer", () => {
     const ownId = (text: string) => text.replaceAll(/req_[0-9a-z]{26}/g, "req");
     expect(ownId(readFileSync(join(folder, "market.ndjson"), "utf8"))).to.equal(ownId(told.text));
   });
@@ -63,7 +63,7 @@ describe("`itemtape export` of the real service", () => {
     ["a generation that is published meanwhile", publishedMeanwhile, 90],
     ["a service that cannot read its prices any more", unreadableMeanwhile, 91],
   ] as const) {
-    it(`an export undone by ${title} ends with ${code}`, async () => {
+    it(`an export that fails by ${title} ends with ${code}`, async () => {
       const undo = await meanwhile(world, account);
       const { code: ended, notes } = await run(join(folder, "undone.csv"), "--format", "csv");
       await undo();
@@ -72,7 +72,7 @@ describe("`itemtape export` of the real service", () => {
     });
   }
 
-  it("an export begins again where a generation came, and rejects prices that are not those of the published digest", async () => {
+  it("an export starts again when a generation is published, and rejects prices that do not match the published digest", async () => {
     // The generation that it goes back to has no prices any more, only its digest.
     const undo = await publishedMeanwhile(world, account);
     const path = join(folder, "second.ndjson");
@@ -110,7 +110,7 @@ describe("what an export writes", () => {
   });
 
   for (const format of formats) {
-    it(`${format} keeps names that would break a table, the largest numbers, repeated providers and empty items`, async () => {
+    it(`an export as ${format} keeps names that would break a table, the largest numbers, repeated providers and empty items`, async () => {
       const path = join(folder, `hard.${format}`);
       const env = { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };
       const { code, lines: said } = await runHere(["export", path, "--format", format], { env });

@@ -91,7 +91,7 @@ describe("long lists of `itemtape get`", () => {
     expect(lines.slice(0, 5)).to.deep.equal(["item_id  1", "", "asks:", "  provider  amount", "  a          $0.01"]);
   });
 
-  it("names can come from a pipe", async () => {
+  it("`get` reads names from a pipe", async () => {
     let body = "";
     reply = (response, request) => {
       request.setEncoding("utf8").on("data", (part: string) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { runHere } from "../support/cli.ts";
 
-describe("what others say, printed by `itemtape get`", () => {
+describe("text of others, printed by `itemtape get`", () => {
   /** Clears a screen, names a window, turns the direction, breaks a line. */
   const hostile = "\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2028\u{e0041}";
   const raw = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -49,7 +49,7 @@ describe("what others say, printed by `itemtape get`", () => {
     expect((await run("listProviders")).code).to.equal(65);
   });
 
-  it("`get` asks again after Retry-After and reports the wait", async () => {
+  it("`get` repeats a request after Retry-After and reports the wait", async () => {
     let asked = 0;
     const problem = { type: "/problems/rate_limited", title: "t", status: 429, code: "rate_limited", request_id: "r" };
     reply = (response) => {

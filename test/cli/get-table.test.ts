@@ -22,7 +22,7 @@ const { schemas } = document.components as { schemas: Record<string, Schema> };
 const counts = new Set(["quantity", "bytes", "weight"]);
 
 describe("answers for people", () => {
-  it("shows every amount of the contract in dollars, and nothing else", () => {
+  it("a table shows every amount of the contract in dollars, and nothing else", () => {
     const wrong: string[] = [];
     let amounts = 0;
     for (const [name, { properties = {} }] of Object.entries(schemas)) {
@@ -75,7 +75,7 @@ describe("answers for people", () => {
     expect(narrow.lines[1]).to.equal(`      1  ${"x".repeat(23)}…   $0.12      -`);
   });
 
-  it("quotes stand best first, item by item, each with its item", () => {
+  it("a table of quotes shows the best first, item by item, each with its item", () => {
     const quote = (amount: number) => ({ provider: "a", amount, currency: "USD", minor_units: 2 });
     const entry = (item_id: number, asks: number[], bids: number[]) => {
       return { item_id, status: "found", asks: asks.map(quote), bids: bids.map(quote) };
@@ -101,7 +101,7 @@ describe("answers for people", () => {
     ]);
   });
 
-  it("lists of a row keep the contract's order, also where the first row has only one of them", () => {
+  it("lists within a row keep the contract's order, also where the first row has only one of them", () => {
     const quote = { provider: "a", amount: 1 };
     const told = dataText(
       [
@@ -122,7 +122,7 @@ describe("answers for people", () => {
     expect(other.filter((line) => line.endsWith(":"))).to.deep.equal(["asks:", "bids:"]);
   });
 
-  it("an empty list is `none`, but where the contract means everything by it", () => {
+  it("an empty list is shown as `none`, except where the contract means everything by it", () => {
     const [told] = dataText([{ change_id: 1, operations: [], providers: [] }], 80).slice(1);
     expect(told!.trim().split(/ +/)).to.deep.equal(["1", "all", "none"]);
     for (const field of Object.keys(emptyMeans)) {
@@ -133,7 +133,7 @@ describe("answers for people", () => {
     }
   });
 
-  it("long remarks go over several lines, none wider than the terminal", () => {
+  it("long notes are wrapped, and no line is wider than the terminal", () => {
     expect(wrapped("(in all rows: a b, kind ccccccccccccc)", 12)).to.deep.equal([
       "(in all",
       "rows: a b,",
@@ -145,7 +145,7 @@ describe("answers for people", () => {
     expect(wrapped("one two", Number.POSITIVE_INFINITY)).to.deep.equal(["one two"]);
   });
 
-  it("shows the window of a list wherever there is one, with its gaps or without", () => {
+  it("the window of a list is shown wherever there is one, with its gaps or without", () => {
     const allowance = { limitPerMinute: null, remainingInMinute: null, quotaRemaining: null };
     const window = { from: "2026-01-01", to: "2026-01-14" };
     const told = (meta: Record<string, Plain>) => metaText(meta, allowance, { rows: null, requests: 1 });

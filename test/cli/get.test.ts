@@ -49,7 +49,7 @@ describe("`itemtape get` of the real service", () => {
     });
   });
 
-  it("takes names that hold commas: repeated, from a file, as JSON", async () => {
+  it("`get` accepts names that contain commas: repeated, from a file, as JSON", async () => {
     const file = join(folder, "names.txt");
     writeFileSync(file, `${doppler}\r\nA, B\n\n`);
     const json2 = JSON.stringify([doppler, "A, B"]);
@@ -91,7 +91,7 @@ describe("`itemtape get` of the real service", () => {
     expect(world.used(account.accountId)).to.equal(used + 1);
   });
 
-  it("shows prices in dollars, unknown values as `-`, gaps in words and the next page", async () => {
+  it("`get` shows prices in dollars, unknown values as `-`, gaps in words and the next page", async () => {
     const prices = await run(["getMarketPrices", "item_id=661"]);
     expect(prices.lines.slice(0, 2)).to.deep.equal(["item_id           661", `market_hash_name  ${doppler}`]);
     expect(prices.lines).to.include("  bazaar      $968.08         -    -  -");
@@ -107,7 +107,7 @@ describe("`itemtape get` of the real service", () => {
     expect(page.lines).to.include("more rows follow: cursor=1, or --all");
   });
 
-  it("a table fits a terminal, and elsewhere nothing is cut", async () => {
+  it("a table of `get` fits a terminal, and elsewhere nothing is cut", async () => {
     const printed: string[] = [];
     const out = { line: (text: string) => void printed.push(text), note: (text: string) => void printed.push(text) };
     const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
@@ -130,7 +130,7 @@ describe("`itemtape get` of the real service", () => {
     expect(wrong.notes[0]).to.match(/the answer has no `price`; it has item_id, market_hash_name, /);
   });
 
-  it("refuses unknown operations and parameters by name before any request", async () => {
+  it("`get` refuses unknown operations and parameters by name before any request", async () => {
     const used = world.used(account.accountId);
     const cases: [words: string[], says: RegExp][] = [
       [["listThings"], /no operation `listThings`; it has getStatus, .*getPortfolioHistory$/],
@@ -178,7 +178,7 @@ describe("`itemtape get` of the real service", () => {
     expect(world.used(account.accountId)).to.equal(used);
   });
 
-  it("prints a refusal with its code, cause and page, and has an exit code for each class", async () => {
+  it("`get` prints a refusal with its code, cause and page, and has an exit code for each class", async () => {
     const free = world.account("free");
     const poor = world.account("free");
     await run(["listProviders"], poor.secret);
@@ -215,12 +215,12 @@ describe("`itemtape get` of the real service", () => {
     }
   });
 
-  it("sends the key only where one is needed", async () => {
+  it("`get` sends the key only where one is needed", async () => {
     const { code, lines } = await runHere(["get", "getStatus"], { env: { ITEMTAPE_URL: world.base } });
     expect([code, lines[0]]).to.deep.equal([0, "database         ok"]);
   });
 
-  it("lists every operation with its terms, and explains each parameter with its bounds", async () => {
+  it("`get` lists every operation with its terms, and explains each parameter with its bounds", async () => {
     const list = await runHere(["get", "--json"]);
     expect(list.lines.map((line) => JSON.parse(line).operation)).to.deep.equal(Object.keys(clientOperations));
     const table = await runHere(["get"]);

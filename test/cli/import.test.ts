@@ -83,13 +83,13 @@ describe("imports on the command line", () => {
     });
   }
 
-  it("a file that is not there is refused with exit code 66 by its name", async () => {
+  it("a missing file to import is refused with exit code 66 by its name", async () => {
     const { code, notes } = await runHere(importing(join(folder, "nothing.json")));
     expect(code).to.equal(66);
     expect(notes[0]).to.include("nothing.json: there is no such file");
   });
 
-  it("a dry run reads, joins and reports, and writes nothing", async () => {
+  it("a dry run of an import reads, joins and reports, and writes nothing", async () => {
     const before = content(path);
     const report = await jsonOf(...importing(steamFile(names, 1234), "--dry-run"));
     expect(report.outcome).to.equal("dry_run");

@@ -27,7 +27,7 @@ describe("personal tokens on the command line", () => {
   const create = (...words: string[]) => runHere(["keys", "create", accountId, ...words, "--json", "--db", world.path]);
   const keys = () => world.sql("SELECT * FROM api_keys");
 
-  it("personal tokens are made with portfolios and consent, shown once and listed with their portfolios", async () => {
+  it("personal tokens are created with portfolios and consent, shown once and listed with their portfolios", async () => {
     const words = ["--personal", "--portfolios", list, "--consent", "--days", "90", "--name", "phone"];
     const made = await jsonOf("keys", "create", accountId, ...words, "--db", world.path);
     expect(made.secret).to.match(/^itemtape_pat_[0-9A-Za-z]{36}$/);

@@ -17,7 +17,7 @@ describe("itemtape mcp", () => {
     return { ...(Object.fromEntries(own) as Record<string, string>), ...more };
   };
 
-  it("serves the official client over stdin and stdout with the key of the environment", async () => {
+  it("`mcp` serves the official client over stdin and stdout with the key of the environment", async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [programPath, "mcp"],
@@ -39,7 +39,7 @@ describe("itemtape mcp", () => {
     expect(said).to.equal("");
   });
 
-  it("writes nothing but the protocol to stdout, and answers what was asked before its input ended", async () => {
+  it("`mcp` writes nothing but the protocol to stdout, and answers all requests before the end of its input", async () => {
     const child = start(["--url", world.base], { ITEMTAPE_API_KEY: world.keys.builder });
     const messages = [
       { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
@@ -55,7 +55,7 @@ describe("itemtape mcp", () => {
     expect([code, stderr]).to.deep.equal([0, ""]);
   });
 
-  it("over HTTP the adapter never forwards its own key, and ends in good order at SIGTERM", async () => {
+  it("`mcp` over HTTP never forwards its own key, and ends in good order at SIGTERM", async () => {
     const child = start(["--http", "--port", "0", "--url", world.base], { ITEMTAPE_API_KEY: world.keys.builder });
     const output = ended(child);
     const address = await new Promise<string>((resolve) => {

@@ -53,7 +53,7 @@ describe("itemtape mirror", function () {
   const words = () => ["--db", file.path, "--mirror-config", configPath];
   const sql = (text: string) => file.change(({ $client }) => $client.prepare(text).all()) as Record<string, unknown>[];
 
-  it("--once publishes and records the feeds as they are, in plain lines, and holds a second change back", async () => {
+  it("--once publishes and records the feeds, reports in plain lines, and postpones a second change", async () => {
     const first = await runHere(["mirror", "--once", ...words(), "--publish-every-ms", "0"]);
     expect(first.code, first.notes.join()).to.equal(0);
     expect(first.lines.join("\n")).to.match(
@@ -108,7 +108,7 @@ describe("itemtape mirror", function () {
     expect(await runHere(["db", "check", "--db", file.path])).to.have.property("code", 0);
   });
 
-  it("serve --mirror shows what the mirror brings, and a failing source takes nothing away", async () => {
+  it("serve --mirror serves what the mirror publishes, and a failing source removes nothing", async () => {
     const source = new FeedServer();
     await source.start();
     source.behave = answer(200, body(100));

@@ -10,7 +10,7 @@ const hostile = "\u001b[2J\u009b31m\u202egnp\u{e0041}\u2028™";
 const safe = "?[2J?31m?gnp??™";
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-describe("what a pool file says, on a terminal", () => {
+describe("text of a pool file on a terminal", () => {
   const world = new PoolWorld([weapon(1, "AK-47 | One"), weaponCase(800, "Box", { contents: [1] })]);
   const folder = temporaryFolder();
   const db = ["--db", world.path];
@@ -53,7 +53,7 @@ describe("what a pool file says, on a terminal", () => {
     expect(JSON.parse(json.lines.join("")).draft.definition.odds.reference).to.equal(hostile);
   });
 
-  it("text of a pool file is safe in the refusal of the file", async () => {
+  it("text of a pool file is harmless in the refusal of the file", async () => {
     const items = [{ item: "cs2-lib:77", name: hostile }];
     const refused = await draft("b.json", { tiers: [{ tier: "all", weight: 1, items }] });
     expect(refused.code).to.equal(65);

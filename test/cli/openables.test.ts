@@ -102,7 +102,7 @@ describe("openables on the command line", () => {
     expect(pool!.provenance.files[0]!.sha256).to.equal(sha256.digest("hex"));
   });
 
-  it("`show` lists every pool with its state, and shows one with its definition, its draft and what blocks it", async () => {
+  it("`show` lists every pool with its state, and one pool with its definition, its draft and what blocks it", async () => {
     const { lines } = await runHere(["openables", "show", ...db]);
     expect(lines.map((line) => line.split(/ {2,}/).slice(0, 6))).to.deep.equal([
       ["SLUG", "STATE", "TYPE", "REVISION", "OUTCOMES", "ODDS"],
@@ -126,7 +126,7 @@ describe("openables on the command line", () => {
     expect(dear.draft.blocked.map(({ kind }: { kind: string }) => kind)).to.deep.equal(["tier_without_weight"]);
   });
 
-  it("a definition of our own form mends what a list left open; retired, a pool is published again only by name", async () => {
+  it("a definition completes what an item list left open, and a retired pool is published again only by name", async () => {
     const path = file("dear.json", own());
     expect((await jsonOf("openables", "draft", path, "--adapter", "pool", ...db)).pools).to.deep.equal([
       { slug: "dear-case", name: "Dear Case", type: "case", outcome: "changed" },

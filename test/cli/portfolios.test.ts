@@ -35,7 +35,7 @@ describe("portfolios on the command line", () => {
     (await jsonOf("portfolios", "create", accountId, "--name", "Mine", "--provider", "steam", ...flags, ...db))
       .portfolio_id;
 
-  it("a portfolio is made, filled, valued, shared, given away and deleted", async () => {
+  it("a portfolio is created, filled, valued, shared, transferred and deleted", async () => {
     const words = ["portfolios", "create", accountId, "--name", "Knives", "--currency", "EUR", "--provider", "steam"];
     const created = (await runHere([...words, ...db])).lines;
     const portfolioId = created[0]!.split(/ +/)[1]!;
@@ -129,7 +129,7 @@ describe("portfolios on the command line", () => {
     expect(await jsonOf("portfolios", "delete", portfolioId, ...db)).to.include({ deleted: true });
   });
 
-  it("an import with --replace lists the lots that came, changed and left, and a dry run lists the same", async () => {
+  it("an import with --replace lists the added, changed and removed lots, and a dry run lists the same", async () => {
     const portfolioId = await made();
     const lots = ["lot,L1,1,2,,,,", "lot,L2,1,2,,,,"];
     await runHere(["portfolios", "import", portfolioId, file("two.csv", header, ...lots), ...db]);

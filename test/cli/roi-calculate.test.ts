@@ -31,7 +31,7 @@ describe("the ROI model on the command line", () => {
     );
   }
 
-  it("lists for each mode what was published, what was withheld and why, and which gate holds a point back", async () => {
+  it("`roi calculate` lists for each mode what was published, what was withheld and why, and which gate withholds a point", async () => {
     publish();
     const { code, lines } = await runHere(words);
     expect(code).to.equal(0);
@@ -50,7 +50,7 @@ describe("the ROI model on the command line", () => {
     ]);
   });
 
-  it("--json prints what was published, withheld and held back", async () => {
+  it("`roi calculate --json` prints what was published, withheld and without a point", async () => {
     publish();
     const told = await jsonOf(...words);
     expect(told).to.include({ generation: "g1" }).and.to.have.property("calculated_at").that.matches(/Z$/);
@@ -73,7 +73,7 @@ describe("the ROI model on the command line", () => {
     expect(told).to.include.keys("seconds", "longest_lock_ms", "skipped");
   });
 
-  it("a second calculation at the same time ends with 75 and writes nothing", async () => {
+  it("a second `roi calculate` at the same time ends with 75 and writes nothing", async () => {
     publish();
     const other = holdLock(world.file.path, "roi");
     const { code, notes } = await runHere(words);
@@ -94,7 +94,7 @@ describe("the ROI model on the command line", () => {
     expect(lines.join("\n")).to.match(/cash_ask {5}1 published.*1 skipped[\s\S]*skipped {6}kilo in cash_ask: /);
   });
 
-  it("without a published openable it names the command that publishes one", async () => {
+  it("`roi calculate` without a published openable names the command that publishes one", async () => {
     expect((await runHere(words)).lines[0]).to.include("no openable is published; `itemtape openables publish`");
   });
 });

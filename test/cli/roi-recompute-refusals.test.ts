@@ -169,14 +169,14 @@ describe("saved answers that cannot be recomputed", () => {
     ],
   );
   for (const [title, openable, outcomes, says, code = 65] of refusals) {
-    it(`${title}: refused by name with exit code ${code}`, async () => {
+    it(`a saved answer is refused by name with exit code ${code}: ${title}`, async () => {
       const ran = await run(openable(), outcomes());
       expect(ran.notes.join("\n")).to.match(says);
       expect([ran.code, ran.lines.length, ran.notes.length]).to.deep.equal([code, 0, 1]);
     });
   }
 
-  it("a file that is not there, and a page behind the last, are refused by name", async () => {
+  it("a missing file of answers, and a page behind the last, are refused by name", async () => {
     const current = file("there.json", openableBody());
     const last = file("last.json", outcomesBody());
     const missing = await runRecompute([
@@ -194,7 +194,7 @@ describe("saved answers that cannot be recomputed", () => {
     expect([gone.code, ...gone.notes]).to.deep.equal([66, `${folder}/none.json: there is no such file`]);
   });
 
-  it("a container without a published calculation ends with 66", async () => {
+  it("a saved container without a published calculation ends with 66", async () => {
     const body = changed(openableBody(), (data) => Object.assign(data, { current: null }));
     const { code, lines, notes } = await run(body, outcomesBody());
     expect({ code, lines, notes }).to.deep.equal({

@@ -79,7 +79,7 @@ describe("a container's numbers recomputed from a server", () => {
     throw error ?? new Error("nothing was refused");
   };
 
-  it("asks for the container, every page and the container again, with the key in the header only", async () => {
+  it("`roi recompute` requests the container, every page and the container again, with the key in the header only", async () => {
     script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), send(200, outcomesBody(12)), openable()];
     const { code, lines, notes } = await run();
     expect([code, lines.at(-1), ...notes]).to.deep.equal([
@@ -95,20 +95,20 @@ describe("a container's numbers recomputed from a server", () => {
     expect(new Set(requests.map(({ headers }) => headers.authorization))).to.deep.equal(new Set([`Bearer ${key}`]));
   });
 
-  it("asks the service of ITEMTAPE_URL where no --url is given", async () => {
+  it("`roi recompute` uses the service of ITEMTAPE_URL where no --url is given", async () => {
     script = [openable(), send(200, outcomesBody()), openable()];
     const { code, notes } = await runRecompute([slug], { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: base });
     expect([code, ...notes]).to.deep.equal([0]);
     expect(requests).to.have.length(3);
   });
 
-  it("a path before /v1 is kept", async () => {
+  it("`roi recompute` keeps a path before /v1", async () => {
     script = [problem(404, "openable_not_found")];
     await runRecompute([slug, "--url", `${base}/market/`], { ITEMTAPE_API_KEY: key });
     expect(requests[0]!.url).to.equal(`/market${detail}`);
   });
 
-  it("a number that the server tampered with is named", async () => {
+  it("`roi recompute` names a number that the server changed", async () => {
     const wrong = openable((current) => Object.assign(current, { expected_value_cents: 111 }));
     script = [wrong, send(200, outcomesBody()), wrong];
     const { code, lines } = await run("--json");
@@ -124,7 +124,7 @@ describe("a container's numbers recomputed from a server", () => {
     expect(requests).to.have.length(1);
   });
 
-  it("a calculation that is published in between starts the reading over, and the newer one is compared", async () => {
+  it("a calculation that is published meanwhile restarts the reading, and the newer one is compared", async () => {
     const later = openable((current) => Object.assign(current, { calculated_at: "2026-01-15T11:55:00.000Z" }));
     script = [openable(), send(200, outcomesBody()), later, send(200, outcomesBody()), later];
     const told = await fromServer(client(), asked);
@@ -132,14 +132,14 @@ describe("a container's numbers recomputed from a server", () => {
     expect(requests.map(({ url }) => url)).to.deep.equal([detail, rows, detail, rows, detail]);
   });
 
-  it("a pool that is replaced between two pages starts the reading over", async () => {
+  it("a pool that is replaced between two pages restarts the reading", async () => {
     script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), problem(400, "cursor_mismatch"), openable()];
     script.push(send(200, outcomesBody()), openable());
     expect((await fromServer(client(), asked)).outcomes).to.have.length(20);
     expect(requests).to.have.length(6);
   });
 
-  it("a calculation that changes with every attempt is given up with one line", async () => {
+  it("`roi recompute` gives up with one line on a calculation that changes with every attempt", async () => {
     for (let minute = 10; minute < 14; minute += 1) {
       const change = (current: Body) => Object.assign(current, { calculated_at: `2026-01-15T11:${minute}:00.000Z` });
       script.push(openable(change), send(200, outcomesBody()));
@@ -151,14 +151,14 @@ describe("a container's numbers recomputed from a server", () => {
     expect([exitCode, requests.length]).to.deep.equal([75, 7]);
   });
 
-  it("Retry-After of 429 and 503 is followed", async () => {
+  it("`roi recompute` obeys the Retry-After of 429 and 503", async () => {
     script = [problem(429, "rate_limited", { "retry-after": "7" }), openable(), send(200, outcomesBody())];
     script.push(problem(503, "service_unavailable", { "retry-after": "1" }), openable());
     expect((await fromServer(client(), asked)).outcomes).to.have.length(20);
     expect(waits).to.deep.equal([7000, 1000]);
   });
 
-  it("waiting is bounded in tries and in time, and a used-up month is final", async () => {
+  it("`roi recompute` waits for a bounded number of attempts and time, and a used-up month is final", async () => {
     const busy = (seconds: string) => problem(503, "service_unavailable", { "retry-after": seconds });
     const endings: [replies: Reply[], sent: number, code?: number][] = [
       [Array.from({ length: 9 }, () => busy("1")), 5],
@@ -213,7 +213,7 @@ describe("a container's numbers recomputed from a server", () => {
     ],
   ];
   for (const [title, reply, says, code = 65] of refusals) {
-    it(`${title} is reported in one line, without the key`, async () => {
+    it(`\`roi recompute\` reports in one line, without the key: ${title}`, async () => {
       script = [reply];
       const ran = await run();
       expect(ran.notes.join("\n")).to.match(says).and.to.not.include(key);
@@ -221,7 +221,7 @@ describe("a container's numbers recomputed from a server", () => {
     });
   }
 
-  it("a redirect is refused and nothing is sent to where it points", async () => {
+  it("`roi recompute` refuses a redirect and sends nothing to its target", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       requests = [];
       script = [(response) => void response.writeHead(status, { location: `${base}/elsewhere` }).end(), openable()];
@@ -232,7 +232,7 @@ describe("a container's numbers recomputed from a server", () => {
     }
   });
 
-  it("no answer and half an answer end at the time limit", async () => {
+  it("`roi recompute` ends at the time limit for a missing and for half an answer", async () => {
     for (const reply of [() => undefined, half]) {
       script = [reply];
       const { message, exitCode } = await refusalOf(fromServer(client(60), asked));
@@ -241,7 +241,7 @@ describe("a container's numbers recomputed from a server", () => {
     }
   });
 
-  it("answers that each come in time, and waits, end all the same when the whole takes too long", async () => {
+  it("`roi recompute` ends when all answers and waits together take too long", async () => {
     // Each answer takes 29 s of a clock that only the replies move.
     let atMs = 5000;
     const clock = { now: () => 0, monotonicMs: () => atMs };
@@ -272,7 +272,7 @@ describe("a container's numbers recomputed from a server", () => {
     expect((await refusal()).message).to.match(/ did not answer completely within 300 s; try again later$/);
   });
 
-  it("an answer that does not end, and pages that do not, are cut at a bound", async () => {
+  it("`roi recompute` stops an endless answer, and endless pages, at a bound", async () => {
     const block = Buffer.alloc(1024 * 1024, " ");
     script = [
       (response) => {
@@ -291,7 +291,7 @@ describe("a container's numbers recomputed from a server", () => {
     expect(endless).to.equal("golden-case: the outcomes do not end within 100 pages");
   });
 
-  it("a server that cannot be reached is reported with exit code 75", async () => {
+  it("`roi recompute` reports an unreachable server with exit code 75", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;

@@ -20,7 +20,7 @@ function hostileBodies(weight = 625): { openable: Body; outcomes: Body } {
   return { openable, outcomes };
 }
 
-describe("what others say, printed by `roi recompute`", () => {
+describe("text of others, printed by `roi recompute`", () => {
   const folder = temporaryFolder();
   let server: Server;
   let base: string;
@@ -48,7 +48,7 @@ describe("what others say, printed by `roi recompute`", () => {
     for (const line of printed) expect(JSON.stringify(line.match(raw)), JSON.stringify(line)).to.equal("null");
   };
 
-  it("a tier's name in a difference is harmless, and in JSON it is whole", async () => {
+  it("a tier's name is harmless in a printed difference, and whole in JSON", async () => {
     const bodies = hostileBodies();
     bodies.openable.data.pool.tiers[0].probability_pct = "79.92327367";
     const text = await fromFiles(bodies);

@@ -71,7 +71,7 @@ describe("numbers recomputed from the real server", () => {
     expect(JSON.parse(lines[0]!).current.stale_reasons).to.include("calculation_age");
   });
 
-  it("a value in the ledger that the calculation was not made of shows in the numbers", async () => {
+  it("a value in the ledger that the calculation did not use changes the recomputed numbers", async () => {
     const [row] = world.sql("SELECT ledger FROM roi_calculations WHERE slug = ? AND valuation_mode = 'cash_ask'", slug);
     const ledger = JSON.parse(String(row!.ledger)) as ([number | null] | 0)[];
     for (const entry of ledger) if (entry !== 0 && entry[0] !== null) entry[0] += 100;

@@ -33,7 +33,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     return differences.map(({ field }: { field: string }) => field);
   };
 
-  it("the golden vector is identical, and its numbers are printed as they were written down", async () => {
+  it("the golden vector recomputes to identical numbers, printed as published", async () => {
     const { code, lines, notes } = await run(openableBody(), outcomesBody());
     expect({ code, notes }).to.deep.equal({ code: 0, notes: [] });
     expect(lines).to.deep.equal([
@@ -52,13 +52,13 @@ describe("a container's numbers recomputed from saved answers", () => {
     ]);
   });
 
-  it("--json prints `current` byte for byte", async () => {
+  it("`roi recompute --json` prints `current` byte for byte", async () => {
     const { code, lines } = await run(openableBody(), outcomesBody(), "--json");
     const expected = { slug, valuation_mode: "steam_gross", result: "identical", current: openableBody().data.current };
     expect([code, ...lines]).to.deep.equal([0, JSON.stringify({ ...expected, differences: [] })]);
   });
 
-  it("white space and pages make no difference", async () => {
+  it("white space and page sizes of saved answers make no difference", async () => {
     const pages = [file("1.json", outcomesBody(0, 7, "pag_1")), file("2.json", outcomesBody(7))];
     const current = file("pretty.json", JSON.stringify(openableBody(), null, 2));
     const { code } = await runRecompute([slug, "--current", current, "--outcomes", pages.join(",")]);
@@ -72,7 +72,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     container_cost_provider: "flags",
     container_cost_as_of: "price_as_of",
   };
-  it("each value of `current` that is off by one is named, and little else", async () => {
+  it("each value of `current` that is off by one is named, and hardly anything else", async () => {
     for (const path of leavesOf(openableBody().data.current)) {
       const name = path.filter((key) => typeof key === "string").join(".");
       if (name === "calculated_at") continue;
@@ -109,7 +109,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("an odd of every outcome that is off by one is named", async () => {
+  it("the odds of each outcome that are off by one are named", async () => {
     for (const [index, { item_id }] of outcomesBody().data.entries()) {
       for (const name of ["probability_numerator", "probability_denominator", "probability_pct"]) {
         const body = outcomesBody();
@@ -123,7 +123,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("a value, a high and a status that the numbers were not made of are noticed", async () => {
+  it("a value, a high and a status that the numbers were not calculated from are noticed", async () => {
     for (const [index, { item_id, status }] of outcomesBody().data.entries()) {
       const spoilt = async (name: string, value: unknown) => {
         const body = outcomesBody();
@@ -149,7 +149,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("numbers that fit but stand for another state of the container are named", async () => {
+  it("consistent numbers of another state of the container are named", async () => {
     const changes: [path: (string | number)[], value: unknown, field: string][] = [
       [["active"], false, "current.flags"],
       [["requires_key"], false, "current.key_cost_cents"],
@@ -164,7 +164,7 @@ describe("a container's numbers recomputed from saved answers", () => {
     }
   });
 
-  it("a denominator that is not the least, and fields in another order, are named", async () => {
+  it("a denominator that is not the least, and fields in another order, are reported", async () => {
     const outcomes = outcomesBody();
     for (const outcome of outcomes.data) {
       for (const name of ["probability_numerator", "probability_denominator"])

@@ -47,7 +47,7 @@ describe("the SQLite binding of Node 20", () => {
   const archive = join(repository, "db/sqlite-node20-12.11.1.tgz");
   const unpack = (...words: string[]) => execFileSync("tar", [...words], { encoding: "utf8" });
 
-  it("its archive, which npm installs, holds the folder beside it, byte for byte", () => {
+  it("the archive of the SQLite binding, which npm installs, equals the folder beside it, byte for byte", () => {
     const names = ["index.cjs", "package.json"];
     expect(readdirSync(join(repository, "db/sqlite-node20")).sort()).to.deep.equal(names);
     expect(unpack("-tzf", archive).trim().split("\n").sort()).to.deep.equal(names.map((name) => `package/${name}`));
@@ -58,7 +58,7 @@ describe("the SQLite binding of Node 20", () => {
     }
   });
 
-  it("npm skips it on every other Node, and nothing else that is installed compiles", () => {
+  it("npm skips the SQLite binding on every other Node, and no other dependency compiles", () => {
     const packages: Record<string, { optional?: true; hasInstallScript?: true; engines?: object; resolved?: string }> =
       JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")).packages;
     const wrapper = packages["node_modules/sqlite-node20"];
@@ -94,21 +94,21 @@ describe("the program without a SQLite binding that can be loaded", function () 
   });
 
   for (const words of [["--help"], ["serve", "--help"], ["get"], ["get", "getStatus"]]) {
-    it(`runs \`itemtape ${words.join(" ")}\``, async () => {
+    it(`\`itemtape ${words.join(" ")}\` runs without a SQLite binding`, async () => {
       const { code, stdout, stderr } = await runCli(words, { program, env });
       expect([code, stderr]).to.deep.equal([0, ""]);
       expect(stdout).to.match(/\w/);
     });
   }
 
-  it("writes an export that is no SQLite file", async () => {
+  it("an export to a file other than SQLite runs without a SQLite binding", async () => {
     const path = join(folder, "market.csv");
     const { code, stdout } = await runCli(["export", path, "--format", "csv"], { program, env });
     expect(code).to.equal(0);
     expect(stdout).to.include("complete, 2890 items");
   });
 
-  it("serves agents", async () => {
+  it("`itemtape mcp` serves agents without a SQLite binding", async () => {
     const transport = new StdioClientTransport({ command: process.execPath, args: [program, "mcp"], env });
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(transport);
@@ -117,7 +117,7 @@ describe("the program without a SQLite binding that can be loaded", function () 
     await client.close();
   });
 
-  it("says in one line what to do, with exit code 69, where a command opens a file, and makes none", async () => {
+  it("a command that opens a file without a SQLite binding ends with exit code 69, one line with the fix and no file", async () => {
     const file = join(folder, "market.db");
     for (const words of [
       ["export", file, "--format", "sqlite"],

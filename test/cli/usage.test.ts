@@ -85,7 +85,7 @@ describe("the usage of the command line", () => {
     ]);
   });
 
-  it("a flag wins over the environment, and the environment over the default", async () => {
+  it("a flag overrides the environment, and the environment the default", async () => {
     const fromFlag = await runHere(["db", "check", "--db", db], { env: { ITEMTAPE_DB: join(folder, "other.db") } });
     expect(fromFlag.notes[0]).to.include(`${db}: there is no such file`);
     const fromEnvironment = await runHere(["db", "check"], { env: { ITEMTAPE_DB: join(folder, "other.db") } });

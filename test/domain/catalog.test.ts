@@ -53,7 +53,7 @@ describe("The catalog", () => {
     file.remove();
   });
 
-  it("pages follow the cursor to the end, without items that left the catalog", () => {
+  it("the pages of the catalog follow the cursor to the end, without items that left the catalog", () => {
     const seen: number[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const { data, meta } = catalog.list(catalog.prepareList({ cursor, limit: 7 }), true);
@@ -64,16 +64,16 @@ describe("The catalog", () => {
     expect(seen).to.deep.equal([...texts.keys()]);
   });
 
-  it("a page has 50 items unless it is asked otherwise", () => {
+  it("a page of the catalog has 50 items by default", () => {
     expect(catalog.list(catalog.prepareList({}), false).data).to.have.length(50);
   });
 
-  it("a full last page is marked as the last", () => {
+  it("a full last page of the catalog is marked as the last", () => {
     const { data, meta } = catalog.list({ cursor: 0, limit: texts.size, q: null }, false);
     expect([data.length, meta.next_cursor]).to.deep.equal([texts.size, null]);
   });
 
-  it("the best ask comes with the publication that last changed it", () => {
+  it("the best ask of an item has the time of the publication that last changed it", () => {
     const { data } = catalog.list(catalog.prepareList({ limit: 3 }), true);
     expect(data.map((item) => [item.best_ask_cents, item.best_ask_provider, item.price_updated_at])).to.deep.equal([
       [450, "buff", new Date(at - 1000).toISOString()],

@@ -22,23 +22,23 @@ describe("The changes of the contract", () => {
   const page = (changes: ContractChanges, params: { limit?: number; after?: string }) =>
     changes.list(changes.prepareList(params, reference), reference);
 
-  it("the list is empty where nothing changed", () => {
+  it("the list of contract changes is empty where nothing changed", () => {
     expect(page(new ContractChanges([]), {})).to.deep.equal({ data: [], meta: { next_page: null } });
   });
 
-  it("changes come 50 to a page unless asked otherwise, newest first", () => {
+  it("contract changes are listed 50 to a page by default, newest first", () => {
     const { data, meta } = page(new ContractChanges(changesTo(51)), {});
     expect([data[0]?.change_id, data.at(-1)?.change_id, data.length]).to.deep.equal([51, 2, 50]);
     expect(meta.next_page).to.be.a("string");
   });
 
-  it("a page goes on after the last change that was read, although newer ones came meanwhile", () => {
+  it("the next page of changes continues after the last change read, although newer ones came meanwhile", () => {
     const { meta } = page(new ContractChanges(changesTo(5)), { limit: 2 });
     const { data } = page(new ContractChanges(changesTo(8)), { after: meta.next_page! });
     expect(data.map(({ change_id }) => change_id)).to.deep.equal([3, 2, 1]);
   });
 
-  it("the cursor of another list is refused", () => {
+  it("the list of contract changes refuses the cursor of another list", () => {
     const after = reference.cursors.write({ operation: "listProviders", key: "steam", filters: {} });
     expect(() => page(new ContractChanges(changesTo(5)), { after }))
       .to.throw(Failure)

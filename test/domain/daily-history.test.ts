@@ -35,7 +35,7 @@ describe("Daily history", () => {
       world.record(frameAt("steam", today * 24 + 2, { 1: [quote("steam", 9, { quantity: 2 })] }));
     });
 
-    it("a row has everything that is stored of the day", () => {
+    it("a daily row has everything that is stored of the day", () => {
       const { data } = read(world, { item_id: 1, provider: "steam", from: day(-5), to: day(-5) });
       expect(data).to.deep.equal([
         {
@@ -57,7 +57,7 @@ describe("Daily history", () => {
       ]);
     });
 
-    it("the default window is the last 30 completed days, in ascending day and provider", () => {
+    it("the default window of daily history is the last 30 completed days, in ascending day and provider", () => {
       const { data, meta } = read(world, { item_id: 1 });
       expect(brief(data)).to.deep.equal([
         `${day(-30)} steam 100`,
@@ -82,7 +82,7 @@ describe("Daily history", () => {
       expect(data[0]?.source_observed_at).to.equal(new Date(at - dayMs).toISOString());
     });
 
-    it("only the current day is not complete", () => {
+    it("every daily row but that of the current day is complete", () => {
       const { data } = read(world, { item_id: 1, from: day(-5), to: day(0) });
       expect(data.map(({ date, complete }) => `${date} ${complete}`).slice(-2)).to.deep.equal([
         `${day(-1)} true`,
@@ -90,19 +90,19 @@ describe("Daily history", () => {
       ]);
     });
 
-    it("bids never stand in for asks, no provider for another, and a missing one leaves an empty window", () => {
+    it("daily bids never stand in for asks, nor one provider for another, and a missing one leaves an empty window", () => {
       expect(brief(read(world, { item_id: 1, side: "bid" }).data)).to.deep.equal([`${day(-5)} a1 100`]);
       const { data, meta } = read(world, { item_id: 1, provider: "z9", from: day(-5), to: day(-5) });
       expect([data, meta.missing_points, meta.as_of]).to.deep.equal([[], `1 of 1 days absent: ${day(-5)}`, null]);
     });
 
-    it("an item that left the catalog keeps its history, one that never was is not found", () => {
+    it("an item that left the catalog keeps its daily history, and one that never existed is not found", () => {
       const old = { from: day(-400), to: day(-390) };
       expect(brief(read(world, { item_id: 2, ...old }).data)).to.deep.equal([`${day(-400)} steam 100`]);
       expect(codeOf(() => read(world, { item_id: 3 }))).to.equal("item_not_found");
     });
 
-    it("as_of is the oldest source time, null where one row has none, and fresh for 48 hours", () => {
+    it("as_of of daily history is the oldest source time, null where one row has none, and fresh for 48 hours", () => {
       const told = read(world, { item_id: 1, provider: "b1" }).meta;
       expect(told).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
       expect(told.as_of).to.equal(new Date(at - 2 * dayMs).toISOString());
@@ -141,7 +141,7 @@ describe("Daily history", () => {
       });
     }
 
-    it("a Free walk that began before midnight goes on, and a kept cursor shows no older days", () => {
+    it("Free paging that began before midnight continues, and a kept cursor shows no older days", () => {
       const { next_page } = read(world, { item_id: 1, limit: 1 }, "free").meta;
       const query = { item_id: 1, after: next_page! };
       const { data, meta } = read(world, query, "free", at + dayMs);
@@ -150,12 +150,12 @@ describe("Daily history", () => {
       expect(codeOf(() => prepare(world, query, "builder", at + 200 * dayMs))).to.equal("none");
     });
 
-    it("a cursor keeps the provider that the Free plan chose", () => {
+    it("a cursor of daily history keeps the provider of the Free plan", () => {
       const { next_page } = read(world, { item_id: 1, limit: 1 }, "free").meta;
       expect(brief(read(world, { item_id: 1, after: next_page! }).data)).to.deep.equal([`${day(-5)} steam 100`]);
     });
 
-    it("the longest provider and the largest ids fit into a cursor", () => {
+    it("the longest provider and the largest ids fit into a cursor of daily history", () => {
       const query = {
         itemId: 2_147_483_647,
         side: "ask" as const,
@@ -186,7 +186,7 @@ describe("Daily history", () => {
     world.file.remove();
   });
 
-  it("without a main platform the Free plan gets an empty window", () => {
+  it("without a main platform the Free plan gets an empty window of daily history", () => {
     const world = new HistoryWorld();
     world.file.feed("alpha", ["a1"], null);
     world.file.item(1);
@@ -236,7 +236,7 @@ describe("Daily history", () => {
 
     for (const provider of [null, "steam", "a2"]) {
       for (const side of ["ask", "bid"] as Side[]) {
-        it(`${side}s of ${provider ?? "all providers"} are stored rows merged with those of frames, whatever the limit of a page`, () => {
+        it(`daily ${side}s of ${provider ?? "all providers"} are stored rows merged with those of frames, whatever the limit of a page`, () => {
           const rows = Array.from(expected.values())
             .filter((one) => one.side === side && (provider === null || one.provider === provider))
             .sort((a, b) => a.day - b.day || (a.provider < b.provider ? -1 : 1))

@@ -58,7 +58,7 @@ describe("Exchange rates", () => {
   };
 
   describe("the list", () => {
-    it("the list has the latest rate of each currency with the time of its observation, and the dollar as one by definition", () => {
+    it("the list of rates has the latest rate of each currency with its observation time, and the dollar as one by definition", () => {
       tell(
         { currency: "ZAR", source: ecb, daysAgo: 40, rate: "18.5" },
         { currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" },
@@ -76,7 +76,7 @@ describe("Exchange rates", () => {
       expect(list().data).to.deep.equal([row("EUR", "0.86", 1), usd, row("ZAR", "18.5", 40)]);
     });
 
-    it("the list takes the rate of the later day, and of the same day that of the preferred source", () => {
+    it("the list of rates takes the rate of the later day, and of the same day that of the preferred source", () => {
       tell(
         { currency: "AUD", source: other, daysAgo: 3, rate: "1" },
         { currency: "AUD", source: api, daysAgo: 3, rate: "2" },
@@ -89,17 +89,17 @@ describe("Exchange rates", () => {
       expect(list().data.map((rate) => rate.rate_per_usd)).to.deep.equal(["3", "1", "2", "1"]);
     });
 
-    it("the list holds the dollar alone where nothing is stored", () =>
+    it("the list of rates has the dollar alone where nothing is stored", () =>
       expect(list()).to.deep.equal({ data: [usd], meta: { next_page: null } }));
 
-    it("a list of one currency is that one, and not found where no source names it", () => {
+    it("a list of one currency has that one, and is not found where no source names it", () => {
       tell({ currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" });
       expect(list({ currency: "EUR" }).data.map((rate) => rate.currency)).to.deep.equal(["EUR"]);
       expect(list({ currency: "USD" }).data).to.deep.equal([usd]);
       refuses(() => list({ currency: "GBP" }), "currency_not_found");
     });
 
-    it("pages of the list equal one page, wherever the dollar falls", () => {
+    it("the pages of the list of rates equal one page, wherever the dollar falls", () => {
       const codes = ["AUD", "CHF", "EUR", "USN", "UYU", "ZAR"];
       tell(...codes.flatMap((currency) => [ecb, api].map((source) => ({ currency, source, daysAgo: 1, rate: "2" }))));
       const whole = list().data;
@@ -111,7 +111,7 @@ describe("Exchange rates", () => {
       }
     });
 
-    it("the list refuses a cursor of the whole list beside a currency, and one of a history", () => {
+    it("the list of rates refuses a cursor of the whole list beside a currency, and one of a history", () => {
       tell(...["AUD", "EUR"].map((currency) => ({ currency, source: ecb, daysAgo: 1, rate: "2" })));
       tell({ currency: "EUR", source: ecb, daysAgo: 2, rate: "2" });
       refuses(() => list({ after: list({ limit: 1 }).meta.next_page!, currency: "EUR" }), "cursor_mismatch");
@@ -123,7 +123,7 @@ describe("Exchange rates", () => {
   describe("a history", () => {
     const days = (data: readonly { date: string }[]) => data.map(({ date }) => today - parseDay(date)!);
 
-    it("a history has the days with a rate; the others are listed as missing and never filled", () => {
+    it("a rate history has the days with a rate; the others are listed as missing and never filled", () => {
       tell(...[6, 5, 2].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: `0.8${daysAgo}` })));
       const { data, meta } = history({ currency: "EUR", from: "2026-01-08", to: "2026-01-14" });
       expect(data[0]).to.deep.equal({
@@ -149,7 +149,7 @@ describe("Exchange rates", () => {
       });
     });
 
-    it("the default window is the 31 days that end today, and windows are bounded by 366", () => {
+    it("the default window of a rate history is the 31 days that end today, and windows are bounded by 366", () => {
       tell(...[31, 30, 0].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: "1" })));
       const { data, meta } = history({ currency: "EUR" });
       expect(days(data)).to.deep.equal([30, 0]);
@@ -173,7 +173,7 @@ describe("Exchange rates", () => {
       expect([freshness(at), freshness(at + 1)]).to.deep.equal(["fresh", "stale"]);
     });
 
-    it("a history is of one source: the preferred one among those that have any rate in the window", () => {
+    it("a rate history is of one source: the preferred one of those with a rate in the window", () => {
       tell(
         { currency: "EUR", source: ecb, daysAgo: 20, rate: "3" },
         { currency: "EUR", source: api, daysAgo: 20, rate: "2" },
@@ -190,7 +190,7 @@ describe("Exchange rates", () => {
       expect(sources(3, 0)).to.deep.equal([]);
     });
 
-    it("a history is of one methodology: the one of the source's last rate in the window", () => {
+    it("a rate history is of one methodology: that of the source's last rate in the window", () => {
       const newer = { ...ecb, methodologyVersion: "ecb-eur-cross-2" };
       tell({ currency: "EUR", source: ecb, daysAgo: 6, rate: "1" });
       for (const daysAgo of [5, 4]) tell({ currency: "EUR", source: newer, daysAgo, rate: "2" });
@@ -199,7 +199,7 @@ describe("Exchange rates", () => {
       expect(meta.missing_points).to.equal(`1 of 3 days absent: ${dayText(today - 6)}`);
     });
 
-    it("further pages keep the series that the first page chose, whatever is imported meanwhile", () => {
+    it("further pages of a rate history keep the series of the first page, whatever is imported meanwhile", () => {
       for (const daysAgo of [9, 8, 7]) tell({ currency: "EUR", source: api, daysAgo, rate: "2" });
       const first = history({ currency: "EUR", limit: 2 });
       for (const daysAgo of [9, 8, 7]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "3" });
@@ -208,7 +208,7 @@ describe("Exchange rates", () => {
       expect(second.meta.missing_points).to.equal(first.meta.missing_points);
     });
 
-    it("further pages keep the window of the first page over midnight", () => {
+    it("further pages of a rate history keep the window of the first page over midnight", () => {
       for (const daysAgo of [2, 1]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const { meta } = history({ currency: "EUR", limit: 1 });
       const query = rates.prepareHistory({ currency: "EUR", after: meta.next_page! }, { at: at + dayMs });
@@ -225,7 +225,7 @@ describe("Exchange rates", () => {
       refuses(() => history({ currency: "GBP" }), "currency_not_found");
     });
 
-    it("a cursor is refused beside another currency or another date", () => {
+    it("a cursor of a rate history is refused beside another currency or another date", () => {
       for (const daysAgo of [2, 1]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const after = history({ currency: "EUR", limit: 1 }).meta.next_page!;
       refuses(() => history({ currency: "CHF", after }), "cursor_mismatch");
@@ -234,7 +234,7 @@ describe("Exchange rates", () => {
       refuses(() => history({ currency: "EUR", after: `${after.slice(0, -1)}_` }), "invalid_cursor");
     });
 
-    it("pages of a history equal one page, and their gaps are the same on every page", () => {
+    it("the pages of a rate history equal one page, and their gaps are the same on every page", () => {
       const told = fc.uniqueArray(fc.tuple(fc.nat(40), fc.constantFrom(ecb, api)), {
         maxLength: 40,
         selector: ([daysAgo, { source }]) => `${daysAgo} ${source}`,

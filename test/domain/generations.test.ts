@@ -28,7 +28,7 @@ describe("Published generations", () => {
   });
   after(() => file.remove());
 
-  it("a generation is kept by the time of the next publication, not by its own, and not by an import that did not end", () => {
+  it("a generation is kept by the time of the next publication, not by its own, nor by an unfinished import", () => {
     file.writer.$client.exec(
       `INSERT INTO generations (generation_id, state, created_at) VALUES (5, 'staging', 1), (9, 'staging', 1)`,
     );

@@ -32,7 +32,7 @@ describe("Hourly history", () => {
       world.record(frameAt("alpha", hour(-1, 23), { 3: [quote("a1", 5)] }));
     });
 
-    it("a row has everything that was recorded of a quote", () => {
+    it("an hourly row has everything that was recorded of a quote", () => {
       expect(read(world, { item_id: 1 }).data.find(({ ts }) => ts.includes("T00:"))).to.deep.equal({
         ts: "2026-01-15T00:00:00.000Z",
         provider: "a1",
@@ -49,7 +49,7 @@ describe("Hourly history", () => {
       });
     });
 
-    it("without a provider each quoted one has a row, an hour without a quote one marker, an hour without a frame none", () => {
+    it("hourly history of all providers has a row for each quote, a marker for an hour without one, and nothing for an hour without a frame", () => {
       expect(brief(read(world, { item_id: 1, from: dayText(today) }))).to.deep.equal([
         "00 a1 100 quoted",
         "01 a1 100 quoted",
@@ -62,7 +62,7 @@ describe("Hourly history", () => {
       ]);
     });
 
-    it("a marker has the latest times of the hour's frames, each for itself", () => {
+    it("the marker of an hour has the latest of each time of its frames", () => {
       const marker = read(world, { item_id: 1 }).data.find(({ ts }) => ts.includes("T04:"));
       expect(marker).to.include({
         checked_at: "2026-01-15T04:05:00.000Z",
@@ -71,7 +71,7 @@ describe("Hourly history", () => {
       });
     });
 
-    it("with a provider every hour with a frame of its feed has a row that keeps its name, and nothing stands in for it", () => {
+    it("hourly history of one provider has a row with its name for every hour with a frame of its feed, and no other provider's price", () => {
       expect(brief(read(world, { item_id: 1, provider: "a2", from: dayText(today) }))).to.deep.equal([
         "00 a2 null no_quote",
         "01 a2 null no_quote",
@@ -87,7 +87,7 @@ describe("Hourly history", () => {
       expect(brief(read(world, { item_id: 1, provider: "steam" }))).to.deep.equal([]);
     });
 
-    it("bids never stand in for asks, nor asks for bids", () => {
+    it("hourly bids never stand in for asks, nor asks for bids", () => {
       expect(brief(read(world, { item_id: 1, side: "bid", provider: "a1", from: dayText(today) }))).to.deep.equal([
         "00 a1 80 quoted",
         "01 a1 80 quoted",
@@ -97,19 +97,19 @@ describe("Hourly history", () => {
       ]);
     });
 
-    it("an item that was named without a price is present, one that was not named is missing", () => {
+    it("an item that a frame lists without a price is unpriced in that hour, and one that it does not list is missing", () => {
       expect(brief(read(world, { item_id: 2, from: dayText(today) })).slice(0, 2)).to.deep.equal([
         "00 null null no_quote",
         "01 null null item_missing",
       ]);
     });
 
-    it("an item that left the catalog keeps its history, one that never was is not found", () => {
+    it("an item that left the catalog keeps its hourly history, and one that never existed is not found", () => {
       expect(brief(read(world, { item_id: 3 }))[0]).to.equal("23 a1 5 quoted");
       expect(codeOf(() => read(world, { item_id: 4 }))).to.equal("item_not_found");
     });
 
-    it("missing hours are those that have begun without a frame: of the provider's feed, or of all", () => {
+    it("hours are missing when they have begun without a frame: of the provider's feed, or of all", () => {
       expect(read(world, { item_id: 1, from: dayText(today) }).meta.missing_points).to.equal(
         "8 of 13 hours absent: 2026-01-15T02:00Z, 2026-01-15T06:00Z/2026-01-15T12:00Z",
       );
@@ -118,7 +118,7 @@ describe("Hourly history", () => {
       );
     });
 
-    it("as_of is that of the oldest quote, null as soon as one quote has none; rows without a quote have no say", () => {
+    it("as_of of hourly history is that of the oldest quote, and null when one quote has none; rows without a quote do not count", () => {
       const one = read(world, { item_id: 1, from: dayText(today), limit: 1 }).meta;
       expect(one).to.include({
         as_of: "2026-01-15T12:29:59.999Z",
@@ -184,7 +184,7 @@ describe("Hourly history", () => {
       (["ask", "bid"] as const).map((side) => ({ provider, side })),
     );
     for (const { provider, side } of selections) {
-      it(`${side}s of ${provider ?? "all providers"} are those of the frames, whatever the limit of a page`, () => {
+      it(`hourly ${side}s of ${provider ?? "all providers"} are those of the frames, whatever the limit of a page`, () => {
         const params = { item_id: 1, side, from: dayText(today - 2), ...(provider !== null && { provider }) };
         const wanted = { itemId: 1, side, provider, fromHour: hour(-2, 0), toHour: hour(0, 12) };
         const expected = hourlyRows(world.frames, wanted);

@@ -48,7 +48,7 @@ describe("Indexes", () => {
     return null;
   };
 
-  it("an index without a level has a number of members and nothing else", () => {
+  it("an index without a level has its number of members and no values", () => {
     world.define();
     const { data, meta } = indexes.index("four", at);
     expect(data).to.deep.equal({
@@ -102,7 +102,7 @@ describe("Indexes", () => {
     expect(history({}).meta).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
   });
 
-  it("the default window is the last 31 days, and its missing days are listed", () => {
+  it("the default window of an index history is the last 31 days, and its missing days are listed", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
@@ -122,7 +122,7 @@ describe("Indexes", () => {
     });
   });
 
-  it("pages make the whole window, over midnight too, and each lists the gaps of all of it", () => {
+  it("the pages of an index history equal the whole window, over midnight too, and each lists all its gaps", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
@@ -136,7 +136,7 @@ describe("Indexes", () => {
     expect(second.meta.next_page).to.equal(null);
   });
 
-  it("two methodologies never share an answer", () => {
+  it("levels of two methodologies are never in one answer", () => {
     filled();
     world.define();
     world.calculate("2026-03-04");
@@ -154,7 +154,7 @@ describe("Indexes", () => {
     expect(codeOf(() => history({ after, methodology_version: "1" }))).to.equal("cursor_mismatch");
   });
 
-  it("an index that does not exist is found missing by the read, whatever else is asked", () => {
+  it("an unknown index is refused by the read and not before, whatever the other parameters are", () => {
     for (const params of [{}, { methodology_version: "9" }]) {
       const query = indexes.prepareHistory({ index_id: "none", ...params }, { reference, at, caller });
       expect(codeOf(() => indexes.history(query, { reference, at }))).to.equal("index_not_found");
@@ -166,7 +166,7 @@ describe("Indexes", () => {
     expect(codeOf(() => indexes.index("none", at))).to.equal("index_not_found");
   });
 
-  it("members have their weights of the last level with a value", () => {
+  it("index members have their weights of the last level with a value", () => {
     filled();
     world.define({ weighting: "capitalization", members: [{ item_id: 1, units: 10 }, { item_id: 2 }, { item_id: 4 }] });
     expect(members().data.map(({ weight_pct }) => weight_pct)).to.deep.equal([null, null, null]);
@@ -178,7 +178,7 @@ describe("Indexes", () => {
     ]);
   });
 
-  it("members of an equal index share it among those that were priced", () => {
+  it("the priced members of an equally weighted index have equal weights", () => {
     world = grown(world, 10);
     const reader = world.file.reader;
     indexes = new Indexes(new IndexesStore(reader));
@@ -191,7 +191,7 @@ describe("Indexes", () => {
     expect(weights()).to.deep.equal([null, ...ids.slice(1).map(() => "11.1111")]);
   });
 
-  it("a weight that the stored prices no longer give is null", () => {
+  it("the weight of a member is null when stored prices no longer give it", () => {
     filled();
     world.define({ weighting: "capitalization" });
     world.calculate("2026-03-04");
@@ -199,7 +199,7 @@ describe("Indexes", () => {
     expect(members().data.map(({ weight_pct }) => weight_pct)).to.deep.equal(["10.1190", null, "29.9603", "39.8810"]);
   });
 
-  it("a version lists its members with the day of leaving, those that left the catalog too", () => {
+  it("a version lists its members with their last day, also those that left the catalog", () => {
     filled();
     world.define({ members: [{ item_id: 1 }, { item_id: 2 }] });
     world.define({ members: [{ item_id: 2 }, { item_id: 3 }], effective_on: "2026-03-03" });
@@ -219,7 +219,7 @@ describe("Indexes", () => {
     expect(codeOf(() => members({ membership_version: 3 }))).to.equal("invalid_parameter");
   });
 
-  it("all pages of members are of one version and their weights of one day", () => {
+  it("all pages of index members are of one version, and their weights of one day", () => {
     filled();
     world.define({ weighting: "capitalization" });
     world.calculate("2026-03-03");
@@ -235,7 +235,7 @@ describe("Indexes", () => {
     expect(codeOf(() => members({ after: first.meta.next_page!, membership_version: 2 }))).to.equal("cursor_mismatch");
   });
 
-  it("indexes come in ascending order of their id, page by page, retired ones too", () => {
+  it("indexes are listed in ascending order of their id, page by page, retired ones too", () => {
     for (const index_id of ["zeta", "alpha", "mid"]) world.define({ index_id, active: index_id !== "mid" });
     const page = (params: object) => indexes.list(indexes.prepareList(params, reference), { reference, at });
     const first = page({ limit: 2 });

@@ -148,7 +148,7 @@ describe("Openables", () => {
     expect(list().data.map(({ slug }) => slug)).to.deep.equal(["old"]);
   });
 
-  it("a draft is like one that does not exist, in all four reads, whatever else is asked", () => {
+  it("a draft is answered like an unknown container in all four reads, whatever the other parameters are", () => {
     pool("draft-one", 1, { state: "draft" });
     for (const slug of ["draft-one", "none"]) {
       for (const work of [
@@ -163,7 +163,7 @@ describe("Openables", () => {
     expect(list()).to.deep.equal({ data: [], meta: { next_page: null, as_of: null, freshness: "unknown" } });
   });
 
-  it("the calculation of the revision before is shown until the next run, with its number and without the new pool's tiers", () => {
+  it("the calculation of the earlier revision is shown until the next run, with its number and without the new pool's tiers", () => {
     const before = pool("first", 1);
     calculate("first", before);
     const after = pool("first", 1, { outcomes: [{ itemId: 21, tier: "only", numerator: 1 }] });
@@ -176,7 +176,7 @@ describe("Openables", () => {
     expect(other.map(({ item_id, status }) => [item_id, status])).to.deep.equal([[21, "unpriced"]]);
   });
 
-  it("outcomes come in the order of the pool: priced, unpriced with its high, and without a chance", () => {
+  it("outcomes are listed in the order of the pool: priced, unpriced with its high, and without a chance", () => {
     file.writer.$client.exec("UPDATE items SET phase = 'Phase 2', in_catalog = 0 WHERE item_id = 13");
     calculate("first", pool("first", 1));
     const { data, meta } = outcomes("first");
@@ -205,13 +205,13 @@ describe("Openables", () => {
     expect(outcomes("first", { limit: 1 }).meta.as_of).to.equal("2026-03-04T11:00:00.000Z");
   });
 
-  it("as_of of outcomes is unknown as soon as one priced value has no time", () => {
+  it("as_of of outcomes is null when one priced value has no time", () => {
     const timeless = [[10, "steam", null, null], ...ledger.slice(1)] as const;
     calculate("first", pool("first", 1), { ledger: timeless, priceAsOf: null });
     expect(outcomes("first").meta).to.include({ as_of: null, freshness: "unknown" });
   });
 
-  it("pages of whatever length make the whole list, and all of the outcomes", () => {
+  it("pages of any length equal the whole list of openables and of outcomes", () => {
     for (const [index, slug] of ["a", "a-b", "a0", "b", "zz"].entries()) calculate(slug, pool(slug, index + 1));
     const walked = (
       page: (params: object) => { data: object[]; meta: { next_page: string | null } },
@@ -237,7 +237,7 @@ describe("Openables", () => {
     expect(codeOf(() => list({ after: cash, valuation_mode: "steam_gross" }))).to.equal("cursor_mismatch");
   });
 
-  it("a page of the list stays good when a pool is published before or after it", () => {
+  it("a page of openables stays correct when a pool is published before or after it", () => {
     for (const [index, slug] of ["b", "d", "f"].entries()) pool(slug, index + 1);
     const after = list({ limit: 2 }).meta.next_page!;
     pool("a", 4);
@@ -246,7 +246,7 @@ describe("Openables", () => {
     expect(list({ after }).data.map(({ slug }) => slug)).to.deep.equal(["e", "f"]);
   });
 
-  it("pages of two revisions never make one list of outcomes", () => {
+  it("pages of two revisions are never read as one list of outcomes", () => {
     calculate("first", pool("first", 1));
     const after = outcomes("first", { limit: 2 }).meta.next_page!;
     const prepared = openables.prepareOutcomes({ slug: "first", after }, { reference, at, caller });
@@ -261,7 +261,7 @@ describe("Openables", () => {
     expect(meta).to.deep.equal({ next_page: null, as_of: null, freshness: "unknown" });
   });
 
-  it("the list is as old as the oldest of its calculations, and unknown as soon as one is", () => {
+  it("the list of openables is as old as its oldest calculation, and of unknown age when one is", () => {
     const ids = ["a", "b", "c"].map((slug, index) => [slug, pool(slug, index + 1)] as const);
     calculate(...ids[0]!, { priceAsOf: at - hourMs });
     calculate(...ids[1]!, { priceAsOf: at - 25 * hourMs });

@@ -48,7 +48,7 @@ describe("Portfolios of a personal token", () => {
       at: now,
     });
 
-  it("money stays in US dollars, whatever currency the owner likes to see", () => {
+  it("amounts of a portfolio are in US dollars, whatever display currency the owner has chosen", () => {
     rows.holding(mine, "a");
     rows.transaction(mine, "a", today);
     rows.transaction(mine, "b", today - 400);
@@ -68,7 +68,7 @@ describe("Portfolios of a personal token", () => {
     expect(list()).to.deep.equal({ data: [entry], meta: { next_page: null } });
   });
 
-  it("a lot of unknown cost has null, one that was free has 0, and each has the name of its exact item", () => {
+  it("a lot has null for an unknown cost, 0 for a free one, and the name of its exact item", () => {
     rows.holding(mine, "a", { itemId: 2, quantity: 3, unitCostCents: 0, acquiredDay: today });
     rows.holding(mine, "b", { unitCostCents: null, costEstimated: true });
     const times = { created_at: written, updated_at: written };
@@ -102,7 +102,7 @@ describe("Portfolios of a personal token", () => {
     ]);
   });
 
-  it("a row of the ledger has what was recorded and null for what was not", () => {
+  it("a row of a portfolio's ledger has what was recorded and null for what was not", () => {
     rows.transaction(mine, "a", today, {
       holdingId: idOf("hl_", "gone"),
       kind: "sell",
@@ -164,7 +164,7 @@ describe("Portfolios of a personal token", () => {
     });
   });
 
-  it("values are fresh for 48 hours after the oldest price, and unknown where one has no time", () => {
+  it("portfolio values are fresh for 48 hours after the oldest price, and of unknown freshness where one has no time", () => {
     rows.valuation(mine, today - 2, { priceAsOf: at - 48 * hourMs });
     rows.valuation(mine, today - 1, { priceAsOf: at });
     expect(history().meta).to.include({ as_of: "2026-01-13T12:00:00.000Z", freshness: "fresh" });
@@ -173,7 +173,7 @@ describe("Portfolios of a personal token", () => {
     expect(history().meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "partial" });
   });
 
-  it("a day without a value has no age: it makes the others' neither older nor unknown", () => {
+  it("a day without a value has no age and does not change that of the others", () => {
     rows.valuation(mine, today - 2, { valueCents: null, pricedHoldingCount: 0 });
     const ofNothing = { as_of: null, freshness: "unknown", timestamp_quality: "unknown" };
     expect(history().meta).to.include(ofNothing);
@@ -183,7 +183,7 @@ describe("Portfolios of a personal token", () => {
     expect(history({ limit: 1 }).meta).to.include(ofNothing);
   });
 
-  it("an empty window is answered with an empty list", () => {
+  it("an empty window of a portfolio is answered with an empty list", () => {
     expect(holdings()).to.deep.equal({ data: [], meta: { next_page: null } });
     expect(transactions()).to.deep.equal({
       data: [],
@@ -194,7 +194,7 @@ describe("Portfolios of a personal token", () => {
     });
   });
 
-  it("pages make the whole list, over midnight too", () => {
+  it("the pages of a portfolio's lists equal the whole list, over midnight too", () => {
     for (const tag of ["c", "a", "b", "e", "d"]) {
       rows.select("key_mine", rows.portfolio(tag, "acc_mine"));
       rows.holding(mine, tag);
@@ -231,7 +231,7 @@ describe("Portfolios of a personal token", () => {
     }
   });
 
-  it("the list holds what is selected and owned, in ascending id", () => {
+  it("the list of portfolios has those that are selected and owned, in ascending id", () => {
     const ids = ["b", "a", "unselected", "moved", "deleted", "foreign", "theirs"].map((tag) =>
       rows.portfolio(tag, tag === "foreign" || tag === "theirs" ? "acc_other" : "acc_mine", { isPublic: true }),
     );
@@ -246,7 +246,7 @@ describe("Portfolios of a personal token", () => {
     expect(list({}, { keyId: "key_none", accountId: "acc_mine" }).data).to.deep.equal([]);
   });
 
-  it("a change binds the next read of the same turn, and none that has begun", () => {
+  it("a change of access binds the next read of the same turn, and none that has begun", () => {
     const store = new PortfoliosStore(file.reader);
     rows.holding(mine, "a");
     const seen = store.open(mine, caller, (portfolio) => {
@@ -262,7 +262,7 @@ describe("Portfolios of a personal token", () => {
     expect([store.open(mine, caller, () => 1), store.page(caller, "", 9)]).to.deep.equal([null, []]);
   });
 
-  it("a read that fails leaves no transaction behind", () => {
+  it("a read of a portfolio that fails leaves no transaction open", () => {
     const store = new PortfoliosStore(file.reader);
     expect(() =>
       store.open(mine, caller, () => {
@@ -273,7 +273,7 @@ describe("Portfolios of a personal token", () => {
     expect(store.open(mine, caller, () => 1)).to.equal(1);
   });
 
-  it("the same look-ups are made for any id, and nothing of a portfolio that may not be read leaves the statement", () => {
+  it("the same statements run for any portfolio id, and no value of an unreadable portfolio leaves the statement", () => {
     const statements: string[] = [];
     const { $client } = file.reader;
     const prepare = $client.prepare.bind($client);
@@ -326,7 +326,7 @@ describe("Portfolios of a personal token", () => {
     for (const [what, work] of Object.entries(refused)) expect(codeOf(work), what).to.equal("cursor_mismatch");
   });
 
-  it("windows are at most 366 days and end today", () => {
+  it("windows of a portfolio are at most 366 days and end today", () => {
     const codes = (params: object) => [codeOf(() => transactions(params)), codeOf(() => history(params))];
     expect(codes({ from: "2025-01-15", to: "2026-01-15" })).to.deep.equal([null, null]);
     expect(codes({ from: "2025-01-14", to: "2026-01-15" })).to.deep.equal(["window_too_large", "window_too_large"]);

@@ -23,7 +23,7 @@ describe("Providers", () => {
 
   after(() => file.remove());
 
-  it("providers come in ascending order of their slug, page by page", () => {
+  it("providers are listed in ascending order of their slug, page by page", () => {
     const first = providers.list(providers.prepareList({ limit: 2 }, reference), reference);
     expect(first.data.map((row) => row.provider)).to.deep.equal(["alpha", "mid"]);
     const after = first.meta.next_page!;
@@ -32,7 +32,7 @@ describe("Providers", () => {
     expect(second.meta.next_page).to.equal(null);
   });
 
-  it("a feed that was never checked is null, not a time", () => {
+  it("the check time of a feed that was never checked is null", () => {
     const { data } = providers.list({ after: "alpha", limit: 1 }, reference);
     expect(data).to.deep.equal([
       {
@@ -48,7 +48,7 @@ describe("Providers", () => {
     ]);
   });
 
-  it("a cursor that this file did not make is refused", () => {
+  it("the list of providers refuses a cursor that this file did not make", () => {
     expect(() => providers.prepareList({ after: "nonsense" }, reference))
       .to.throw(Failure)
       .with.property("code", "invalid_cursor");
@@ -70,7 +70,7 @@ describe("The status", () => {
 
   afterEach(() => file.remove());
 
-  it("the market is missing before the first publication, then available, then stale a day after the last check", () => {
+  it("the status shows the market as missing before the first publication, then available, then stale a day after the last check", () => {
     const snapshotState = () => status.read().data.market_snapshot;
     expect(status.read().data).to.deep.equal({ database: "ok", market_snapshot: "missing", release: "0.1.0+abc" });
     file.feed("one", ["steam"], at);

@@ -25,7 +25,7 @@ describe("Quotes", () => {
 
   after(() => file.remove());
 
-  it("nothing published is data_unavailable, an unknown item is still not found", () => {
+  it("quotes without a publication are data_unavailable, and an unknown item is still not found", () => {
     expect(codeOf(() => quotes.item({ itemId: 1, provider: null }, at))).to.equal("data_unavailable");
     expect(codeOf(() => quotes.item({ itemId: 6, provider: null }, at))).to.equal("item_not_found");
     expect(codeOf(() => quotes.batch({ itemIds: [1], provider: null, side: null }, at))).to.equal("data_unavailable");
@@ -53,7 +53,7 @@ describe("Quotes", () => {
       });
     });
 
-    it("a price read has the source's own times", () => {
+    it("a quote has the source's own time", () => {
       const { data } = read(2);
       expect(data).to.deep.equal({
         item_id: 2,
@@ -71,7 +71,7 @@ describe("Quotes", () => {
       });
     });
 
-    it("as_of is the oldest observation, and fresh up to 30 minutes", () => {
+    it("as_of of quotes is the oldest observation, and fresh up to 30 minutes", () => {
       expect(read(2).meta).to.deep.equal({
         as_of: ago(30),
         freshness: "fresh",
@@ -81,18 +81,18 @@ describe("Quotes", () => {
       expect(read(5).meta).to.deep.include({ freshness: "stale", timestamp_quality: "source_observed" });
     });
 
-    it("one quote without a time makes as_of unknown", () => {
+    it("one quote without a time makes as_of null", () => {
       expect(read(1).meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "partial" });
       expect(read(3).meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "ingest_only" });
     });
 
-    it("an item without quotes is missing, with nothing known about times", () => {
+    it("an item without quotes is missing, and its times are unknown", () => {
       const { data, meta } = read(4);
       expect(data).to.deep.include({ availability: "missing", asks: [], bids: [], generation: "g8" });
       expect(meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
     });
 
-    it("recently checked means every source of what is returned, up to 15 minutes ago", () => {
+    it("quotes are recently checked when every source of a returned quote was checked in the last 15 minutes", () => {
       const recently = (itemId: number, provider: string | null = null) =>
         read(itemId, provider).meta.cache_recently_checked;
       expect(recently(1), "buff is older").to.equal(false);
@@ -103,7 +103,7 @@ describe("Quotes", () => {
       expect(recently(4, "ghost"), "never checked").to.equal(false);
     });
 
-    it("a provider filter leaves availability alone and never falls back", () => {
+    it("a provider filter does not change the availability of quotes and never falls back", () => {
       const { data, meta } = read(1, "steam");
       expect(data).to.deep.include({ availability: "available", asks: [], bids: [] });
       expect(meta.timestamp_quality).to.equal("unknown");
@@ -111,7 +111,7 @@ describe("Quotes", () => {
       expect(read(1, "demo").meta.as_of).to.equal(ago(30));
     });
 
-    it("bids alone make an item available and never stand in for asks", () => {
+    it("bids alone make an item available, and never stand in for asks", () => {
       expect(read(3).data).to.deep.include({ availability: "available", asks: [] });
     });
 
@@ -119,7 +119,7 @@ describe("Quotes", () => {
       expect(read(5).data.asks).to.have.length(1);
     });
 
-    it("an unknown provider is refused before any charge", () => {
+    it("an unknown provider of quotes is refused before any charge", () => {
       const body = { item_ids: [1], provider: "nowhere" };
       expect(codeOf(() => quotes.prepareItem({ item_id: 1, provider: "nowhere" }, reference))).to.equal(
         "unknown_provider",
@@ -130,7 +130,7 @@ describe("Quotes", () => {
       expect(quotes.prepareItem({ item_id: 1, provider: "ghost" }, reference).provider).to.equal("ghost");
     });
 
-    it("a batch answers in the order of the request, unknown ids among them", () => {
+    it("a batch of quotes is answered in the order of the request, unknown ids included", () => {
       const { data } = batch([7, 6, 2, 1]);
       expect(data.map((entry) => [entry.item_id, entry.status, entry.availability, entry.generation])).to.deep.equal([
         [7, "found", "missing", "g8"],
@@ -151,19 +151,19 @@ describe("Quotes", () => {
       });
     });
 
-    it("a batch of a hundred keeps every id", () => {
+    it("a batch of a hundred ids returns every id", () => {
       const ids = Array.from({ length: 100 }, (_, index) => 100 - index);
       expect(batch(ids).data.map((entry) => entry.item_id)).to.deep.equal(ids);
     });
 
-    it("filters of a batch leave availability alone", () => {
+    it("the filters of a batch do not change availability", () => {
       const [entry] = batch([1], "demo", "bid").data;
       expect(entry).to.deep.include({ availability: "available", asks: [] });
       expect(entry!.bids.map((quote) => quote.amount)).to.deep.equal([80]);
       expect(batch([1, 3], null, "ask").data.map((found) => found.asks.length)).to.deep.equal([2, 0]);
     });
 
-    it("meta of a batch is about all that is returned", () => {
+    it("the meta of a batch covers everything that is returned", () => {
       expect(batch([2, 5]).meta).to.deep.include({ as_of: ago(30.001), freshness: "stale" });
       expect(batch([2, 3]).meta).to.deep.include({ as_of: null, timestamp_quality: "partial" });
     });

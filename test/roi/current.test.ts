@@ -114,7 +114,7 @@ describe("The calculation in force", () => {
     expect(calculation).to.deep.equal(before);
   });
 
-  it("the time of a container's price is unknown where its source told none", () => {
+  it("the time of a container's price is unknown where its source gave none", () => {
     const numbers = { ...stored().numbers, container_cost_as_of: null };
     expect(currentAt({ ...stored(), numbers, priceAsOf: null }, at)).to.include({
       container_cost_as_of: null,

@@ -26,7 +26,7 @@ describe("The publication gates", () => {
     expect(valued(rare(749, 1000)).price_coverage.lowest_tier_coverage_pct).to.equal("74.9000");
   });
 
-  it("bounds stay where nothing is priced, the upper one only where every outcome has a high", () => {
+  it("the lower bound exists where nothing is priced, and the upper one only where every outcome has a high", () => {
     const known = valued([
       ["a", 1, null, 7],
       ["b", 1, null, 10],
@@ -69,7 +69,7 @@ describe("The upper bound", () => {
     ]);
   });
 
-  it("the upper bound is unknown where nothing of a tier is priced, whatever the other tiers hold", () => {
+  it("the upper bound is unknown where nothing of a tier is priced, whatever the other tiers are worth", () => {
     const { flags, ...numbers } = valued([
       ["a", 990, 100],
       ["b", 10, null],

@@ -13,7 +13,7 @@ describe("The ROI model", () => {
       expect(floatsIn(readFileSync(folder + file, "utf8"), file === divider)).to.deep.equal([]);
     });
 
-  it("division stands in one file only, where all operands are bigint", () => {
+  it("division is in one file only, where all operands are bigint", () => {
     const text = readFileSync(folder + divider, "utf8");
     expect(codeOf(text)).to.match(/ \/ /);
     const signatures = [...codeOf(text).matchAll(/function (\w+)\(([^)]*)\)/g)].map(([, name, parts]) => [name, parts]);

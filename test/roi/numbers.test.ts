@@ -4,7 +4,7 @@ import { type CalculationInput, calculationNumbers, type PricedOutcome } from ".
 const cost = { containerCents: 45, keyCents: 249, provider: "steam", asOf: 5000 };
 
 describe("The numbers of a calculation", () => {
-  it("provider and time of the container's price stand right after it", () => {
+  it("provider and time of the container's price come right after it", () => {
     const { numbers, priceAsOf } = calculated([row({})]);
     expect(Object.keys(numbers)).to.deep.equal([
       "cost_cents",
@@ -90,7 +90,7 @@ describe("The numbers of a calculation", () => {
     expect(calculated([none, row({}), other])).to.deep.equal(calculated([row({})]));
   });
 
-  it("a value of a phase is refused in the mode whose platform tells no phases apart", () => {
+  it("a value of a phase is refused in the mode whose platform does not distinguish phases", () => {
     expect(() => calculated([row({ phased: true })])).to.throw(RangeError, "a phase has no value in steam_gross");
     expect(calculated([row({ phased: true })], { valuationMode: "cash_ask" }).numbers.expected_value_cents).to.equal(
       100,

@@ -19,29 +19,29 @@ const complete = { ...golden, outcomes: completeOutcomes };
 const even = { ...golden, cost: { containerCents: 51, keyCents: 249 } };
 
 describe("The value of an opening", () => {
-  it("values the first golden vector to the last digit", () => {
+  it("the model values the first golden vector to the last digit", () => {
     const valuation = valuate(goldenOutcomes, goldenDenominator, goldenCost);
     expect(flat(valuation)).to.deep.equal({ ...goldenNumbers, flags: ["unpriced_outcomes", "upper_bound_assumed"] });
     expect(valuation.tier_coverage_pct).to.deep.equal(["100.0000", "100.0000", "100.0000", "90.0000", "97.0000"]);
     expect([valuation.container_cost_cents, valuation.key_cost_cents]).to.deep.equal([45, 249]);
   });
 
-  it("values the second golden vector to the last digit", () => {
+  it("the model values the second golden vector to the last digit", () => {
     const told = flat(valuate(completeOutcomes, goldenDenominator, goldenCost));
     expect(told).to.include(completeNumbers);
     expect(told).to.deep.include({ quantiles: goldenNumbers.quantiles, confidence: "high", flags: [] });
   });
 
-  it("agrees with formulas in fractions that share no code with the model", () => {
+  it("the model agrees with formulas in fractions that share no code with it", () => {
     for (const input of [golden, complete, even]) expect(told(input)).to.deep.equal(reference(input));
   });
 
-  it("counts only outcomes worth strictly more than the cost as profit", () => {
+  it("only outcomes worth strictly more than the cost count as profit", () => {
     const chances = ["profit_chance_lower_pct", "profit_chance_pct", "profit_chance_upper_pct"] as const;
     expect(chances.map((name) => told(even)[name])).to.deep.equal(["1.1432", "1.2148", "1.2149"]);
   });
 
-  it("refuses a pool with a missing outcome", () => {
+  it("the model refuses a pool with a missing outcome", () => {
     expect(() => valuate(goldenOutcomes.slice(0, -1), goldenDenominator, goldenCost)).to.throw(
       OddsError,
       "the numerators sum to 312400, which is not the denominator 312800",
@@ -57,11 +57,11 @@ describe("The value of an opening", () => {
     [Number.MAX_SAFE_INTEGER, 249],
     [Number.NaN, 249],
   ] as const)
-    it(`refuses a cost of ${containerCents} + ${keyCents} cents`, () => {
+    it(`the model refuses a cost of ${containerCents} + ${keyCents} cents`, () => {
       expect(() => valuate(goldenOutcomes, goldenDenominator, { containerCents, keyCents })).to.throw(RangeError);
     });
 
-  it("ignores an outcome without a chance", () => {
+  it("the model ignores an outcome without a chance", () => {
     const none = outcome("covert", 0n, 1_000_000, 2_000_000);
     const other = { ...outcome("nowhere", 0n, null), recentHighCents: 7 };
     expect(told({ ...golden, outcomes: [none, ...goldenOutcomes, other] })).to.deep.equal(told(golden));

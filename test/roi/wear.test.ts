@@ -12,7 +12,7 @@ describe("The wear model", () => {
     ["0.10", "0.26", "0/498750/501250/0/0"],
     ["0", "0.5", "235714/244286/448889/41481/29630"],
   ] as const)
-    it(`gives ${weights} ppm to a range of ${min} to ${max}`, () => {
+    it(`the wear model gives ${weights} ppm to a range of ${min} to ${max}`, () => {
       expect(wearWeightsPpm(min, max).join("/")).to.equal(weights);
     });
 
@@ -32,7 +32,7 @@ describe("The wear model", () => {
     expect(wearWeightsPpm("0.999999", "1")).to.deep.equal([0, 0, 0, 0, 1_000_000]);
   });
 
-  it("weights always sum to a million and agree with the definition in fractions", () => {
+  it("wear weights always sum to a million and agree with the definition in fractions", () => {
     const thousandths = fc.integer({ min: 0, max: 1000 });
     const ranges = fc.tuple(thousandths, thousandths).filter(([a, b]) => a !== b);
     fc.assert(
@@ -54,7 +54,7 @@ describe("The wear model", () => {
     ["", "1", "must be two decimal numbers"],
     ["0", "NaN", "must be two decimal numbers"],
   ] as const)
-    it(`refuses a range of ${JSON.stringify(min)} to ${JSON.stringify(max)}, naming it`, () => {
+    it(`the wear model refuses a range of ${JSON.stringify(min)} to ${JSON.stringify(max)} by its numbers`, () => {
       expect(() => wearWeightsPpm(min, max)).to.throw(OddsError, `wear range ${min}..${max}: ${problem}`);
     });
 });

@@ -30,7 +30,7 @@ describe("The bench", function () {
     data = createDataSet(folder, 100, 1);
   });
 
-  it("compares servers that answer a point read with the same item", async () => {
+  it("the bench compares servers that answer a point read with the same item", async () => {
     const answers: Record<string, unknown> = {};
     for (const [name, start] of Object.entries(pointServers)) {
       const server = await start(data.setup(writingServers.has(name as keyof typeof pointServers)));
@@ -44,7 +44,7 @@ describe("The bench", function () {
     for (const [name, answer] of Object.entries(answers)) expect(answer, name).to.deep.equal(expected);
   });
 
-  it("compares servers that send an export with the same items", async () => {
+  it("the bench compares servers that send an export with the same items", async () => {
     const items: Record<string, unknown> = {};
     for (const [name, start] of Object.entries(exportServers)) {
       const server = await start(data.setup(name === "full-stack"));
@@ -58,7 +58,7 @@ describe("The bench", function () {
     for (const [name, list] of Object.entries(items)) expect(list, name).to.deep.equal(items["full-stack"]);
   });
 
-  it("stores a day at once as the service records it frame by frame", () => {
+  it("the bench stores a day at once as the service records it frame by frame", () => {
     const [atOnce, byFrame] = ["at-once.db", "by-frame.db"].map((name) => {
       const path = join(folder, name);
       createDatabase(path, addMarketFeed);
@@ -74,7 +74,7 @@ describe("The bench", function () {
     expect(atOnce).to.deep.equal(byFrame);
   });
 
-  it("compares the service with peers that read the same full pages", () => {
+  it("the bench compares the service with peers that read the same full pages", () => {
     const { database } = data.setup(true);
     recordHistory(database, 60);
     const file = { database, items: 60, keys: [] };
@@ -93,7 +93,7 @@ describe("The bench", function () {
       run = runShortest(folder);
     });
 
-    it("prints every table with finite figures, and the Node that it ran on", () => {
+    it("the bench prints every table with finite figures, and the Node that it ran on", () => {
       const { tables, text } = run;
       expect(text).to.match(new RegExp(`^Node ${process.versions.node}, `));
       expect(Object.keys(tables)).to.include.members(["point", "export", "history pages", "roi", "compression"]);
@@ -104,7 +104,7 @@ describe("The bench", function () {
       }
     });
 
-    it("judges every goal but those of the servers that were left out", () => {
+    it("the bench checks every goal but those of the servers that were left out", () => {
       const names = run.goals.filter(({ met }) => met === null).map(({ name }) => name);
       expect(names).to.deep.equal([
         "full stack ÷ fastify + read, no key, no charge",
@@ -116,14 +116,14 @@ describe("The bench", function () {
       expect(run.goals).to.have.length(27);
     });
 
-    it("publishes all returns in a run with new costs, and none in a run with the same inputs", () => {
+    it("the bench publishes all returns in a run with new costs, and none in a run with the same inputs", () => {
       const { title, cases } = run.tables.roi!;
       expect(title).to.match(/^Returns of 2 containers \(200 outcomes\)/);
       expect(cases["all numbers new"]).to.deep.include({ published: [4], unchanged: [0] });
       expect(cases["all inputs identical"]).to.deep.include({ published: [0], unchanged: [4] });
     });
 
-    it("compresses pages and exports to less than half, and leaves a short answer as it is", () => {
+    it("the bench compresses pages and exports to less than half, and leaves a short answer as it is", () => {
       const { compression, export: exports } = run.tables;
       const bytes = (name: string) => compression!.cases[name]!.bytes![0]!;
       expect(bytes("one item, gzip")).to.equal(bytes("one item"));
@@ -134,7 +134,7 @@ describe("The bench", function () {
     });
   });
 
-  it("judges by medians and by ratios within a round, and only what was measured", () => {
+  it("the bench checks goals by medians and by ratios within a round, and only what was measured", () => {
     // Three rounds, of which the machine was slow in the second.
     const rates = { "full-stack": { "req/s": [50, 5, 40] }, "raw-constant": { "req/s": [100, 10, 100] } };
     const frames = { "late on a day": { "longest lock ms": [50, 21] }, "first of a day": { "longest lock ms": [9] } };
@@ -147,7 +147,7 @@ describe("The bench", function () {
     expect(judgeGoals({}).every(({ met }) => met === null)).to.equal(true);
   });
 
-  it("prints a case beside the one that it is compared with", () => {
+  it("the bench prints a case beside the one that it is compared with", () => {
     const cases = { page: { "CPU µs": [100, 800, 100] }, "page, objects": { "CPU µs": [300, 2400, 310] } };
     const tables = { pages: { title: "Pages", cases, compared: [{ figure: "CPU µs" }] } };
     const machine = { node: "v20.20.2", processor: "test", coreCount: 2, fdatasyncUs: 100 };
@@ -156,7 +156,7 @@ describe("The bench", function () {
     expect(text).to.match(/^page, objects +310 +3\.00 +677 %$/m);
   });
 
-  it("refuses an unknown flag, server or part by name", () => {
+  it("the bench refuses an unknown flag, server or part by name", () => {
     for (const [args, message] of [
       [["--turbo"], "--turbo"],
       [["--servers", "nginx"], "--servers: takes raw-constant"],

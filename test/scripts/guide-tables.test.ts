@@ -24,12 +24,12 @@ const rowsOf = (name: string, table: string) => {
 };
 
 describe("the generated tables of README and guides", () => {
-  it("are those that the program makes", () => {
+  it("the generated tables of the guides are those of the program", () => {
     for (const [path, text] of deriveGuides(repository, document))
       expect(readFileSync(repository + path, "utf8"), path).to.equal(text);
   });
 
-  it("hold every command with its operands, every flag with its meaning, and every setting", () => {
+  it("the generated tables have every command with its operands, every flag with its meaning, and every setting", () => {
     const calls = rowsOf("command-line", "commands").map(([call]) => call);
     expect(calls).to.deep.equal(commands.map(({ name, operands }) => [name, ...operands].join(" ")));
     const flags = rowsOf("command-line", "flags");
@@ -45,7 +45,7 @@ describe("the generated tables of README and guides", () => {
     expect(shown).to.deep.equal(Object.values(settings).map(({ env }) => env));
   });
 
-  it("say of each command which settings it takes", () => {
+  it("the generated tables name the settings of each command", () => {
     const rows = rowsOf("command-line", "settings of commands");
     for (const { name: command, settings: taken } of commands) {
       const row = rows.find(([, names = ""]) => names.split(", ").includes(command));
@@ -58,7 +58,7 @@ describe("the generated tables of README and guides", () => {
     }
   });
 
-  it("hold every exit code of the program with a meaning, and every plan", () => {
+  it("the generated tables have every exit code of the program with a meaning, and every plan", () => {
     const shown = rowsOf("command-line", "exit codes");
     expect(shown.map(([code]) => Number(code))).to.deep.equal([...exitCodeMeanings().keys()]);
     expect(shown.map(([code]) => Number(code))).to.include.members(Object.values(exitCodes));
@@ -68,7 +68,7 @@ describe("the generated tables of README and guides", () => {
     expect(rowsOf("operating", "plans").map(([plan]) => plan)).to.deep.equal(Object.keys(plans));
   });
 
-  it("are reported by `generate:check` when somebody edits one, and text outside of them is not", () => {
+  it("`generate:check` reports an edited table of the guides, and no edited text outside of them", () => {
     const folder = temporaryFolder();
     try {
       for (const { path } of readGuides()) {

@@ -47,7 +47,7 @@ describe("npm run sdk:check", () => {
   });
 
   for (const generator of [openapiFetch, oazapfts]) {
-    it(`calls every operation through the SDK of ${generator.name} and leaves no file behind`, async () => {
+    it(`sdk:check calls every operation through the SDK of ${generator.name} and leaves no file behind`, async () => {
       const result = await check(generator);
       expect(result.failures).to.deep.equal([]);
       expect(result).to.include({ operations, called: operations });
@@ -66,7 +66,7 @@ describe("npm run sdk:check", () => {
       result = await check(astray, seeded());
     });
 
-    it("reports a failure for each wrong operation and for no other", () => {
+    it("sdk:check reports a failure for each wrong operation and for no other", () => {
       const ids = result.failures.map(({ operationId }) => operationId);
       expect([...new Set(ids)].sort()).to.deep.equal([
         "getIndex",
@@ -82,33 +82,33 @@ describe("npm run sdk:check", () => {
       expect(result).to.include({ operations: 11, called: 2 });
     });
 
-    it("reports an operation that the server lacks and one whose parameters the document lacks", () => {
+    it("sdk:check reports an operation that the server lacks and one whose parameters the document lacks", () => {
       const lines = reportText([result]);
       expect(lines).to.match(/^openapi-typescript +\S+ +2\/11 /m);
       expect(lines).to.match(/^openapi-typescript: listElsewhere: the server answered 404/m);
       expect(lines).to.match(/^openapi-typescript: getIndex: does not compile: /m);
     });
 
-    it("reports a lost query parameter on the first page and on the next", () => {
+    it("sdk:check reports a lost query parameter on the first page and on the next", () => {
       expect(messagesOf("listItems")).to.include("asked with the wrong query: limit=2 instead of limit=2&q=doppler");
       expect(messagesOf("listProviders").join()).to.match(
         /^on page 2 asked with the wrong query: limit=2 instead of after=[^&]+&limit=2$/,
       );
     });
 
-    it("reports a wrong value in the path although the server answered it", () => {
+    it("sdk:check reports a wrong value in the path although the server answered it", () => {
       expect(messagesOf("getItem")).to.deep.equal([
         "asked with the wrong path: /v1/items/2 instead of /v1/items/4",
         "unchanged: asked with the wrong path: /v1/items/2 instead of /v1/items/4",
       ]);
     });
 
-    it("reports a lost key and shows none", () => {
+    it("sdk:check reports a lost key and shows none", () => {
       expect(messagesOf("getUsage")).to.include("asked with the wrong key: none instead of the caller's");
       expect(reportText([result])).not.to.include("itemtape_");
     });
 
-    it("reports a wrong body and a condition that is not the ETag of the answer", () => {
+    it("sdk:check reports a wrong body and a condition that is not the ETag of the answer", () => {
       expect(messagesOf("resolveItemNames").join()).to.match(
         /^asked with the wrong body: {"names":\["another"\]} instead/,
       );
@@ -117,7 +117,7 @@ describe("npm run sdk:check", () => {
       );
     });
 
-    it("asks for a second page of all rows if the examples show one page, and reports a failure if there is none", () => {
+    it("sdk:check asks for a second page of all rows if the examples show one page, and reports a failure if there is none", () => {
       expect(result.widened).to.deep.equal(["listExchangeRates", "listPortfolioTransactions"]);
       expect(messagesOf("listExchangeRates")).to.deep.equal([]);
       expect(messagesOf("listPortfolioTransactions")).to.deep.equal([
@@ -128,7 +128,7 @@ describe("npm run sdk:check", () => {
 });
 
 describe("The caller of an SDK", () => {
-  it("does not compile if a field of the SDK is untyped, too wide or not nullable", () => {
+  it("the program of sdk:check does not compile if a field of the SDK is untyped, too wide or not nullable", () => {
     const folder = temporaryFolder();
     symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
     const schema: Node = {
@@ -151,7 +151,7 @@ describe("The caller of an SDK", () => {
     }
   }).timeout(300_000);
 
-  it("is not written if the document lacks the example of a parameter", () => {
+  it("the program of sdk:check is not written if the document lacks the example of a parameter", () => {
     const silenced = structuredClone(document);
     delete node(node(node(silenced.components).parameters).IndexIdInPath).example;
     expect(() => callsOf(silenced)).to.throw(/^getIndex: parameter index_id: has no example$/);
@@ -159,7 +159,7 @@ describe("The caller of an SDK", () => {
 });
 
 describe("The document that SDKs are made of", () => {
-  it("is refused if it differs from the one that the server serves", () => {
+  it("sdk:check refuses a document that differs from the one that the server serves", () => {
     const text = readDocumentText();
     expect(parseServedDocument(text)).to.deep.equal(document);
     const edited = text.replace("operationId: listProviders", "operationId: listSources");
@@ -168,7 +168,7 @@ describe("The document that SDKs are made of", () => {
 });
 
 describe("The flags of sdk:check", () => {
-  it("choose one generator; unknown flags and generators are refused", () => {
+  it("a flag of sdk:check chooses one generator, and unknown flags and generators are refused", () => {
     expect(parseOptions([])).to.have.length.of.at.least(5);
     expect(parseOptions(["--only", "oazapfts"])).to.deep.equal([oazapfts]);
     expect(() => parseOptions(["--only", "nothing"])).to.throw(UsageError, "--only: takes openapi-typescript");

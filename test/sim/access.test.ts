@@ -32,24 +32,24 @@ describe("The simulated access layer", () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("answers as its model and keeps every invariant for 20,000 steps, whatever fails or crashes", async function () {
+  it("the access layer answers as its model and keeps every invariant for 20,000 steps, whatever fails or crashes", async function () {
     this.timeout(120_000);
     const { found } = report;
     if (found !== null) throw new Error(describeFailure(found, await shrink(subject, folder, found)));
     expect(report.steps).to.equal(20_000);
   });
 
-  it("keeps every invariant from the seeds that once broke one", async function () {
+  it("the access layer keeps every invariant from the seeds that once broke one", async function () {
     this.timeout(60_000);
     const { found } = await simulate(subject, folder, regressionSeeds, regressionStepsPerSeed);
     if (found !== null) throw new Error(describeFailure(found, await shrink(subject, folder, found)));
   });
 
-  it(`reaches each of its ${outcomeClasses.length} classes of outcome at least ${reachedMin} times`, () => {
+  it(`the simulation reaches each of its ${outcomeClasses.length} classes of outcome at least ${reachedMin} times`, () => {
     expect(report.counts.below(reachedMin)).to.deep.equal([]);
   });
 
-  it("runs the same way again from the same seed", async () => {
+  it("the simulation runs the same way again from the same seed", async () => {
     const steps = 300;
     const setup = setupOf(7, steps);
     const [first, second] = [

@@ -15,13 +15,13 @@ describe("The simulation of the suite", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const bug of seededBugs) {
-    it(`notices the seeded bug "${bug.name}"`, async () => {
+    it(`the simulation notices the seeded bug "${bug.name}"`, async () => {
       const { found } = await simulate(await loadChanged(bug), folder, suiteSeeds, suiteStepsPerSeed);
       expect(found, "not noticed by the seeds of the suite").not.to.equal(null);
     });
   }
 
-  it("shrinks a failing run to at most 20 operations that fail alike, and tells its seed", async () => {
+  it("the simulation shrinks a failing run to at most 20 operations that fail alike, and reports its seed", async () => {
     const late = seededBugs.find(({ name }) => name === "a lease holds a millisecond too long");
     if (late === undefined) throw new Error("that bug is not seeded any more");
     const broken = await loadChanged(late);
@@ -32,7 +32,7 @@ describe("The simulation of the suite", () => {
     expect(describeFailure(found, shrunk)).to.include(`seed ${found.setup.seed}`);
   });
 
-  it("fails loudly when the text that a seeded bug replaces is gone from the source", async () => {
+  it("the simulation fails when the text that a seeded bug replaces is gone from the source", async () => {
     const stale = { name: "stale", file: "src/access/plans.ts", find: "no such text", put: "" };
     let error: unknown;
     await loadChanged(stale).catch((reason: unknown) => {

@@ -29,7 +29,7 @@ describe("backup and restore", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   describe("backup", () => {
-    it("is one private file that says what the database said, its log included", async () => {
+    it("a backup is one private file with the content of the database, its log included", async () => {
       const writer = openWriter(path, 0);
       writer.$client.exec("UPDATE market_state SET note = 'in the log'");
       const bytes = await backupDatabase(path, copy);
@@ -41,7 +41,7 @@ describe("backup and restore", () => {
       writer.$client.close();
     });
 
-    it("ends although every turn of the event loop brings a write, and holds one moment of the file", async () => {
+    it("a backup ends although every turn of the event loop brings a write, and has the state of one moment", async () => {
       const { $client: client } = openWriter(path, 1000);
       client.exec(
         "CREATE TEMP TABLE many AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n",
@@ -74,7 +74,7 @@ describe("backup and restore", () => {
       expect((counted as { events: number }).events).to.equal((counted as { used: number }).used);
     });
 
-    it("never overwrites a file, nor leaves anything in a folder that is not there", async () => {
+    it("a backup never overwrites a file, and is refused in a folder that does not exist", async () => {
       writeFileSync(copy, "precious");
       const [taken, nowhere] = await Promise.all([
         refusal(backupDatabase(path, copy)),
@@ -88,7 +88,7 @@ describe("backup and restore", () => {
       expect(readFileSync(copy, "utf8")).to.equal("precious");
     });
 
-    it("of a file with a fault is refused and makes no file", async () => {
+    it("a backup of a file with a fault is refused and creates no file", async () => {
       change(path, "INSERT INTO usage_months VALUES ('acc', '2026-01', 5)");
       const error = await refusal(backupDatabase(path, copy));
       expect(error)
@@ -98,7 +98,7 @@ describe("backup and restore", () => {
       expect(filesOf(folder, "copy.db")).to.deep.equal([]);
     });
 
-    it("killed before it was verified leaves no file of the final name", async () => {
+    it("a backup killed before it was verified leaves no file of the final name", async () => {
       await Promise.all(
         ["journal_mode = DELETE", "quick_check", "foreign_key_check"].map(async (text, index) => {
           const to = join(folder, `killed-${index}.db`);
@@ -120,7 +120,7 @@ describe("backup and restore", () => {
       setNote(path, "second");
     });
 
-    it("puts the backup where no file is, also over the log that a deleted file left", () => {
+    it("restore puts the backup where no file is, also over the log that a deleted file left", () => {
       const left = logOf(path, "left behind");
       rmSync(path);
       writeFileSync(`${path}-wal`, left);
@@ -129,7 +129,7 @@ describe("backup and restore", () => {
       expect(noteOf(path)).to.equal("first");
     });
 
-    it("replaces a file only with force, and keeps the old one whole beside it", () => {
+    it("restore replaces a file only with force, and keeps the old one whole beside it", () => {
       expect(() => restoreDatabase(copy, path, false)).to.throw(OperatorError, "--force");
       expect(noteOf(path)).to.equal("second");
       const kept = restoreDatabase(copy, path, true);
@@ -141,7 +141,7 @@ describe("backup and restore", () => {
       if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
     });
 
-    it("keeps what stood only in the log of the old file, and does not play that log into the new one", () => {
+    it("restore keeps what was only in the log of the old file, and does not apply that log to the new one", () => {
       const left = logOf(path, "only in the log");
       writeFileSync(`${path}-wal`, left);
       const kept = restoreDatabase(copy, path, true);
@@ -149,7 +149,7 @@ describe("backup and restore", () => {
       expect(noteOf(kept!)).to.equal("only in the log");
     });
 
-    it("takes the place of a damaged file, which is kept with its log as it was", () => {
+    it("restore replaces a damaged file, which is kept with its log as it was", () => {
       const broken = Buffer.from("not a database any more".repeat(100));
       writeFileSync(path, broken);
       writeFileSync(`${path}-wal`, "its log");
@@ -159,7 +159,7 @@ describe("backup and restore", () => {
       expect(readFileSync(`${kept}-wal`, "utf8")).to.equal("its log");
     });
 
-    it("of a backup that is not whole is refused and changes nothing", () => {
+    it("restore of a damaged backup is refused and changes nothing", () => {
       const bytes = readFileSync(copy);
       for (const [what, spoilt] of [
         ["cut short", bytes.subarray(0, bytes.length >> 1)],
@@ -175,7 +175,7 @@ describe("backup and restore", () => {
       expect(filesOf(folder, "itemtape.db")).to.deep.equal(["itemtape.db"]);
     });
 
-    it("signs every owner out and ends every open link, and nothing else, where it is told to", () => {
+    it("restore signs every owner out and ends every open link, and nothing else, when that is asked for", () => {
       change(
         copy,
         `INSERT INTO accounts (account_id, name, plan, created_at) VALUES ('acc', 'A', 'free', 1);
@@ -207,13 +207,13 @@ describe("backup and restore", () => {
       ]);
     });
 
-    it("keeps the key of the cursors: those handed out before still work", () => {
+    it("restore keeps the key of the cursors: earlier cursors still work", () => {
       const before = cursorKeyOf(path);
       restoreDatabase(copy, path, true);
       expect(cursorKeyOf(path)).to.equal(before);
     });
 
-    it("includes the log of a backup that was copied by hand from a file in use", () => {
+    it("restore includes the log of a backup that was copied by hand from a file in use", () => {
       const left = logOf(path, "in the log of the copy");
       const byHand = join(folder, "by-hand.db");
       copyFileSync(path, byHand);

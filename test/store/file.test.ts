@@ -51,7 +51,7 @@ describe("the database file", () => {
     client.close();
   });
 
-  it("each opening for writing is durable and guarded, the first and every later one", () => {
+  it("every opening of a file for writing is durable and guarded, the first and every later one", () => {
     createDatabase(path, () => {});
     for (let opening = 1; opening <= 3; opening += 1) {
       const { $client: client } = openWriter(path, 50);
@@ -65,7 +65,7 @@ describe("the database file", () => {
     }
   });
 
-  it("a reader can neither write nor be made to", () => {
+  it("a reader of the database cannot write in any way", () => {
     createDatabase(path, () => {});
     const { $client: client } = openReader(path);
     expect(() => client.exec("UPDATE market_state SET note = 'x'")).to.throw("readonly");
@@ -74,7 +74,7 @@ describe("the database file", () => {
     client.close();
   });
 
-  it("a file has one spelling by whatever link it is called, so that its locks cannot be evaded", function () {
+  it("a file has one path by whatever link it is named, so that its locks cannot be evaded", function () {
     needPosix(this);
     createDatabase(path, () => {});
     const own = realpathSync(path);
@@ -91,14 +91,14 @@ describe("the database file", () => {
     expect(databasePath(join(folder, "new.db"))).to.equal(join(folder, "new.db"));
   });
 
-  it("opening never makes a file", () => {
+  it("opening a database never creates a file", () => {
     for (const open of [() => openReader(path), () => openWriter(path, 0), () => refuseUnlessOurs(path)]) {
       expect(open).to.throw(StoreRefusal, "no such file");
     }
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("a new file is whole, private, and has no log beside it", () => {
+  it("a new database file is whole, private, and has no log beside it", () => {
     createDatabase(path, (database) => void database.$client.exec("UPDATE market_state SET note = 'filled'"));
     expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
     if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
@@ -106,7 +106,7 @@ describe("the database file", () => {
     expect(noteOf(path)).to.equal("filled");
   });
 
-  it("a folder that is not there is named in one line", () => {
+  it("a missing folder of a new file is named in one line", () => {
     const nowhere = join(folder, "nowhere", "itemtape.db");
     expect(() => createDatabase(nowhere, () => {})).to.throw(
       StoreRefusal,
@@ -114,7 +114,7 @@ describe("the database file", () => {
     );
   });
 
-  it("a filling that fails leaves nothing behind", () => {
+  it("a new file that cannot be filled leaves nothing behind", () => {
     const fill = () => {
       throw new Error("no room");
     };
@@ -122,7 +122,7 @@ describe("the database file", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("a file that is there is never replaced, and stays as it is", () => {
+  it("an existing file is never replaced, and stays as it is", () => {
     createDatabase(path, () => {});
     const { $client: client } = openWriter(path, 50);
     client.exec("UPDATE market_state SET note = 'first'");
@@ -132,7 +132,7 @@ describe("the database file", () => {
     expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
   });
 
-  it("the log of a file that was deleted is not played into the new file of its name", () => {
+  it("the log of a deleted file is not applied to the new file of its name", () => {
     createDatabase(path, () => {});
     const { $client: client } = openWriter(path, 50);
     client.exec("UPDATE market_state SET note = 'old'");
@@ -163,7 +163,7 @@ describe("the database file", () => {
   });
 
   describe("migrating", () => {
-    it("brings a file without any table to this release, keeps what an older one held, and then has nothing to do", () => {
+    it("a migration brings an empty file to this release, keeps the content of an older one, and then has nothing to do", () => {
       writeOlder(path, 0);
       expect(migrateDatabase(path)).to.equal(migrations.length);
       expect(migrateDatabase(path)).to.equal(0);
@@ -176,7 +176,7 @@ describe("the database file", () => {
       expect(noteOf(older)).to.equal("kept");
     });
 
-    it("makes the digest of what is published that of its exports, also where a quoted item has left the catalog", () => {
+    it("a migration makes the digest of the published generation that of its exports, also where a quoted item has left the catalog", () => {
       for (const inCatalog of [1, 0]) {
         const older = join(folder, `published ${inCatalog}.db`);
         writeOlder(older, 9);
@@ -216,7 +216,7 @@ describe("the database file", () => {
       }
     });
 
-    it("killed anywhere leaves the old schema or the new one, and the next migration ends it", async () => {
+    it("a migration killed anywhere leaves the old schema or the new one, and the next one completes it", async () => {
       const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
       const before = writeOlder(join(folder, "before.db"), 1);
       await Promise.all(

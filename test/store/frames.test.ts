@@ -24,7 +24,7 @@ describe("the store of frames", () => {
   });
   after(() => world.remove());
 
-  it("tells the hours of each day and feed, both days inclusive, by day and feed", () => {
+  it("the store returns the hours of each day and feed, both days inclusive, by day and feed", () => {
     const all = [
       { day, feed: "alpha", hours: (1 << 23) | (1 << 3) },
       { day, feed: "beta", hours: 0b1100 },
@@ -38,7 +38,7 @@ describe("the store of frames", () => {
     expect(world.store.unfinalized(0, day)).to.deep.equal(all.slice(0, 1));
   });
 
-  it("tells the frames of a window of hours, both inclusive, by hour and feed, with their times", () => {
+  it("the store returns the frames of a window of hours, both inclusive, by hour and feed, with their times", () => {
     const rows = world.store.frames(day * 24 + 3, day * 24 + 23);
     expect(rows.map(({ hour, feed }) => `${hour - day * 24} ${feed}`)).to.deep.equal(["3 alpha", "3 beta", "23 alpha"]);
     const checkedAt = (day * 24 + 3) * hourMs + 60_000;
@@ -51,13 +51,13 @@ describe("the store of frames", () => {
     });
   });
 
-  it("tells an item's segment of each feed that named it on that day", () => {
+  it("the store returns an item's segment of each feed that listed it on that day", () => {
     expect(world.store.segments(day, 2).map(({ feed }) => feed)).to.deep.equal(["alpha", "beta"]);
     expect(world.store.segments(day, 1)).to.deep.equal([]);
     expect(world.store.segments(day + 2, 2)).to.deep.equal([]);
   });
 
-  it("shares the read transaction of a turn", async () => {
+  it("the store of frames shares the read transaction of a turn", async () => {
     const store = new FramesStore(world.reader, new SharedReadTransaction(world.reader));
     expect(store.feedDays(day, day)).to.have.length(2);
     expect(world.reader.$client.inTransaction).to.equal(true);
@@ -65,7 +65,7 @@ describe("the store of frames", () => {
     expect(world.reader.$client.inTransaction).to.equal(false);
   });
 
-  it("no statement scans or sorts a table that grows", () => {
+  it("no statement of the store of frames scans or sorts a table that grows", () => {
     const { $client } = world.reader;
     const prepare = $client.prepare.bind($client);
     const statements: string[] = [];

@@ -23,7 +23,7 @@ describe("locks", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("one holder at a time has a purpose; the other purpose stays free", () => {
+  it("a lock has one holder at a time for each purpose, and the other purpose stays free", () => {
     const server = holdLock(path, "serve");
     expect(() => holdLock(path, "serve"))
       .to.throw(StoreRefusal, "a server is running on it")
@@ -35,19 +35,19 @@ describe("locks", () => {
     importing.release();
   });
 
-  it("locks of different files have nothing to do with each other", () => {
+  it("locks of different files are independent", () => {
     const one = holdLock(path, "serve");
     holdLock(join(folder, "another.db"), "serve").release();
     one.release();
   });
 
-  it("other users may not open the lock's file", function () {
+  it("other users may not open the file of a lock", function () {
     needPosix(this);
     holdLock(path, "serve").release();
     expect(statSync(`${path}-serve.lock`).mode & 0o777).to.equal(0o600);
   });
 
-  it("what lies in the lock's place and is no lock is named and left as it is", function () {
+  it("something else in the place of a lock is named and left as it is", function () {
     needPosix(this);
     const lockPath = `${path}-serve.lock`;
     const stranger = join(folder, "stranger");
@@ -73,7 +73,7 @@ describe("locks", () => {
     holdLock(path, "serve").release();
   });
 
-  it("a second try in the holder's own process, from whichever thread, does not lose the lock to other processes", async () => {
+  it("a second attempt in the holder's own process, from any thread, does not lose the lock to other processes", async () => {
     const lock = holdLock(path, "serve");
     expect(() => holdLock(path, "serve")).to.throw(StoreRefusal);
     const thread = new Worker(await childProgram(lockThread), { workerData: path, execArgv: [] });
@@ -90,7 +90,7 @@ describe("locks", () => {
     expect(exitCode).to.equal(1);
   });
 
-  it("a holder in another process is respected while it lives and forgotten when it is killed", async () => {
+  it("a lock of another process lasts while it lives and ends when it is killed", async () => {
     const holder = spawn(process.execPath, [await childProgram(lockChild), path], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -101,7 +101,7 @@ describe("locks", () => {
     holdLock(path, "serve").release();
   });
 
-  it("a place where no lock can be made is refused in one line", () => {
+  it("a place where no lock can be created is refused in one line", () => {
     expect(() => holdLock(join(folder, "nowhere", "itemtape.db"), "serve"))
       .to.throw(/nowhere/)
       .and.not.match(/\n/);

@@ -133,7 +133,7 @@ describe("files that are refused", () => {
     expect(codes.size).to.equal(7);
   });
 
-  it("a command that would write refuses the same file in the same words", async () => {
+  it("a command that writes refuses the same file in the same words", async () => {
     const path = spoiltFile("a flipped bit in a later page's header");
     const served = await runHere(["serve", "--db", path, "--port", "0"]);
     const before = readFileSync(path);
@@ -147,7 +147,7 @@ describe("files that are refused", () => {
     expect(readFileSync(path).equals(before)).to.equal(true);
   });
 
-  it("the program itself ends with that exit code and one line on standard error, and makes no file", async () => {
+  it("the program refuses a file with its exit code and one line on standard error, and creates no file", async () => {
     const missing = join(folder, "nowhere.db");
     const [absent, corrupt] = await Promise.all([
       runCli(["serve", "--db", missing]),

@@ -9,7 +9,7 @@ describe("A shared read transaction", () => {
   const folder = temporaryFolder();
   const path = join(folder, "itemtape.db");
 
-  it("shows the reads of one turn one state, the next turn what was committed since, and stays open between no two turns", async () => {
+  it("a shared transaction shows one state to all reads of a turn and the latest to the next, and is never open between turns", async () => {
     newDatabase(path);
     const reader = openReader(path);
     const writer = openWriter(path, 0);

@@ -28,7 +28,7 @@ describe("Tests that need something of the system", () => {
     ["tool", () => needTool(test, "no-such-tool-of-any-system")],
     ["path", () => needPath(test, "/no/such/path")],
   ] as const) {
-    it(`are skipped without the ${what}, and fail without it where skips are forbidden`, () => {
+    it(`tests are skipped without the ${what}, and fail without it where skips are forbidden`, () => {
       need();
       expect(skipped).to.equal(1);
       process.env.ITEMTAPE_FORBID_SKIPS = "1";
@@ -37,7 +37,7 @@ describe("Tests that need something of the system", () => {
     });
   }
 
-  it("skip themselves by the helpers alone, which know whether skips are forbidden", () => {
+  it("tests skip themselves only by the helpers, which know whether skips are forbidden", () => {
     const own = /\b(?:this|test)\.skip\(|\b(?:it|describe)\.skip\b/;
     const files = readdirSync(tests, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
     const breaches = files.filter((name) => own.test(readFileSync(join(tests, name), "utf8")));

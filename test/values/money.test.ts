@@ -41,7 +41,7 @@ describe("money", () => {
     });
   }
 
-  it("reads back every amount that was written in dollars, whatever the zeros around it", () => {
+  it("every amount written in dollars is read back, whatever the zeros around it", () => {
     const amounts = fc.tuple(fc.bigInt(1n, BigInt(amountCentsMax)), fc.nat(4), fc.nat(4));
     fc.assert(
       fc.property(amounts, ([cents, before, after]) => {

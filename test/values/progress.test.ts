@@ -17,7 +17,7 @@ describe("progress of a long command", () => {
     return written;
   };
 
-  it("shows the note of a step beside the count until the next note", () => {
+  it("progress shows its latest note beside the count", () => {
     const drawn: string[] = [];
     const stream = { isTTY: true, columns: 60, write: (text: string) => drawn.push(text.slice(5)) };
     const progress = progressOn(stream, { now: () => 0, monotonicMs: () => 0 });

@@ -51,7 +51,7 @@ describe("strict JSON reader", () => {
     });
   }
 
-  it("finds line and column of an offset, behind millions of lines as well", () => {
+  it("line and column of an offset are found, behind millions of lines as well", () => {
     expect(placeIn("{\n  x", 4)).to.deep.equal({ line: 2, column: 3 });
     expect(placeIn("{", 0)).to.deep.equal({ line: 1, column: 1 });
     const lines = 20_000_000;

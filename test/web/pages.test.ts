@@ -29,7 +29,7 @@ describe("pages", () => {
     expect(pageCodes).to.have.members([...codes, "snapshot_changed", "snapshot_interrupted"]);
   });
 
-  it("the list and the start page lead only to what is served here", async () => {
+  it("the list of problems and the start page link only to what is served", async () => {
     for (const page of ["/", "/problems", "/charts", "/openables"]) {
       const text = await (await get(page)).text();
       const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
@@ -38,7 +38,7 @@ describe("pages", () => {
     }
   });
 
-  it("a page asks for nothing else and runs nothing", async () => {
+  it("a page of the server loads nothing else and runs nothing", async () => {
     for (const path of ["/", "/problems", "/problems/rate_limited"]) {
       const answer = await get(path);
       const text = await answer.text();
@@ -52,7 +52,7 @@ describe("pages", () => {
     }
   });
 
-  it("charts and openables are made of files of this server, and their pages may load nothing else and run nothing inline", async () => {
+  it("charts and openables consist of files of this server, and their pages may load nothing else and run nothing inline", async () => {
     const pages = ["/charts", "/openables"];
     const queue = [...pages];
     const seen = new Set(queue);

@@ -69,7 +69,7 @@ describe("group commit", () => {
     expect((await ledger.charge(world.charge(person))).used).to.equal(1);
   });
 
-  it("charges go on when a full disk has room again", async () => {
+  it("charges continue when a full disk has room again", async () => {
     const { $client: client } = world.database;
     client.pragma(`max_page_count = ${client.pragma("page_count", { simple: true })}`);
     let answered = 0;
@@ -101,7 +101,7 @@ describe("group commit", () => {
     });
   }
 
-  it("a fault of the program is passed on as it is, and charges go on", async () => {
+  it("a fault of the program is passed on as it is, and charges continue", async () => {
     world.failpoints.arm("admit.charged", () => {
       throw new TypeError("a fault");
     });
@@ -187,7 +187,7 @@ describe("the ledger's thread", () => {
     expect(people.map((who) => world.events(who))).to.deep.equal(people.map(() => 50));
   });
 
-  it("the ledger's thread waits for another writer without stopping the program, then refuses, then goes on", async () => {
+  it("the ledger's thread waits for another writer without stopping the program, then refuses, then continues", async () => {
     const other = openWriter(world.path, 0);
     other.$client.exec("BEGIN IMMEDIATE");
     let turns = 0;
@@ -211,7 +211,7 @@ describe("the ledger's thread", () => {
     expect((await failureOf(() => ledger.charge(world.charge(person)))).code).to.equal("revoked_api_key");
   });
 
-  it("the ledger's thread stops for good when it dies: who waits and who comes later is refused", async () => {
+  it("the ledger's thread stops for good when it dies: waiting and later requests are refused", async () => {
     const born = once(process, "worker") as Promise<[Worker]>;
     const doomed = await GroupCommitLedger.open(world.path);
     const [thread] = await born;
@@ -223,7 +223,7 @@ describe("the ledger's thread", () => {
     await doomed.close();
   });
 
-  it("the ledger's thread does not begin on a file that can only be read", async () => {
+  it("the ledger's thread does not start on a file that can only be read", async () => {
     const path = join(world.folder, "read-only.db");
     newDatabase(path);
     const file = openSync(path, "r+");
@@ -233,7 +233,7 @@ describe("the ledger's thread", () => {
     expect(await failureOf(() => GroupCommitLedger.open(path))).to.include({ kind: "unwritable" });
   });
 
-  it("the ledger's thread does not begin on a file that is not there", async () => {
+  it("the ledger's thread does not start on a missing file", async () => {
     expect(await failureOf(() => GroupCommitLedger.open(`${world.path}.absent`))).to.include({ kind: "missing" });
   });
 });

@@ -190,7 +190,7 @@ describe("an export's lease", () => {
     expect(refusal).to.include({ code: "snapshot_daily_limit", retryAfterS: 21 * 3600 });
   });
 
-  it("an export's lease is not for Free", () => {
+  it("an export's lease is refused on Free", () => {
     const free = world.person("free");
     expect(code(world.reserve(free, noon, "req_a"))).to.equal("plan_upgrade_required");
     expect([world.events(free), world.lease("req_a")]).to.deep.equal([0, undefined]);

@@ -251,7 +251,7 @@ describe("the ledger's transaction", () => {
     expect(world.pay(person)).to.include({ used: 1 });
   });
 
-  it("the ledger's transaction is refused by a full disk as a whole, and goes on when there is room", async () => {
+  it("the ledger's transaction is refused by a full disk as a whole, and succeeds when there is room", async () => {
     const { $client: client } = world.database;
     const pages = client.pragma("page_count", { simple: true }) as number;
     client.pragma(`max_page_count = ${pages}`);

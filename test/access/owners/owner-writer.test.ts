@@ -32,7 +32,7 @@ describe("the owner writer", () => {
   const newest = () => ownerReads(ann.world, (reads) => reads.newestKey(ann.account.accountId)?.keyId ?? "");
   const made = () => writer.createKey(session, { name: "made", days: 7, after: newest() });
 
-  it("the owner writer makes, rotates and revokes a key, each binding the next request", async () => {
+  it("the owner writer creates, rotates and revokes a key, and the next request sees each change", async () => {
     const { key, secret } = await made();
     expect(key).to.deep.include({ accountId: ann.account.accountId, kind: "project", name: "made", revokedAt: null });
     expect(await status(secret)).to.equal(200);
@@ -73,7 +73,7 @@ describe("the owner writer", () => {
     expect((await made()).key.name).to.equal("made");
   });
 
-  it("a key of another account is as absent as one that never was", async () => {
+  it("a key of another account is refused like one that never existed", async () => {
     const foreign = bob.account.key.keyId;
     const before = keys();
     for (const work of [
@@ -102,7 +102,7 @@ describe("the owner writer", () => {
     ann.world.accounts((accounts) => accounts.enable(ann.account.accountId));
   });
 
-  it("a refusal says in a sentence what is wrong with the request", async () => {
+  it("a refusal of the owner writer explains in a sentence what is wrong with the request", async () => {
     const right = { name: "a", days: 7, after: newest() };
     for (const [work, says] of [
       [writer.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
@@ -116,7 +116,7 @@ describe("the owner writer", () => {
     }
   });
 
-  it("the owner writer never holds back the serving thread: reads go on while its write waits for another writer", async () => {
+  it("the owner writer never blocks the serving thread: reads continue while its write waits for another writer", async () => {
     const unlock = ann.world.lockFile();
     let isDone = false;
     const revoked = made().finally(() => {
@@ -134,7 +134,7 @@ describe("the owner writer", () => {
     expect((await revoked).key.name).to.equal("made");
   });
 
-  it("the owner writer gives up on a lock that is held too long, has changed nothing and says when to try again", async () => {
+  it("the owner writer gives up on a lock that is held too long, changes nothing and says when to try again", async () => {
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard");
     const before = keys();
@@ -150,7 +150,7 @@ describe("the owner writer", () => {
     expect((await visitor.get("/dashboard")).status).to.equal(200);
   });
 
-  it("requests that come at once and know of the same newest key make one key", async () => {
+  it("simultaneous requests that name the same newest key create one key", async () => {
     const wish = { name: "at once", days: 7, after: newest() };
     const wishes = [1, 2, 3].map(() => writer.createKey(session, wish));
     const token = writer.createPersonalToken(session, { ...wish, portfolioIds: ["p"], consent: true });
@@ -158,7 +158,7 @@ describe("the owner writer", () => {
     expect(keys().filter(({ name }) => name === "at once")).to.have.length(1);
   });
 
-  it("rotations that come at once replace a secret once", async () => {
+  it("simultaneous rotations replace a secret once", async () => {
     const { key } = await made();
     const wishes = [1, 2, 3].map(() => writer.rotateKey(session, key.keyId, key.display));
     expect(await outcomes(wishes)).to.deep.equal(["done", "conflict", "conflict"]);
@@ -174,7 +174,7 @@ describe("the owner writer", () => {
     await other.close();
   });
 
-  it("the owner writer finishes what is under way when it closes, and takes nothing more", async () => {
+  it("the owner writer finishes running requests when it closes, and accepts no more", async () => {
     const other = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
     const entering = other.signIn("ann", goodPassword, null);
     const closed = other.close();

@@ -44,7 +44,7 @@ describe("the owner of an account", () => {
     expect(await codeOf(() => owners.signIn("ann", "another good one"))).to.equal("invalid_credentials");
   });
 
-  it("an owner finds a link dead after 24 hours, to the millisecond, and one that never was unknown", async () => {
+  it("an owner's link expires after 24 hours, to the millisecond, and one that never existed is unknown", async () => {
     const token = invite();
     world.clock.at += dayMs - 1;
     expect(reads.invite(token, world.clock.at)?.state).to.equal("open");
@@ -61,7 +61,7 @@ describe("the owner of an account", () => {
     await owners.setPassword(second, password);
   });
 
-  it("an owner is signed out everywhere when the password is set anew, and not before the link is used", async () => {
+  it("an owner is signed out everywhere when the password is reset, and not before the link is used", async () => {
     await owners.setPassword(invite(), password);
     const cookie = await signIn();
     const token = invite();
@@ -71,7 +71,7 @@ describe("the owner of an account", () => {
     expect(await codeOf(signIn)).to.equal("invalid_credentials");
   });
 
-  it("a password has 12 to 200 characters as they look, not as they are written", async () => {
+  it("a password has 12 to 200 characters after normalization, however they are encoded", async () => {
     const token = invite();
     for (const bad of ["", "short", "x".repeat(11), "x".repeat(201), "ﬀ".repeat(101)]) {
       expect(await codeOf(() => owners.setPassword(token, bad)), bad).to.equal("bad_input");
@@ -99,7 +99,7 @@ describe("the owner of an account", () => {
     expect(said.size).to.equal(1);
   });
 
-  it("an owner cannot be told from nobody by the time that a wrong password takes", async () => {
+  it("the time of a wrong password does not reveal whether the login exists", async () => {
     const dear: PasswordCost = { n: 2 ** 13, r: 8, p: 1 };
     const hash = await hashPassword(password, world.ids, dear);
     const medianMs = async (stored: string | null) => {
@@ -114,7 +114,7 @@ describe("the owner of an account", () => {
     expect((await medianMs(null)) / (await medianMs(hash))).to.be.within(0.4, 2.5);
   });
 
-  it("an owner is told that the account is disabled, but only with the right password", async () => {
+  it("an owner learns that the account is disabled only with the right password", async () => {
     await owners.setPassword(invite(), password);
     world.accounts.disable(accountId);
     expect(await codeOf(signIn)).to.equal("account_disabled");
@@ -122,7 +122,7 @@ describe("the owner of an account", () => {
     expect(await codeOf(() => owners.setPassword(invite(), password))).to.equal("account_disabled");
   });
 
-  it("a password is hashed anew when the cost has changed, and only then", async () => {
+  it("a password is hashed again when the cost has changed, and only then", async () => {
     await owners.setPassword(invite(), password);
     const [before] = stored("SELECT password_hash FROM owners");
     expect(before).to.match(/^scrypt\$1024\$8\$1\$/);
@@ -145,7 +145,7 @@ describe("the owner of an account", () => {
     await owners.setPassword(token, password);
   });
 
-  it("an owner changes the password in a session, which goes on as a fresh one while all others and every link end", async () => {
+  it("an owner changes the password in a session, which continues as a fresh one while all others and every link end", async () => {
     await owners.setPassword(invite(), password);
     const [cookie, other, token] = [await signIn(), await signIn(), invite()];
     const hash = session(cookie)?.sessionHash ?? "";
@@ -246,7 +246,7 @@ describe("the owner of an account", () => {
     expect(reads.invite(token, world.clock.at)?.state).to.equal("open");
   });
 
-  it("a refusal says by name what is wrong with a login", async () => {
+  it("a bad login is refused with its fault by name", async () => {
     const other = world.accounts.create("Other").accountId;
     owners.invite(other, "bob");
     for (const [login, says] of [

@@ -28,7 +28,7 @@ describe("the throttle of sign-ins", () => {
     return waits;
   };
 
-  it("the throttle of sign-ins lets five wrong passwords of a login pass, then each doubles the wait up to five minutes", () => {
+  it("the throttle of sign-ins lets five wrong passwords of a login pass, and each further one doubles the wait up to five minutes", () => {
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
     expect(fail("ann", "192.0.2.2", 12)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
   });
@@ -65,7 +65,7 @@ describe("the throttle of sign-ins", () => {
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
   });
 
-  it("the throttle of sign-ins never keeps an owner out whom it knows: strangers' guesses count apart", () => {
+  it("the throttle of sign-ins never locks an owner out at a known address: guesses from others count separately", () => {
     begin("ann", "192.0.2.1", at);
     throttle.succeeded("ann", "192.0.2.1", at);
     fail("ann", "198.51.100.7", 30);
@@ -107,7 +107,7 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
   });
 
-  it("the throttle of sign-ins goes on with the wait that it had before an attempt was taken back", () => {
+  it("the throttle of sign-ins continues with the wait that it had before an attempt was taken back", () => {
     fail("ann", "192.0.2.1", 10);
     for (let time = 0; time < 3; time += 1) {
       at += 16 * secondMs;

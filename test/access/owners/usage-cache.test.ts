@@ -44,7 +44,7 @@ describe("the count of usage for the dashboard", () => {
     ]);
   });
 
-  it("the count of usage is made once for all who ask until 30 s after it", async () => {
+  it("the count of usage is made once for all requests within 30 s", async () => {
     const asked = Array.from({ length: 100 }, use);
     expect(new Set(asked).size).to.equal(1);
     expect(await asked[0]).to.deep.equal([]);
@@ -55,7 +55,7 @@ describe("the count of usage for the dashboard", () => {
     expect((await use()).map(({ units }) => units)).to.deep.equal([1]);
   });
 
-  it("the count of usage goes on for eight accounts at once; what is more is refused and asked for anew", async () => {
+  it("the usage of eight accounts is counted at once; a further request is refused and may be repeated", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => writer.usageByDay(`acc_${at}`, 0, 1));
     expect(await outcomes(many(10))).to.deep.equal([...Array(8).fill("done"), "busy", "busy"]);
     expect(await outcomes(many(10))).to.deep.equal(Array(10).fill("done"));
@@ -74,7 +74,7 @@ describe("the count of usage for the dashboard", () => {
     expect(ended).to.deep.equal(["counted", "revoked"]);
   });
 
-  it("the count of usage is made anew after it has failed", async () => {
+  it("the count of usage is repeated after a failure", async () => {
     const databasePath = `${ann.world.path}-absent`;
     const other = new OwnerWriter({ databasePath }, ann.world.clock);
     const ask = () => refusalOf(other.usageByDay("acc_none", 0, 1));
@@ -82,7 +82,7 @@ describe("the count of usage for the dashboard", () => {
     await other.close();
   });
 
-  it("the count of usage holds back no other owner, however often one loads the overview", async () => {
+  it("the count of usage delays no other owner, however often one loads the overview", async () => {
     const [own, other] = [await ann.signedIn(), await bob.signedIn()];
     const path = `/dashboard/keys/${bob.account.key.keyId}/revoke`;
     await other.get(path);

@@ -11,7 +11,7 @@ describe("the calculation of an index", () => {
   });
   afterEach(() => world.remove());
 
-  it("makes the level of each complete day with prices, and a day without any makes no row", () => {
+  it("an index has a level for each complete day with prices, and no row for a day without any", () => {
     world.asks(...asksOf("2026-03-01", 100, 200, 300, 400), ...asksOf("2026-03-02", 110, 220, 330, 440));
     world.asks(...asksOf("2026-03-04", 121, 242, 363, 484), ...asksOf("2026-03-05", 1, 1, 1, 1));
     world.define();
@@ -31,7 +31,7 @@ describe("the calculation of an index", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 110.0000", "03-04 121.0000"]);
   });
 
-  it("takes a constituent that vanishes neither as zero nor at its last ask, and it comes back without a jump of its own", () => {
+  it("a vanished constituent counts neither as zero nor at its last ask, and its return moves nothing by itself", () => {
     world = grown(world, 10);
     const ten = (date: string, first: number | null) => asksOf(date, first, ...Array.from({ length: 9 }, () => 100));
     world.asks(...ten("2026-03-01", 100), ...ten("2026-03-02", null), ...ten("2026-03-03", 500));
@@ -45,7 +45,7 @@ describe("the calculation of an index", () => {
     ]);
   });
 
-  it("has no value under the floor and then goes on from the last day that had one", () => {
+  it("a level under the coverage floor has no value, and the next one is linked to the last day with one", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 900, 900, 900, null));
     world.asks(...asksOf("2026-03-03", 150, 150, 150, 150));
     world.define();
@@ -54,7 +54,7 @@ describe("the calculation of an index", () => {
     expect(column(world, "capitalization_cents")).to.deep.equal(["400", null, "600"]);
   });
 
-  it("lets the first day with enough coverage carry the base value", () => {
+  it("the first day with enough coverage has the base value", () => {
     world.asks(...asksOf("2026-03-01", 100, null, null, null), ...asksOf("2026-03-03", 7, 7, 7, 7));
     world.define({ base_value: "1000.5" });
     const [calculation] = world.calculate("2026-03-04");
@@ -63,7 +63,7 @@ describe("the calculation of an index", () => {
     expect(calculation?.withoutValue).to.equal(1);
   });
 
-  it("is the same in one go and day by day, and again it moves nothing but the time of the calculation", () => {
+  it("levels are the same calculated at once and day by day, and another run changes only the time of the calculation", () => {
     const prices = Array.from({ length: 70 }, (_, index) => index).flatMap((index) =>
       asksOf(
         new Date(instantOf("2026-01-01") + index * 86_400_000).toISOString().slice(0, 10),
@@ -92,7 +92,7 @@ describe("the calculation of an index", () => {
     whole.remove();
   });
 
-  it("never changes a stored level, also when its prices change afterwards", () => {
+  it("a stored level never changes, also when its prices change afterwards", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 110, 110, 110, 110));
     world.define();
     world.calculate("2026-03-03");
@@ -103,7 +103,7 @@ describe("the calculation of an index", () => {
     expect(world.rows<{ at: number }>("SELECT calculated_at AS at FROM indexes")[0]?.at).to.equal(world.at);
   });
 
-  it("reads the asks of its provider only", () => {
+  it("an index reads the asks of its provider only", () => {
     world.file.feed("other", ["other"], null);
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
     world.define();
@@ -113,7 +113,7 @@ describe("the calculation of an index", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000"]);
   });
 
-  it("is as old as the oldest observation among its prices, and of unknown age with one that tells none", () => {
+  it("a level is as old as the oldest observation among its prices, and of unknown age when one has no time", () => {
     const at = instantOf("2026-03-01");
     world.asks(["2026-03-01", 1, 5, at + 2], ["2026-03-01", 2, 5, at + 1], ["2026-03-01", 3, 5, at + 3]);
     world.asks(["2026-03-01", 4, 5, at + 4]);
@@ -123,7 +123,7 @@ describe("the calculation of an index", () => {
     expect(column(world, "as_of")).to.deep.equal([at + 1, null]);
   });
 
-  it("waits for a day whose daily prices are not derived yet, and goes on afterwards", () => {
+  it("the calculation waits for a day whose daily prices are not derived yet, and continues afterwards", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 110, 110, 110, 110));
     world.define();
     const open = parseDay("2026-03-02")!;
@@ -135,7 +135,7 @@ describe("the calculation of an index", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 110.0000"]);
   });
 
-  it("waits as well when a late frame came to the day that it would go on from", () => {
+  it("the calculation waits when a late frame came for the day that it would continue from", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
     world.define();
     world.calculate("2026-03-02");
@@ -145,7 +145,7 @@ describe("the calculation of an index", () => {
     expect(world.calculate("2026-03-03")[0]).to.include({ appended: 0, waitsFor: link });
   });
 
-  it("goes over active indexes, and refuses an unknown or retired one by name", () => {
+  it("the calculation covers active indexes, and refuses an unknown or retired one by name", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
     world.define({ active: false });
     expect(world.calculate("2026-03-02")).to.deep.equal([]);
@@ -155,7 +155,7 @@ describe("the calculation of an index", () => {
     expect(world.calculate("2026-03-02", "four")[0]?.appended).to.equal(1);
   });
 
-  it("stores nothing more once the members have changed under it", () => {
+  it("the calculation stores nothing more once the members have changed", () => {
     world = grown(world, 6);
     const dates = Array.from({ length: 90 }, (_, index) =>
       new Date(instantOf("2026-03-01") + index * 86_400_000).toISOString().slice(0, 10),

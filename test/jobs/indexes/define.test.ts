@@ -34,7 +34,7 @@ describe("the definition of an index", () => {
         items: items.replace(/\d+(?= |$)/g, (text) => dayText(Number(text)).slice(5)),
       }));
 
-  it("makes an index whose first members count from its base date on", () => {
+  it("a definition creates an index whose first members count from its base date on", () => {
     expect(world.define({ members: [{ item_id: 3, units: 7 }, { item_id: 1 }] })).to.deep.equal({
       indexId: "four",
       outcome: "created",
@@ -63,7 +63,7 @@ describe("the definition of an index", () => {
     ]);
   });
 
-  it("said again changes nothing, in whatever order the members stand", () => {
+  it("the same definition given again changes nothing, whatever the order of its members", () => {
     world.define();
     const before = state();
     const again = world.define({ members: ids(4, 3, 2, 1), effective_on: "2026-05-01" });
@@ -71,7 +71,7 @@ describe("the definition of an index", () => {
     expect(state()).to.equal(before);
   });
 
-  it("with other members makes the next version from its day on, and who stays keeps the day of joining", () => {
+  it("other members make the next version from its day on, and members that stay keep their first day", () => {
     world.define({ members: ids(1, 2) });
     const second = world.define({ members: [{ item_id: 2 }, { item_id: 3, units: 5 }], effective_on: "2026-03-10" });
     expect(second).to.include({ outcome: "changed", membershipVersion: 2, added: 1, dropped: 1 });
@@ -84,7 +84,7 @@ describe("the definition of an index", () => {
     ]);
   });
 
-  it("changes name, description and whether it is active, and keeps the members", () => {
+  it("a definition changes name, description and activity, and keeps the members", () => {
     world.define();
     const facts = { name: "Vier", description: "the first four", active: false };
     expect(world.define(facts)).to.deep.include({ outcome: "changed", changed: ["name", "description", "active"] });
@@ -93,7 +93,7 @@ describe("the definition of an index", () => {
     expect(versions().length).to.equal(1);
   });
 
-  it("never changes members backwards", () => {
+  it("a definition never changes members of a past level", () => {
     world.asks(...([1, 2, 3, 4].map((itemId) => ["2026-03-05", itemId, 100]) as [string, number, number][]));
     world.define();
     world.calculate("2026-03-06");
@@ -117,7 +117,7 @@ describe("the definition of an index", () => {
     );
   });
 
-  it("refuses to move what the stored levels stand on", () => {
+  it("a definition cannot change what stored levels depend on", () => {
     world.file.feed("other", ["other"], null);
     world.define();
     const before = state();
@@ -138,7 +138,7 @@ describe("the definition of an index", () => {
     expect(world.define({ base_value: "100.0" }).outcome).to.equal("unchanged");
   });
 
-  it("is not disturbed by what one that was broken off has left", () => {
+  it("the remains of an interrupted definition do not disturb the next one", () => {
     const definition = (members: object[]) =>
       readDefinition(
         { name: "x", bytes: Buffer.from(JSON.stringify({ ...stated, members })) },
@@ -165,7 +165,7 @@ describe("the definition of an index", () => {
     expect(versions().length).to.equal(1);
   });
 
-  it("is ended by hand: retiring keeps everything and says whether it was active", () => {
+  it("retiring an index keeps everything and reports whether it was active", () => {
     world.define();
     expect(retireIndex(world.writer, "four")).to.deep.equal({ wasActive: true });
     expect(retireIndex(world.writer, "four")).to.deep.equal({ wasActive: false });
@@ -241,7 +241,7 @@ describe("a definition that cannot be used", () => {
     ],
   ];
   for (const [what, facts, says] of rows) {
-    it(`${what} is refused by name, and nothing is written`, () => {
+    it(`a definition with ${what} is refused by name, and nothing is written`, () => {
       expect(() => world.define(facts))
         .to.throw(OperatorError)
         .with.property("message")
@@ -252,7 +252,7 @@ describe("a definition that cannot be used", () => {
     });
   }
 
-  it("broken JSON is refused by line and column, and a key that is there twice", () => {
+  it("a definition with broken JSON or a key given twice is refused by line and column", () => {
     expect(() => world.defineText('{\n  "index_id": four }')).to.throw(
       OperatorError,
       "index.json: line 2, column 15: not JSON",
@@ -260,14 +260,14 @@ describe("a definition that cannot be used", () => {
     expect(() => world.defineText('{"name": "a", "name": "b"}')).to.throw(OperatorError, "a key appears twice");
   });
 
-  it("with many bad members tells the first five and counts the others", () => {
+  it("a definition with many bad members is refused with the first five and the number of the others", () => {
     expect(() => world.define({ members: ids(91, 92, 93, 94, 95, 96, 97) }))
       .to.throw(OperatorError)
       .with.property("message")
       .that.matches(/members\[4\]: there is no item 95; and 2 more; the file was refused as a whole/);
   });
 
-  it("names a phase and an unphased item of one name apart", () => {
+  it("a definition distinguishes a phase from the unphased item of the same name", () => {
     const members = [{ market_hash_name: "Knife", phase: "Ruby" }, { market_hash_name: "Knife" }];
     expect(world.define({ members }).members).to.equal(2);
     expect(world.rows("SELECT item_id FROM index_members")).to.deep.equal([{ item_id: 3 }, { item_id: 4 }]);

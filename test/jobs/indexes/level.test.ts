@@ -11,7 +11,7 @@ const hundred = 100n * one;
 const weightings: readonly Weighting[] = ["equal", "capitalization"];
 
 describe("the level of an index", () => {
-  it("of equal weighting is the mean of the price relatives: +100 % and -50 % make +25 %", () => {
+  it("an equally weighted level is the mean of the price relatives: +100 % and -50 % make +25 %", () => {
     const { linkedOver, ...level } = next("equal", members(1, 2), { 1: 200, 2: 50 }, { 1: 100, 2: 100 })!;
     expect(linkedOver!.constituents).to.deep.equal(members(1, 2));
     expect(level).to.deep.equal({
@@ -23,7 +23,7 @@ describe("the level of an index", () => {
     });
   });
 
-  it("of capitalization is the quotient of the sums of asks times units: 350 to 300 cents", () => {
+  it("a capitalization level is the quotient of the sums of asks times units: 350 to 300 cents", () => {
     const weighted = [
       { itemId: 1, units: 1 },
       { itemId: 2, units: 3 },
@@ -33,19 +33,19 @@ describe("the level of an index", () => {
     expect(level.capitalizationCents).to.equal(350n);
   });
 
-  it("is rounded to 18 decimals, halves to the even digit", () => {
+  it("a level is rounded to 18 decimals, halves to the even digit", () => {
     expect(next("equal", members(1), { 1: 1 }, { 1: 3 })!.exact).to.equal(33_333_333_333_333_333_300n);
     const half = (before: bigint) =>
       levelOf("capitalization", day(members(1), { 1: 1 }, { exact: before, before: { 1: 2 } }), methodology)!.exact;
     expect([half(1n), half(3n)]).to.deep.equal([0n, 2n]);
   });
 
-  it("is the base value on the first day with enough coverage, whatever the asks are", () => {
+  it("a level is the base value on the first day with enough coverage, whatever the asks are", () => {
     for (const weighting of weightings)
       expect(levelOf(weighting, day(members(1, 2), { 1: 7, 2: 9 }, null), methodology)!.exact).to.equal(hundred);
   });
 
-  it("is there with 9 of 10 constituents and null with 8, and says both coverages", () => {
+  it("a level exists with 9 of 10 constituents and is null with 8, with both coverages given", () => {
     const ten = members(...Array.from({ length: 10 }, (_, index) => index + 1));
     const asks = (count: number) => Object.fromEntries(ten.slice(0, count).map(({ itemId }) => [itemId, 100]));
     const nine = next("equal", ten, asks(9), asks(10))!;
@@ -54,20 +54,20 @@ describe("the level of an index", () => {
     expect([eight.exact, eight.coveragePct, eight.pricedConstituentCount]).to.deep.equal([null, 8_000n, 8]);
   });
 
-  it("never shows a coverage that was not reached", () => {
+  it("a level never shows a coverage that was not reached", () => {
     const many = members(...Array.from({ length: 30_000 }, (_, index) => index + 1));
     const asks = Object.fromEntries(many.slice(1).map(({ itemId }) => [itemId, 5]));
     expect(next("equal", many, asks, asks)!.coveragePct).to.equal(9_999n);
   });
 
-  it("is linked over half of the constituents and not over fewer", () => {
+  it("a level is linked over half of the constituents and not over fewer", () => {
     const asks = { 1: 200, 2: 200, 3: 200, 4: 200 };
     expect(next("equal", members(1, 2, 3, 4), asks, { 1: 100, 2: 100 })!.exact).to.equal(2n * hundred);
     expect(next("equal", members(1, 2, 3, 4), asks, { 1: 100 })).to.include({ exact: null, linkedOver: null });
     expect(next("equal", members(1, 2, 3), asks, { 1: 100 })!.exact).to.equal(null);
   });
 
-  it("is linked over the first basket that can be, and counts the constituents in force", () => {
+  it("a level is linked over the first basket that can be, and counts the constituents in force", () => {
     const asks = asksOf({ 3: 50, 4: 50 });
     const own = { constituents: members(3, 4), before: asksOf({ 3: 100, 4: 100 }), asks };
     const old = { constituents: members(1, 2), before: asksOf({ 1: 100, 2: 100 }), asks: asksOf({ 1: 300, 2: 300 }) };
@@ -83,12 +83,12 @@ describe("the level of an index", () => {
     expect(level(gone)).to.include({ exact: null, linkedOver: null, coveragePct: 10_000n });
   });
 
-  it("is null where no constituent has an ask on both days, and absent where none has one today", () => {
+  it("a level is null where no constituent has an ask on both days, and absent where none has one today", () => {
     expect(next("equal", members(2), { 2: 5 }, { 1: 5 })!.exact).to.equal(null);
     expect(next("equal", members(1), {}, { 1: 5 })).to.equal(null);
   });
 
-  it("holds amounts beyond what a number holds", () => {
+  it("a level is exact for amounts beyond the largest safe number", () => {
     const huge = [
       { itemId: 1, units: Number.MAX_SAFE_INTEGER },
       { itemId: 2, units: Number.MAX_SAFE_INTEGER },
@@ -115,7 +115,7 @@ describe("the level of an index, for any prices", () => {
     new Map(rows.flatMap((row) => (price(row) === null ? [] : [[row.itemId, price(row)!] as const])));
   const floorless = { ...methodology, coverageFloorPct: 0, linkFloorPct: 0 };
 
-  it("does not depend on the order of constituents or prices", () => {
+  it("a level does not depend on the order of constituents or prices", () => {
     const property = fc.property(weighting, book, (weighting, rows) => {
       const level = (order: typeof rows) => {
         const before = pick(order, (row) => row.before);
@@ -128,7 +128,7 @@ describe("the level of an index, for any prices", () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it("is multiplied by k where every price is", () => {
+  it("a level is multiplied by k when every price is", () => {
     const property = fc.property(weighting, book, fc.integer({ min: 2, max: 50 }), (weighting, rows, k) => {
       const before = pick(rows, (row) => row.before);
       const level = (factor: number) => {
@@ -140,7 +140,7 @@ describe("the level of an index, for any prices", () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it("is not moved by a constituent that is missing on either day", () => {
+  it("a level is not moved by a constituent that is missing on either day", () => {
     const property = fc.property(weighting, book, (weighting, rows) => {
       const link = (chosen: typeof rows) => {
         const before = pick(chosen, (row) => (row.isNew ? null : row.before));
@@ -154,7 +154,7 @@ describe("the level of an index, for any prices", () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it("stays where it is when members change and prices do not, whichever basket it is linked over", () => {
+  it("a level stays the same when members change and prices do not, whichever basket it is linked over", () => {
     const property = fc.property(weighting, book, book, fc.boolean(), (weighting, old, chosen, isOldGone) => {
       const constituents = chosen.map((row) => ({ ...row, itemId: row.itemId + 15 }));
       const asks = pick([...old, ...constituents], (row) => row.before);
@@ -170,7 +170,7 @@ describe("the level of an index, for any prices", () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it("is that of exact fractions, within the rounding of its scale, over days with holes", () => {
+  it("a level equals that of exact fractions, within the rounding of its scale, over days with gaps", () => {
     const cell = fc.option(fc.integer({ min: 1, max: 5_000 }), { freq: 12 });
     const days = fc.array(fc.array(cell, { minLength: 6, maxLength: 6 }), { minLength: 2, maxLength: 12 });
     const weights = fc.array(units, { minLength: 6, maxLength: 6 });

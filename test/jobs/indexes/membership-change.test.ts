@@ -12,7 +12,7 @@ describe("an index whose members change", () => {
   });
   afterEach(() => world.remove());
 
-  it("a change of members moves nothing by itself: the old ones lead to its day, and the new ones on from there", () => {
+  it("a change of members moves no level by itself: the old ones lead to its day, and the new ones from there", () => {
     world = grown(world, 6);
     world.asks(
       ...asksOf("2026-03-01", 100, 100, 100, 100, 9_000, 9_000),
@@ -44,7 +44,7 @@ describe("an index whose members change", () => {
     expect(column(world, "capitalization_cents").slice(2, 4)).to.deep.equal(["9242", "13742"]);
   });
 
-  it("outlives a change of all members to ones that had no price before", () => {
+  it("an index continues after a change of all members to ones that had no price before", () => {
     world.asks(["2026-03-01", 1, 100], ["2026-03-01", 2, 100]);
     world.asks(...asksOf("2026-03-02", 120, 140, 7, 9), ["2026-03-03", 3, 14], ["2026-03-03", 4, 18]);
     world.define({ members: ids(2) });
@@ -55,7 +55,7 @@ describe("an index whose members change", () => {
     expect(calculation).to.include({ withoutValue: 0, waitsForLink: null });
   });
 
-  it("keeps the old members as its link until the new ones are covered, and may skip a version that never was", () => {
+  it("an index is linked over its old members until the new ones are covered, and may skip a version without coverage", () => {
     world.asks(["2026-03-01", 1, 100], ["2026-03-02", 1, 500], ["2026-03-02", 3, 5]);
     world.asks(["2026-03-03", 1, 200], ["2026-03-03", 4, 5], ["2026-03-04", 4, 10]);
     world.define({ members: ids(1) });
@@ -71,7 +71,7 @@ describe("an index whose members change", () => {
     ]);
   });
 
-  it("goes by the prices of the new members where the old ones are gone", () => {
+  it("an index is linked over its new members where the old ones have no prices", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 50), ...asksOf("2026-03-02", null, 100, 150, 60));
     world.define({ members: ids(1) });
     world.define({ members: ids(4).slice(1), effective_on: "2026-03-02" });
@@ -79,7 +79,7 @@ describe("an index whose members change", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 123.3333"]);
   });
 
-  it("is as old as the prices of the old members too on the day that they lead to", () => {
+  it("a level is as old as the prices of the old members, too, on the day that they lead to", () => {
     const at = instantOf("2026-03-01");
     world.asks(["2026-03-01", 1, 5, at], ["2026-03-02", 1, 5, at + 1], ["2026-03-02", 2, 5, at + 2]);
     world.asks(["2026-03-03", 1, 5], ["2026-03-03", 2, 5, at + 3]);
@@ -89,7 +89,7 @@ describe("an index whose members change", () => {
     expect(column(world, "as_of")).to.deep.equal([at, at + 1, at + 3]);
   });
 
-  it("never lets few items move it: it waits for a link, says so each time, and members that bridge the hole end it", () => {
+  it("an index is not moved by few items: it waits for a link, reports that each time, and continues when members bridge the gap", () => {
     world = grown(world, 8);
     world.asks(...asksOf("2026-03-01", 100, 100, 100, null, null, 100, 100));
     for (const date of ["2026-03-02", "2026-03-03"]) world.asks(...asksOf(date, 900, null, null, 100, 100, 110, 130));
@@ -103,13 +103,13 @@ describe("an index whose members change", () => {
     expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 null", "03-03 120.0000"]);
   });
 
-  it("does not wait for a link where only prices are missing", () => {
+  it("an index does not wait for a link where only prices are missing", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 100, null, null, null));
     world.define();
     expect(world.calculate("2026-03-03")[0]).to.include({ withoutValue: 1, waitsForLink: null });
   });
 
-  it("is that of exact fractions over changing members with holes, in one go as day by day", () => {
+  it("levels equal those of exact fractions over changing members with gaps, at once and day by day", () => {
     const file = grown(world, 10);
     world = file;
     const first = parseDay("2026-03-01")!;

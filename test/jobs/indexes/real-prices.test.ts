@@ -89,7 +89,7 @@ describe("indexes over the real frames of the main platform", function () {
   const common = (...dates: string[]) =>
     everything.filter((itemId) => dates.every((date) => days.get(date)!.has(itemId)));
 
-  it("a sweep that lost a tenth of the names and more has no level, and the next whole one goes on from the last", () => {
+  it("a day that lost a tenth of the names or more has no level, and the next whole one is linked to the last", () => {
     const levels = levelsOf("whole", "capitalization", everything);
     expect([...levels.keys()]).to.deep.equal([...days.keys()]);
     for (const date of ["2026-02-16", "2026-02-23"]) {
@@ -102,7 +102,7 @@ describe("indexes over the real frames of the main platform", function () {
     expect(Number(coverage)).to.be.within(90, 99.99);
   });
 
-  it("an item that vanished is neither worth nothing nor its last price", () => {
+  it("a vanished item counts neither as zero nor at its last price", () => {
     const date = "2026-03-02";
     const { value } = levelsOf("vanished", "capitalization", everything).get(date)!;
     const vanished = everything.filter((itemId) => !days.get(date)!.has(itemId));
@@ -125,7 +125,7 @@ describe("indexes over the real frames of the main platform", function () {
     });
   }
 
-  it("names that a sweep had lost take over on the day they are back: the others lead to it, they lead on", () => {
+  it("names that were lost for a day count again on the day of their return, and the others lead to it", () => {
     const dates = [...days.keys()];
     const base_date = "2026-02-23";
     const [back, after] = dates.slice(dates.indexOf(base_date) + 1) as [string, string];

@@ -50,7 +50,7 @@ describe("feeds of a mirror", () => {
     ["recorded", "BEFORE INSERT ON frames WHEN NEW.feed = 'steam'", [100, 200, 300, 101], [0, 1]],
   ];
   for (const [stage, trigger, asksMeanwhile, [steam, hall]] of stages) {
-    it(`one that cannot be ${stage} fails alone, and goes on as soon as it can`, async () => {
+    it(`a feed that cannot be ${stage} fails alone, and continues as soon as it can`, async () => {
       run(`CREATE TRIGGER broken ${trigger} BEGIN SELECT raise(ABORT, 'out of order'); END`);
       await world.mirror.turn();
       const failed = world.take("feedFailed", "mirrorFailed").map(({ facts }) => facts);
@@ -71,7 +71,7 @@ describe("feeds of a mirror", () => {
     });
   }
 
-  it("a damaged segment of today keeps only its own feed's frames back, and no publication", async () => {
+  it("a damaged segment of today blocks only its own feed's frames, and no publication", async () => {
     await world.mirror.turn();
     run("UPDATE frame_segments SET changes = zeroblob(9) WHERE feed = 'steam'");
     world.take();
@@ -85,7 +85,7 @@ describe("feeds of a mirror", () => {
     expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([1, 2]);
   });
 
-  it("a damaged day is told of and left, and the days and feeds beside it are finalized", async () => {
+  it("a damaged day is reported and left, and the other days and feeds are finalized", async () => {
     await world.mirror.turn();
     run("UPDATE frame_segments SET changes = zeroblob(9) WHERE feed = 'steam'");
     world.take();
@@ -99,7 +99,7 @@ describe("feeds of a mirror", () => {
     expect(world.take("mirrorFailed", "feedFailed")).to.deep.equal([]);
   });
 
-  it("a 304 to a question about content that was let go of verifies nothing, and the next poll asks for a body", async () => {
+  it("a 304 for content that was dropped meanwhile verifies nothing, and the next poll asks for a body", async () => {
     world.server.behave = conditional(steamBody({ "Item 0": 100 }), '"1"');
     world.restart(world.feed({ intervalMs: 15 * minuteMs }));
     await world.mirror.turn();
@@ -139,10 +139,11 @@ describe("what fails in a mirror", () => {
     ["a file that is not there", new StoreRefusal("missing", "a.db"), false],
   ];
   for (const [what, error, isOwn] of cases) {
-    it(`${what} concerns ${isOwn ? "one feed" : "all of it"}`, () => expect(isOwnFault(error, never)).to.equal(isOwn));
+    it(`${what} concerns ${isOwn ? "one feed" : "the whole mirror"}`, () =>
+      expect(isOwnFault(error, never)).to.equal(isOwn));
   }
 
-  it("nothing is a feed's own fault once the mirror ends", () => {
+  it("no error counts as a feed's own fault once the mirror ends", () => {
     expect(isOwnFault(new TypeError("x"), AbortSignal.abort())).to.equal(false);
   });
 });

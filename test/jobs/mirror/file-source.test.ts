@@ -31,7 +31,7 @@ describe("a file as a source", () => {
     ],
   ];
   for (const [how, change] of changes) {
-    it(`one that ${how} while it is read is no answer`, async () => {
+    it(`a file that ${how} while it is read is no answer`, async () => {
       const { signal } = new AbortController();
       const watched = { ...limits, now: () => 0, signal, alive: change };
       const failure = await readFileSource(path, null, watched).catch((error: unknown) => error);
@@ -50,13 +50,13 @@ describe("a file as a source", () => {
 });
 
 describe("sources", () => {
-  it("are named without the query of their address", () => {
+  it("sources are named without the query of their address", () => {
     expect(sourceName({ kind: "http", url: "https://example.com/feed.json?token=secret#part" })).to.equal(
       "https://example.com/feed.json",
     );
   });
 
-  it("are asked again after failures later each time, up to 15 minutes or the interval, half of it left to chance", () => {
+  it("sources are polled again later after each failure, up to 15 minutes or the interval, with half of the wait random", () => {
     const delays = (intervalMs: number, chance: number) =>
       [1, 2, 3, 6, 9, 2000].map((failures) => retryDelayMs(intervalMs, failures, null, () => chance) / secondMs);
     expect(delays(5 * minuteMs, 0)).to.deep.equal([15, 30, 60, 450, 450, 450]);

@@ -16,7 +16,7 @@ describe("the configuration of a mirror", () => {
     return readMirrorConfig(path);
   };
 
-  it("is read with its defaults; a path is relative to the file that names it", () => {
+  it("a mirror configuration is read with its defaults, and a path is relative to the file that names it", () => {
     const feeds = [
       good,
       { ...good, feed: "steam", adapter: "steam", source: "bodies/latest.json.gz", providers: ["steam"] },
@@ -121,7 +121,7 @@ describe("the configuration of a mirror", () => {
     ["no address", { feeds: [{ ...good, source: "https://" }] }, /line 6: the source is no address/],
   ];
   for (const [what, content, says] of wrong) {
-    it(`with ${what} is refused by file, line and fix`, () => {
+    it(`a mirror configuration with ${what} is refused by file, line and fix`, () => {
       expect(() => read(content))
         .to.throw(OperatorError, says)
         .with.property("message")
@@ -130,7 +130,7 @@ describe("the configuration of a mirror", () => {
     });
   }
 
-  it("that is missing or no file is refused with the flag that names another", () => {
+  it("a mirror configuration that is missing or no file is refused with the flag that names another", () => {
     expect(() => readMirrorConfig(join(folder, "none.json"))).to.throw(
       OperatorError,
       "name another with --mirror-config",

@@ -7,7 +7,7 @@ import { canonicalBody, MirrorWorld, steamBody } from "./mirror-world.ts";
 const bodyOf = (first: number, savedAt?: number) =>
   steamBody({ "Item 0": first, "Item 1": 200, "Item 2": 300 }, savedAt);
 
-describe("what a mirror keeps of times", () => {
+describe("the times of a mirror", () => {
   let world: MirrorWorld;
   beforeEach(async () => {
     world = new MirrorWorld();
@@ -15,7 +15,7 @@ describe("what a mirror keeps of times", () => {
   });
   afterEach(() => world.stop());
 
-  it("a body older than one that was published is refused after a restart too; one of the same time is not", async () => {
+  it("a body older than the published one is refused, after a restart too; one of the same time is not", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());
     await world.mirror.turn();
@@ -30,7 +30,7 @@ describe("what a mirror keeps of times", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
   });
 
-  it("what is held is not put in the place of a newer file that an import published", async () => {
+  it("the mirror's content does not replace a newer file that an import published", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -45,7 +45,7 @@ describe("what a mirror keeps of times", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
   });
 
-  it("a frame tells when its content was published, and of a publication that is held back when it was taken in", async () => {
+  it("a frame has the time at which its content was published, or was accepted while the publication is postponed", async () => {
     world.onPause = () => {
       world.at += secondMs;
     };
@@ -76,7 +76,7 @@ describe("what a mirror keeps of times", () => {
     expect(ingestedOfLast()).to.equal(second);
   });
 
-  it("what is held back but says what is published has the time of that publication in its frame", async () => {
+  it("a postponed content that equals the published one has the time of that publication in its frame", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.advance(58 * minuteMs);
     const at = world.at;
@@ -88,7 +88,7 @@ describe("what a mirror keeps of times", () => {
     expect(world.frames().at(-1)).to.include({ checked: at + 3 * minuteMs, ingested: at });
   });
 
-  it("a clock that is set back postpones no publication for longer than the set time", async () => {
+  it("a clock that is set back postpones no publication for longer than the interval", async () => {
     world.server.behave = (socket, head, server) =>
       answer(200, bodyOf(100 + server.heads.length))(socket, head, server);
     world.restart(world.feed({ intervalMs: minuteMs }));
@@ -98,7 +98,7 @@ describe("what a mirror keeps of times", () => {
     expect(world.take("generationPublished"), "every five minutes, as before").to.have.length(1 + 6);
   });
 
-  it("a generation of a time to come holds the next one back for one window, after a restart too", async () => {
+  it("a generation from the future postpones the next one by one interval, after a restart too", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.at += 8760 * hourMs;
     await world.restart(world.feed()).turn();
@@ -112,7 +112,7 @@ describe("what a mirror keeps of times", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
   });
 
-  it("a publication that is held back goes out when it was to, however often others publish meanwhile", async () => {
+  it("a postponed publication happens when it is due, however often others publish meanwhile", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed({ intervalMs: minuteMs }));
     await world.mirror.turn();
@@ -126,7 +126,7 @@ describe("what a mirror keeps of times", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300, 406]);
   });
 
-  it("no frame tells of a publication after its check because the clock was set back", async () => {
+  it("a clock that was set back gives no frame a publication later than its check", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();

@@ -22,7 +22,7 @@ describe("the mirror", () => {
 
   const events = () => world.take().map(({ event }) => event);
 
-  it("records the first verified frame of each hour, by a new body or by 304, and never another", async () => {
+  it("the mirror records the first verified frame of each hour, by a new body or by 304, and never another", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed({ intervalMs: quarter }));
     await world.mirror.turn();
@@ -42,7 +42,7 @@ describe("the mirror", () => {
     expect(asks).to.deep.equal([[100], [100], [111]]);
   });
 
-  it("the first poll after a start asks unconditionally, later ones for what is held", async () => {
+  it("the first poll after a start is unconditional, and later ones name the known content", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -54,7 +54,7 @@ describe("the mirror", () => {
     expect(world.frames()).to.have.length(3);
   });
 
-  it("a source without ETag is asked by its date", async () => {
+  it("a source without an ETag is asked by its date", async () => {
     const date = new Date(worldAt).toUTCString();
     world.server.behave = answer(200, bodyOf(100), { "Last-Modified": date });
     world.restart(world.feed());
@@ -63,7 +63,7 @@ describe("the mirror", () => {
     expect(world.server.heads[1]).to.include(`if-modified-since: ${date.toLowerCase()}\r\n`);
   });
 
-  it("the same bytes verify without being judged, and a new body within the hour is published but recorded no more", async () => {
+  it("the same bytes are verified without a check, and a new body within the hour is published but not recorded", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed({ intervalMs: quarter }));
     await world.mirror.turn();
@@ -76,7 +76,7 @@ describe("the mirror", () => {
     expect(events()).to.deep.equal(["feedVerified", "generationPublished"]);
   });
 
-  it("takes packed bodies and redirects within the source's own origin", async () => {
+  it("the mirror accepts compressed bodies and redirects within the source's own origin", async () => {
     const moved = gzipSync(bodyOf(100));
     world.server.behave = (socket, head, server) => {
       const behave = head.startsWith("get /feed.json ")
@@ -89,7 +89,7 @@ describe("the mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
   });
 
-  it("changes are held back until the last publication is old enough, and go out together", async () => {
+  it("changes are postponed until the last publication is old enough, and are published together", async () => {
     world.server.behave = (socket, head, server) => {
       const body = head.startsWith("get /hall ")
         ? canonicalBody("hall", "hall", { "Item 3": 400 + server.heads.length })
@@ -124,7 +124,7 @@ describe("the mirror", () => {
     expect(state.orphans).to.equal(0);
   });
 
-  it("a publication that is due goes out without another poll, and the time of the check stays the source's", async () => {
+  it("a publication that is due needs no further poll, and the time of the check stays the source's", async () => {
     world.server.behave = (socket, head, server) =>
       answer(200, bodyOf(100 + server.heads.length))(socket, head, server);
     world.restart(world.feed({ intervalMs: 4 * minuteMs }));
@@ -161,7 +161,7 @@ describe("the mirror", () => {
     expect(world.mirror.isBehind).to.equal(false);
   });
 
-  it("polling once says whether all that came could be written", async () => {
+  it("polling once reports whether everything received could be written", async () => {
     world.server.behave = answer(200, bodyOf(100));
     const lock = holdLock(world.path, "import");
     expect(await world.restart(world.feed()).once(0)).to.equal(false);
@@ -170,7 +170,7 @@ describe("the mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
   });
 
-  it("what an import published meanwhile is put back to the source's word at its next verification", async () => {
+  it("the source's content replaces what an import published meanwhile at its next verification", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -180,7 +180,7 @@ describe("the mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
   });
 
-  it("finalizes the days that are over at the start and with the first verification of a new day", async () => {
+  it("the mirror finalizes past days at the start and with the first verification of a new day", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -196,7 +196,7 @@ describe("the mirror", () => {
     expect(world.take("daysFinalized")[0]!.facts).to.deep.equal({ days: 1, rows: 3, index_levels: 0 });
   });
 
-  it("a write that fails is told, keeps what has come and is tried again", async () => {
+  it("a write that fails is reported, keeps what was received and is tried again", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());
     renameSync(world.path, `${world.path}.away`);
@@ -209,7 +209,7 @@ describe("the mirror", () => {
     expect(world.server.heads).to.have.length(1);
   });
 
-  it("an end in the middle of a publication leaves the published one whole, and the next start does the rest", async () => {
+  it("a mirror that ends in the middle of a publication leaves the earlier one whole, and the next start does the rest", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());
     await world.mirror.turn();
@@ -250,7 +250,7 @@ describe("the mirror of a file", () => {
     renameSync(`${path}.new`, path);
   };
 
-  it("a file that was not touched is verified without being read; a new one in its place is taken", async () => {
+  it("an untouched file is verified without being read, and a new one in its place is read", async () => {
     put(bodyOf(100));
     await world.mirror.turn();
     await world.turnAfter(hourMs);
@@ -260,14 +260,14 @@ describe("the mirror of a file", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
   });
 
-  it("a file that was written a moment ago is read again, since its time may not tell the next change", async () => {
+  it("a file that was written a moment ago is read again, since its time may not show the next change", async () => {
     put(bodyOf(100), 1);
     await world.mirror.turn();
     await world.turnAfter(hourMs);
     expect(world.take("feedUnchanged").map(({ facts }) => facts.verified_by)).to.deep.equal(["body"]);
   });
 
-  it("a file that is missing, a folder, too large or not gzip fails and changes nothing", async () => {
+  it("a source file that is missing, a folder, too large or not gzip fails and changes nothing", async () => {
     put(bodyOf(100));
     await world.mirror.turn();
     const digest = world.digest();

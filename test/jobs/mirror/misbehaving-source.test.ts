@@ -54,7 +54,7 @@ describe("a source that misbehaves", () => {
   }
 
   for (const { title, says, behave } of misbehaviours) {
-    it(`one that ${title} changes nothing and is believed again at its next good body`, async () => {
+    it(`a source that ${title} changes nothing and is accepted again at its next good body`, async () => {
       const good = answer(200, steamBody(firstPrices));
       const facts = await failsOnce(good, () => behave, /sent nothing|longer/.test(says.source) ? tight : limits);
       expect(facts).to.include({ feed: "steam", failures: 1 });
@@ -63,7 +63,7 @@ describe("a source that misbehaves", () => {
     });
   }
 
-  it("one that refuses the connection changes nothing and is believed again at its next good body", async () => {
+  it("a source that refuses the connection changes nothing and is accepted again at its next good body", async () => {
     const facts = await failsOnce(answer(200, steamBody(firstPrices)), async () => {
       await world.server.stop();
       return answer(500);
@@ -74,7 +74,7 @@ describe("a source that misbehaves", () => {
   });
 
   for (const status of [429, 503]) {
-    it(`one that answers ${status} is left alone as long as it asks, within bounds`, async () => {
+    it(`a source that answers ${status} is not polled for as long as it asks, within bounds`, async () => {
       const good = answer(200, steamBody(firstPrices));
       const soon = await failsOnce(good, () => answer(status, "", { "Retry-After": 600 }));
       expect(soon).to.include({ reason: `HTTP ${status}`, retry_ms: 600_000 });
@@ -90,7 +90,7 @@ describe("a source that misbehaves", () => {
     });
   }
 
-  it("one that fails again and again is asked less and less often, up to its interval", async () => {
+  it("a source that fails repeatedly is polled less and less often, up to its interval", async () => {
     const first = await failsOnce(answer(200, steamBody(firstPrices)), () => answer(500));
     const delays = [first.retry_ms];
     for (let count = 0; count < 8; count += 1) {
@@ -101,14 +101,14 @@ describe("a source that misbehaves", () => {
     expect(delays).to.deep.equal([15, 30, 60, 120, 240, 480, 960, 1800, 1800].map((seconds) => seconds * 1000));
   });
 
-  it("one whose ETag stays while its body changes is believed by its body", async () => {
+  it("a source whose ETag stays while its body changes is read by its body", async () => {
     await starts(answer(200, steamBody(firstPrices), { ETag: '"same"' }));
     world.server.behave = answer(200, recovery, { ETag: '"same"' });
     await world.turnAfter(hourMs);
     expect(Object.values(world.published().asks)).to.deep.equal(Object.values(goodPrices));
   });
 
-  it("one whose ETag changes while its body stays is verified and publishes nothing", async () => {
+  it("a source whose ETag changes while its body stays is verified and publishes nothing", async () => {
     await starts(answer(200, steamBody(firstPrices), { ETag: '"one"' }));
     const published = world.published();
     world.server.behave = answer(200, steamBody(firstPrices), { ETag: '"two"' });
@@ -117,7 +117,7 @@ describe("a source that misbehaves", () => {
     expect(world.frames().at(-1)).to.include({ by: "body", checked: world.at, ingested: world.at - hourMs });
   });
 
-  it("the ETag of a refused body is never asked with: the next poll asks for what is held", async () => {
+  it("the ETag of a refused body is never sent: the next poll names the accepted content", async () => {
     await failsOnce(conditional(steamBody(firstPrices), '"good"'), () => answer(200, "{", { ETag: '"bad"' }));
     world.server.behave = conditional(steamBody(firstPrices), '"good"');
     await world.turnAfter(hourMs);
@@ -125,7 +125,7 @@ describe("a source that misbehaves", () => {
     expect(world.take().map(({ event }) => event)).to.deep.equal(["feedUnchanged", "frameRecorded"]);
   });
 
-  it("one that is frozen is told of once, goes on being verified, and leaves what is published as it is", async () => {
+  it("a frozen source is reported once, is still verified, and leaves what is published as it is", async () => {
     await starts(conditional(steamBody(firstPrices), '"one"'));
     const published = world.published();
     const frames = world.frames().length;
@@ -159,7 +159,7 @@ describe("a source that is frozen while nobody mirrors it", () => {
     ["tells none", canonicalBody("hall", "hall", firstPrices), canonicalBody("hall", "hall", goodPrices), hall],
   ];
   for (const [title, body, next, feed] of shapes) {
-    it(`is told of by the next mirror, whatever it is started for, where the source ${title}`, async () => {
+    it(`a source that froze while nobody mirrored it is reported by the next mirror, where the source ${title}`, async () => {
       world.server.behave = answer(200, body);
       await world.restart(feed()).once(0);
       world.advance(25 * hourMs);
@@ -203,7 +203,7 @@ describe("a source of the canonical shape that misbehaves", () => {
     ],
   ];
   for (const [title, body, says] of cases) {
-    it(`one that ${title} changes nothing, not even at its first body`, async () => {
+    it(`a canonical source that ${title} changes nothing, not even at its first body`, async () => {
       const empty = world.digest();
       world.restart(world.feed({ feed: "hall", adapter: "canonical", providers: ["hall"] }));
       world.server.behave = answer(200, body);
@@ -220,7 +220,7 @@ describe("a source of the canonical shape that misbehaves", () => {
     });
   }
 
-  it("one that claims another feed's provider is refused, and the other feed goes on", async () => {
+  it("a source that claims another feed's provider is refused, and the other feed continues", async () => {
     const hall = world.feed({ feed: "hall", adapter: "canonical" });
     world.restart(hall, { ...hall, feed: "thief" });
     world.server.behave = (socket, head, server) => {

@@ -25,7 +25,7 @@ describe("a run of the ROI model", () => {
       [itemId, "alpha", amount],
     ] as [number, string, number][];
 
-  it("writes calculation, ledger, history and run of both modes, sealed", () => {
+  it("a run writes calculation, ledger, history and run of both modes with their checksums", () => {
     priced();
     const run = world.run();
     const of = { slug: "kilo" };
@@ -99,7 +99,7 @@ describe("a run of the ROI model", () => {
     ]);
   });
 
-  it("takes the main platform's ask in one mode and the lowest of the cash providers in the other, never a trade or a phase for another", () => {
+  it("a run takes the main platform's ask in one mode and the lowest of the cash providers in the other, never a trade or another phase", () => {
     world.pool("kilo", { items: [1, 2, 3, 4] });
     world.publish(
       ...([
@@ -138,7 +138,7 @@ describe("a run of the ROI model", () => {
     expect(cash.numbers.container_cost_cents).to.equal(50);
   });
 
-  it("dates a calculation by its oldest source time, and by none where a source tells none", () => {
+  it("a calculation has its oldest source time, and none where a source gives none", () => {
     const older = "2026-05-26T10:00:00.000Z";
     world.pool("kilo");
     world.publish([container, "alpha", 60, told], [1, "alpha", 1, older], [2, "alpha", 1, told]);
@@ -181,7 +181,7 @@ describe("a run of the ROI model", () => {
     expect(buckets()).to.deep.equal([...later, ...later]);
   });
 
-  it("a price, a time, a provider or a recent high that moves gives new numbers", () => {
+  it("a changed price, time, provider or recent high gives new numbers", () => {
     const publish = (...asks: Parameters<RoiWorld["publish"]>) => {
       world.publish([container, "alpha", 50], ...asks);
       return world.run().published.length;
@@ -215,7 +215,7 @@ describe("a run of the ROI model", () => {
     expect(world.rows("roi_runs").at(-1)).to.include({ published: 1, unchanged: 0, withheld: 1 });
   });
 
-  it("an unknown price of the container leaves the rows of an earlier run of the same hour and day standing", () => {
+  it("an unknown price of the container leaves the rows of an earlier run of the same hour and day as they are", () => {
     priced();
     world.run();
     const history = world.rows("roi_history");
@@ -225,7 +225,7 @@ describe("a run of the ROI model", () => {
     expect(history).to.have.length(4).and.to.deep.equal(world.rows("roi_history"));
   });
 
-  it("says which gate holds a point back", () => {
+  it("a run reports which gate withholds a point", () => {
     world.pool("kilo", {
       outcomes: [
         { itemId: 1, tier: "low", numerator: 96 },
@@ -243,7 +243,7 @@ describe("a run of the ROI model", () => {
     expect(world.run().withoutPoint).to.deep.equal([{ ...key, gates: [whole, low] }]);
   });
 
-  it("calculates active and retired pools, never a draft, and the revision in force", () => {
+  it("a run calculates active and retired pools, never a draft, and the revision in force", () => {
     priced();
     const retired = world.pool("old", { itemId: container + 1, state: "retired" });
     world.pool("draft", { itemId: container + 2, state: "draft" });
@@ -257,7 +257,7 @@ describe("a run of the ROI model", () => {
     expect(world.current("old")!.ledger).to.have.length(1);
   });
 
-  it("a pool that changes between reading and writing is left to the next run", () => {
+  it("a pool that changes between reading and writing is left for the next run", () => {
     priced();
     world.run();
     const before = world.rows("roi_calculations");
@@ -274,7 +274,7 @@ describe("a run of the ROI model", () => {
     expect(world.run().published).to.have.length(2);
   });
 
-  it("a run that fails while it writes leaves everything as it was", () => {
+  it("a run of the model that fails while it writes leaves everything as it was", () => {
     priced();
     world.run();
     const tables = ["roi_calculations", "roi_history", "roi_runs"];
@@ -289,7 +289,7 @@ describe("a run of the ROI model", () => {
     expect(tables.map((table) => world.rows(table))).to.deep.equal(before);
   });
 
-  it("a pool whose probabilities do not sum is skipped by name and holds up no other", () => {
+  it("a pool whose probabilities do not sum to one is skipped by name and delays no other", () => {
     priced();
     world.pool("bent", { itemId: container + 1, denominator: 3 });
     world.publish([container, "alpha", 50], [container + 1, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
@@ -308,7 +308,7 @@ describe("a run of the ROI model", () => {
     expect(() => world.run({ only: ["nobody"] })).to.throw(OperatorError, "there is no published openable `nobody`");
   });
 
-  it("without a pool or without any price there is nothing to publish", () => {
+  it("a run without a pool or without any price publishes nothing", () => {
     world.run();
     expect(world.rows("roi_runs")).to.deep.equal([]);
     world.pool("kilo");

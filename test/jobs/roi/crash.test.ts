@@ -13,7 +13,7 @@ describe("a run of the ROI model that is killed", function () {
   const tables = ["roi_calculations", "roi_history", "roi_runs"];
 
   for (const place of ["roi.write.before", "roi.write.inside"] satisfies FailpointName[]) {
-    it(`at ${place} leaves the calculation before it whole, and the next run goes on`, async () => {
+    it(`a run killed at ${place} leaves the earlier calculation whole, and the next run succeeds`, async () => {
       const world = new RoiWorld();
       try {
         for (const [index, slug] of ["kilo", "lima", "mike"].entries()) world.pool(slug, { itemId: container + index });

@@ -7,7 +7,7 @@ describe("the handle of a run of the ROI model", () => {
   const file = new MarketFile();
   after(() => file.remove());
 
-  it("writes nothing to the disk in the lock's time before the commit, as long as a run may be", async () => {
+  it("a run of any size writes nothing to the disk under the lock before its commit", async () => {
     const wal = () => statSync(`${file.path}-wal`).size;
     await onFile(file.path, ({ $client: client }) => {
       client.exec("BEGIN IMMEDIATE; CREATE TABLE large(content)");

@@ -30,7 +30,7 @@ describe("the recent high of an unpriced outcome", () => {
     for (const _ of recordFrameInBatches(world.file.writer, content, times, { clock: hastyClock }));
   }
 
-  it("is the highest of the 90 completed UTC days, of asks, of the mode's providers", () => {
+  it("the recent high is the highest ask of the mode's providers in the 90 completed UTC days", () => {
     expect(highs()).to.deep.equal([null, null]);
     for (const [daysAgo, amount] of [
       [0, 9000],
@@ -51,13 +51,13 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([9000, null]);
   });
 
-  it("of a priced outcome is not looked at", () => {
+  it("the recent high of a priced outcome is not read", () => {
     world.daily(1, "alpha", 1, 9000);
     world.run();
     expect(world.current("kilo")!.ledger[0]).to.deep.equal([10, "alpha", null, null]);
   });
 
-  it("counts completed days that are not finalized yet, and is the same after they are", () => {
+  it("the recent high covers completed days that are not finalized yet, and is the same after they are", () => {
     world.daily(2, "beta", 3, 60);
     record(2, 3, 500);
     record(2, 4, 40);
@@ -68,7 +68,7 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([500, null]);
   });
 
-  it("takes the frames of an unfinalized day for an imported row of the same day, except one that replaces them", () => {
+  it("the recent high takes the frames of an unfinalized day before an imported row of that day, except one that replaces them", () => {
     const imports = (replaces: 0 | 1) =>
       world.file.writer.$client
         .prepare("INSERT INTO daily_imports VALUES (NULL, 'canonical-daily', 'alpha', zeroblob(32), 1, ?)")
@@ -83,7 +83,7 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([700, null]);
   });
 
-  it("damaged frames hold up their pools only, by name, and what is published of them stays", () => {
+  it("damaged frames block only their own pools, by name, and what is published of them stays", () => {
     record(2, 3, 500);
     world.pool("lima", { itemId: container + 1, items: [1] });
     world.publish([container, "alpha", 50], [container + 1, "alpha", 50], [1, "alpha", 10]);

@@ -75,7 +75,7 @@ describe("the schedule of the ROI model", () => {
     expect(await lookAfter(minuteMs)).to.deep.equal(["calculated 1"]);
   });
 
-  it("a run of some pools by hand, or one of a clock that was wrong, is none of its own", async () => {
+  it("the ROI schedule does not count a run of some pools by hand, nor one of a wrong clock", async () => {
     publishPool();
     world.run({ only: ["kilo"] });
     expect(await lookAfter(0)).to.deep.equal(["calculated 1"]);

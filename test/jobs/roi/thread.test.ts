@@ -42,7 +42,7 @@ describe("the ROI model in a server", function () {
     expect(Number(world.sql("SELECT count(*) AS count FROM roi_calculations")[0]?.count)).to.be.greaterThan(0);
   });
 
-  it("a server that is closed in the middle of a run ends it, and the next server makes up for it", async () => {
+  it("a server that is closed in the middle of an ROI run ends it, and the next server makes up for it", async () => {
     world.clock.advance(6 * hourMs);
     const looking = world.app.roi!.look();
     await Promise.all([world.restart(), looking]);
@@ -50,7 +50,7 @@ describe("the ROI model in a server", function () {
     expect(runsAt().at(-1)).to.equal(demoAt + 12 * hourMs);
   });
 
-  it("a run that cannot be done rejects with the reason", async () => {
+  it("an ROI run that cannot be done rejects with the reason", async () => {
     const order = { databasePath: `${world.path}.gone`, at: demoAt };
     const failure = await calculateInThread(order, new AbortController().signal).catch((error: Error) => error);
     expect(failure).to.have.property("message").that.includes("there is no such file");

@@ -55,7 +55,7 @@ describe("daily valuation", () => {
     );
   });
 
-  it("the daily valuation comes back after ten minutes where something waits or failed, and reports only what happened", async () => {
+  it("the daily valuation runs again after ten minutes where something waits or failed, and reports only what happened", async () => {
     const waiting = { ...done, days: 0, isWaiting: true };
     const { nextRun, told } = scheduled(waiting, new Error("no space"), { ...done, days: 0 }, { ...done, days: 0 });
     for (const due of ["03-01T15:01", "03-01T15:11", "03-01T15:21", "03-02T00:10"])
@@ -89,7 +89,7 @@ describe("daily valuation", () => {
     expect(runs()).to.equal(1);
   });
 
-  it("a schedule that was closed starts nothing more", async () => {
+  it("a closed valuation schedule starts nothing more", async () => {
     const { schedule, state, runs } = scheduled();
     await schedule.close();
     state.at += dayMs;
@@ -127,7 +127,7 @@ describe("a run of the valuation in its thread", () => {
     ]);
   });
 
-  it("a closed run ends before its next transaction, and its days are left for the next run", async () => {
+  it("a closed valuation run ends before its next transaction, and its days are left for the next run", async () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, {
       record: "lot",
@@ -148,7 +148,7 @@ describe("a run of the valuation in its thread", () => {
     expect(days).to.be.lessThan(365);
   });
 
-  it("a file that is not there is a failure of the run, not of the program", async () => {
+  it("a missing file is a failure of the valuation run, not of the program", async () => {
     const failure = await run(true, `${world.file.path}.none`).catch((error: Error) => error);
     expect((failure as Error).message).to.match(/missing|no such|there is no/i);
   });

@@ -78,7 +78,7 @@ describe("valuation of portfolios", () => {
     expect(third!.price_source).to.equal("steam");
   });
 
-  it("one unknown cost makes the basis unknown, and no lot that is not there yet does", () => {
+  it("one unknown cost makes the cost basis unknown from the day of its lot on", () => {
     const portfolioId = world.portfolio();
     lots(
       portfolioId,
@@ -155,7 +155,7 @@ describe("valuation of portfolios", () => {
     expect(world.value("2026-03-05")[0]).to.include({ days: 1, waitsFor: null, firstDay: day });
   });
 
-  it("a day without any frame or ask waits two days for those that come late, then it is valued without a price", () => {
+  it("a day without any frame or ask waits two days for late ones, then it is valued without a price", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     const day = dayOf(instantOf("2026-03-02"));
@@ -175,7 +175,7 @@ describe("valuation of portfolios", () => {
     ]);
   });
 
-  it("what a clock that was ahead has written is made anew once its day has really ended", () => {
+  it("values written by a clock that was ahead are written again once their day has really ended", () => {
     const portfolioId = world.portfolio();
     lots(portfolioId, { item_id: 1 });
     world.value("2026-03-09");

@@ -45,7 +45,7 @@ describe("checking a file", function () {
   });
   afterEach(() => world.destroy());
 
-  it("a sound file has no fault and every part of it is told", () => {
+  it("the check of a sound file finds no fault and reports every part", () => {
     const { facts, faults } = checkDatabase(world.path);
     expect(faults).to.deep.equal([]);
     expect(facts.map((fact) => fact.split(":")[0])).to.include.members([
@@ -124,7 +124,7 @@ describe("checking a file", function () {
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`${what} written behind the program's back is found`, () => {
+    it(`the check finds ${what} written behind the program's back`, () => {
       const client = new SqliteDatabase(world.path);
       client.exec(sql);
       client.close();
@@ -132,7 +132,7 @@ describe("checking a file", function () {
     });
   }
 
-  it("the remains of an import that did not end are named and are no fault", () => {
+  it("the check names the remains of an unfinished import and counts no fault", () => {
     const client = new SqliteDatabase(world.path);
     client.exec(
       "INSERT INTO generations (generation_id, state, created_at) VALUES (3, 'staging', 1); INSERT INTO generation_quotes (quote_key, quotes) VALUES ((3 << 31) + 1, 'half')",
@@ -143,7 +143,7 @@ describe("checking a file", function () {
     expect(facts.join("\n")).to.include("g3 is staging with 1 items left; the next import removes it");
   });
 
-  it(`of ${flipsWanted} random single-bit flips that change any answer, every one is found`, () => {
+  it(`the check finds every one of ${flipsWanted} random single-bit flips that change any answer`, () => {
     makeDense(world.path);
     const bytes = readFileSync(world.path);
     const truth = answersOf(world.path, secrets, accountIds);

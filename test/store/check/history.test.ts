@@ -37,14 +37,14 @@ describe("checking history", () => {
   });
   afterEach(() => world.remove());
 
-  it("sound history has no fault, and its parts are told", () => {
+  it("the check of sound history finds no fault and reports its parts", () => {
     expect(checkHistory(world.reader)).to.deep.equal([
       { isFault: false, description: "3 frames in 4 segments hold what they state" },
       { isFault: false, description: "1 daily rows are as they were written" },
     ]);
   });
 
-  it("no flipped bit of a segment and no swapped segment goes unnoticed", () => {
+  it("the check finds every flipped bit of a segment and every swapped segment", () => {
     const rows = world.reader.$client.prepare("SELECT * FROM frame_segments").all() as Record<string, unknown>[];
     const put = world.writer.$client.prepare(
       "UPDATE frame_segments SET changes = @changes WHERE day = @day AND item_id = @item_id AND feed = @feed",
@@ -95,13 +95,13 @@ describe("checking history", () => {
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`notices ${what}`, () => {
+    it(`the check of history finds ${what}`, () => {
       world.writer.$client.exec(sql);
       expect(faults()).to.match(description);
     });
   }
 
-  it("notices a segment that is sealed and that no frame has written", () => {
+  it("the check finds a segment with a valid checksum that no frame has written", () => {
     const put = (itemId: number, provider: number) => {
       const quote = { provider, side: "ask" as const, amount: 5, quantity: null, observedAt: null };
       const changes = encodeSegment({ day, itemId, feed: "alpha" }, [{ hour: 5, state: [quote] }]);
@@ -118,7 +118,7 @@ describe("checking history", () => {
       .and.match(/1 frames that do not hold what they state, such as 2024-10-04 hour 5 of alpha/);
   });
 
-  it("notices a finalized day without a daily row, and a version of an index without members", () => {
+  it("the check finds a finalized day without a daily row, and a version of an index without members", () => {
     world.writer.$client.exec("UPDATE feed_days SET settled_at = 1");
     expect(faults()).to.match(/^1 days of feeds that are finalized and have no daily row, such as 2024-10-05 of beta$/);
     world.writer.$client.exec(
@@ -129,7 +129,7 @@ describe("checking history", () => {
     expect(faults()).to.match(/^1 versions of an index without members, such as i version 1$/);
   });
 
-  it("what a frame that was not finished has left is a fact and no fault", () => {
+  it("the remains of an unfinished frame are reported as a fact and no fault", () => {
     const unfinished = contentOf(
       "alpha",
       new Map([

@@ -50,7 +50,7 @@ describe("checking openables", () => {
     }
   }
 
-  it("what is sound has no fault and is counted; a file without openables too", () => {
+  it("the check of sound openables finds no fault and counts them, also in a file without any", () => {
     expect(checkOpenables(file.reader)).to.deep.equal([
       {
         isFault: false,
@@ -119,13 +119,13 @@ describe("checking openables", () => {
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`notices ${what}`, () => {
+    it(`the check of openables finds ${what}`, () => {
       file.writer.$client.exec(sql);
       expect(faultsOf(file)).to.match(description);
     });
   }
 
-  it("notices what was sealed and cannot be: a pool that is no whole, a ledger too short, a revision of another container", () => {
+  it("the check finds impossible rows with valid checksums: an incomplete pool, a short ledger, a revision of another container", () => {
     const outcomes = prizes.map((itemId) => ({ itemId, tier: "only", numerator: 1 }));
     const revisionId = insertPool(file.writer, { slug: "second", itemId: 2, denominator: 41, outcomes }).revisionId!;
     expect(faultsOf(file)).to.equal(
@@ -146,7 +146,7 @@ describe("checking openables", () => {
     ]);
   });
 
-  it(`of ${flipsWanted} random single-bit flips that change what is told of an openable, every one is found`, function () {
+  it(`the check finds every one of ${flipsWanted} random single-bit flips that change an answer about an openable`, function () {
     this.timeout(60_000);
     for (const client of [file.reader.$client, file.writer.$client]) client.close();
     const dense = new SqliteDatabase(file.path);

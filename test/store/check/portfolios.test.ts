@@ -29,7 +29,7 @@ describe("checking portfolios", () => {
   });
   afterEach(() => file.remove());
 
-  it("sound portfolios have no fault, and what they hold is counted", () => {
+  it("the check of sound portfolios finds no fault and counts their rows", () => {
     expect(checkPortfolios(file.reader)).to.deep.equal([
       { isFault: false, description: "2 portfolios with 2 lots, 4 ledger rows, 2 daily values" },
       { isFault: false, description: "2 selections for personal tokens" },
@@ -76,14 +76,14 @@ describe("checking portfolios", () => {
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
-    it(`notices ${what}`, () => {
+    it(`the check of portfolios finds ${what}`, () => {
       file.writer.$client.exec(sql);
       const faults = checkPortfolios(file.reader).filter(({ isFault }) => isFault);
       expect(faults.map((fault) => fault.description)).to.deep.equal(description);
     });
   }
 
-  it("each column of each row is sealed", () => {
+  it("the checksum of a portfolio row covers every column", () => {
     const { $client } = file.reader;
     const tables = ["portfolios", "holdings", "portfolio_transactions", "portfolio_valuations", "key_portfolios"];
     for (const table of tables) {

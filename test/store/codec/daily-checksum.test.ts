@@ -16,14 +16,14 @@ const row: DailyWithoutChecksum = {
   importId: null,
 };
 
-describe("the seal of a daily row", () => {
-  it("is the same for the same row and fits the column", () => {
+describe("the checksum of a daily row", () => {
+  it("the checksum of a daily row is the same for the same row and fits the column", () => {
     expect(dailyChecksum({ ...row }))
       .to.equal(dailyChecksum(row))
       .and.to.be.within(0, 0xffffffff);
   });
 
-  it("differs when any column does, and when an unknown becomes a zero", () => {
+  it("the checksum of a daily row differs when any column does, and when null becomes 0", () => {
     const others: Partial<DailyWithoutChecksum>[] = [
       { itemId: 13 },
       { side: "bid" as const },
@@ -43,11 +43,11 @@ describe("the seal of a daily row", () => {
     expect(new Set([dailyChecksum(row), ...seals]).size).to.equal(others.length + 1);
   });
 
-  it("does not mistake one column for its neighbour", () => {
+  it("the checksum of a daily row does not mistake one column for its neighbour", () => {
     expect(dailyChecksum({ ...row, quantity: 5 })).to.not.equal(dailyChecksum({ ...row, sourceObservedAt: 5 }));
   });
 
-  it("stays what it was in files that are written already", () => {
+  it("the checksum of a daily row is the one of existing files", () => {
     expect(dailyChecksum(row)).to.equal(3_059_744_395);
   });
 });

@@ -15,7 +15,7 @@ const ask = (amount: number, more: Partial<FrameQuote> = {}): FrameQuote => ({
 });
 
 describe("daily figures of a feed's frames", () => {
-  it("the amount is the last one, low and high are over the day, and each stored hour counts once", () => {
+  it("a daily amount is the last one, low and high cover the day, and each stored hour counts once", () => {
     const changes: Change[] = [
       { hour: 2, state: [ask(500)] },
       { hour: 5, state: [ask(300, { quantity: 4, observedAt: 77 })] },
@@ -57,7 +57,7 @@ describe("daily figures of a feed's frames", () => {
     ]);
   });
 
-  it("a change in an hour without a stored frame is never told", () => {
+  it("a change in an hour without a stored frame never counts", () => {
     const changes: Change[] = [
       { hour: 1, state: [ask(500)] },
       { hour: 2, state: [ask(1)] },
@@ -67,13 +67,13 @@ describe("daily figures of a feed's frames", () => {
     expect(figures).to.include({ amount: 500, lowAmount: 500, observations: 2 });
   });
 
-  it("an item that no frame of the day prices has no figures", () => {
+  it("an item that no frame of the day prices has no daily figures", () => {
     expect(deriveDaily([at(1)], [{ hour: 1, state: [] }])).to.deep.equal([]);
     expect(deriveDaily([at(1)], [])).to.deep.equal([]);
     expect(deriveDaily([], [{ hour: 1, state: [ask(5)] }])).to.deep.equal([]);
   });
 
-  it("ask and bid of a provider, and two providers, are never mixed", () => {
+  it("daily figures of ask and bid, and of two providers, are never mixed", () => {
     const state = [ask(7, { provider: 9 }), ask(6, { side: "bid" }), ask(8)];
     const told = deriveDaily([at(0)], [{ hour: 0, state }]);
     expect(told.map(({ provider, side, amount }) => `${provider} ${side} ${amount}`)).to.deep.equal([
@@ -83,7 +83,7 @@ describe("daily figures of a feed's frames", () => {
     ]);
   });
 
-  it("says what a walk over every hour says, for any frames and changes", () => {
+  it("daily figures equal those of a walk over every hour, for any frames and changes", () => {
     const quote = fc.record({
       provider: fc.integer({ min: 0, max: 2 }),
       side: fc.constantFrom("ask" as const, "bid" as const),

@@ -39,7 +39,7 @@ const changes: fc.Arbitrary<Change[]> = fc
   .chain((hours) => fc.tuple(...hours.sort((a, b) => a - b).map((hour) => state.map((state) => ({ hour, state })))));
 
 describe("frame segments", () => {
-  it("what was encoded comes back, quotes by provider and side", () => {
+  it("a decoded segment equals the encoded one, with quotes by provider and side", () => {
     fc.assert(
       fc.property(changes, (given) => {
         const back = decodeSegment(encodeSegment(key, given));
@@ -50,13 +50,13 @@ describe("frame segments", () => {
     );
   });
 
-  it("the order of the quotes given does not matter", () => {
+  it("the order of the encoded quotes does not matter", () => {
     const given = [quoteOf(3, "bid", 90), quoteOf(3, "ask", 100), quoteOf(1, "ask", 95)];
     const bytes = encodeSegment(key, [{ hour: 4, state: given }]);
     expect(encodeSegment(key, [{ hour: 4, state: given.toReversed() }]).equals(bytes)).to.equal(true);
   });
 
-  it("a quote that goes and comes back as it was, or changed, or on the other side, is told apart", () => {
+  it("a segment distinguishes a quote that returns as it was, changed, or on the other side", () => {
     const one = quoteOf(1, "ask", 100, 5, 1_790_000_000_001);
     const states: ItemState[] = [[one], null, [one], [], [one], [{ ...one, quantity: null }]];
     states.push([{ ...one, side: "bid" }], [{ ...one, observedAt: null }], [{ ...one, amount: 101 }]);
@@ -66,7 +66,7 @@ describe("frame segments", () => {
       expect(isSameState(state, states[index]!), `state ${index + 1}`).to.equal(false);
   });
 
-  it("a change of one price among nine takes four bytes", () => {
+  it("a change of one price among nine takes four bytes of a segment", () => {
     const nine = Array.from({ length: 9 }, (_, index) => quoteOf(index, index < 6 ? "ask" : "bid", 500 + index, 20));
     const first = [{ hour: 0, state: nine }];
     const moved = nine.with(4, { ...nine[4]!, amount: 512 });
@@ -74,7 +74,7 @@ describe("frame segments", () => {
     expect(bytes([...first, { hour: 1, state: moved }]) - bytes(first)).to.equal(4);
   });
 
-  it("no flipped bit and no other key passes for what was written", () => {
+  it("the checksum of a segment detects any flipped bit and any other key", () => {
     const bytes = encodeSegment(key, [
       { hour: 0, state: [quoteOf(1, "ask", 100, 5)] },
       { hour: 9, state: [] },
@@ -90,7 +90,7 @@ describe("frame segments", () => {
     expect(hasValidChecksum(key, bytes.subarray(0, 3))).to.equal(false);
   });
 
-  it("any bytes are decoded to changes in order or refused with a RangeError", () => {
+  it("any bytes are decoded as changes in order or refused with a RangeError", () => {
     const refusedOrInOrder = (bytes: Buffer) => {
       let back: Change[];
       try {
@@ -115,7 +115,7 @@ describe("frame segments", () => {
     );
   });
 
-  it("a state that no frame can have is refused", () => {
+  it("a segment with a state that no frame can have is refused", () => {
     const impossible: Partial<FrameQuote>[] = [
       { amount: 0 },
       { amount: 1.5 },

@@ -66,7 +66,7 @@ describe("finalizing recorded days", () => {
     ...more,
   });
 
-  it("stores what the frames of a completed day say, sealed, and marks the day", () => {
+  it("finalizing stores the daily rows of a completed day with their checksums, and marks the day", () => {
     record(3, "alpha", { 1: [quote("a1", 500), quote("a2", 90, { side: "bid", quantity: 4, observedAt: 1000 })] });
     record(7, "alpha", { 1: [quote("a1", 700)], 2: [] });
     expect(finalize()).to.deep.equal({ days: 1, rows: 2, kept: 0 });
@@ -82,14 +82,14 @@ describe("finalizing recorded days", () => {
     expect(finalizedAt()).to.deep.equal([777]);
   });
 
-  it("leaves the day that is not over, and takes it once it is", () => {
+  it("finalizing leaves the current day until it is over", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
     expect(finalize(day)).to.deep.equal({ days: 0, rows: 0, kept: 0 });
     expect([rows(), finalizedAt()]).to.deep.equal([[], [null]]);
     expect(finalize(day + 1)).to.deep.equal({ days: 1, rows: 1, kept: 0 });
   });
 
-  it("finalized again it writes nothing; a late frame makes it write what changed and no more", () => {
+  it("finalizing again writes nothing, and after a late frame only what changed", () => {
     record(3, "alpha", { 1: [quote("a1", 500)], 2: [quote("a1", 60)] });
     record(9, "alpha", { 1: [quote("a1", 510)] });
     finalize();
@@ -101,7 +101,7 @@ describe("finalizing recorded days", () => {
     expect(rows()[0]).to.include({ low_amount: 400, observations: 3 });
   });
 
-  it("recorded history takes the place of imported rows of the same key and of no others", () => {
+  it("recorded history replaces imported rows of the same key and no others", () => {
     const store = new DailyPriceWriter(world.writer);
     for (const row of [
       imported({}),
@@ -121,7 +121,7 @@ describe("finalizing recorded days", () => {
     ]);
   });
 
-  it("rows of an import that was told to replace stay, also after a late hour, and are counted", () => {
+  it("rows of an import that replaces stay, also after a late hour, and are counted", () => {
     const store = new DailyPriceWriter(world.writer);
     const startImport = (replaces: boolean) =>
       store.startImport({
@@ -143,7 +143,7 @@ describe("finalizing recorded days", () => {
     expect(finalizedAt()).to.deep.equal([777]);
   });
 
-  it("an imported row that says the same becomes a recorded one", () => {
+  it("an imported row with the same content becomes a recorded one", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
     const same = { amount: 500, lowAmount: 500, highAmount: 500, recordedAt: timesOf(day * 24 + 3).recordedAt };
     new DailyPriceWriter(world.writer).add(imported(same));
@@ -151,7 +151,7 @@ describe("finalizing recorded days", () => {
     expect(rows()[0]).to.include({ import_id: null });
   });
 
-  it("feeds and days are finalized apart, and more items than fit a batch each exactly once", () => {
+  it("feeds and days are finalized separately, and more items than fit a batch each exactly once", () => {
     const many = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [n + 1, [quote("a1", n + 1)]]));
     record(3, "alpha", many);
     record(3, "beta", { 7: [quote("b1", 70)] });
@@ -161,7 +161,7 @@ describe("finalizing recorded days", () => {
     expect(amounts()).to.include.members(["1 ask a1 1", "1200 ask a1 1200", "7 ask b1 70", "8 ask b1 80"]);
   });
 
-  it("given up after any transaction, the next call ends with the same rows and no day is marked too early", () => {
+  it("finalizing interrupted after any transaction is completed by the next call, and no day is marked too early", () => {
     for (const hour of [3, 4, 20]) {
       record(hour, "alpha", { 1: [quote("a1", hour)], 2: [quote("a2", 2), quote("a2", 3, { side: "bid" })] });
       record(hour, "beta", { 1: [quote("b1", hour)] });
@@ -193,7 +193,7 @@ describe("finalizing recorded days", () => {
     expect(rows()[0]).to.include({ amount: 600, observations: 2 });
   });
 
-  it("a damaged segment is told by item, day and feed, and its day stays unfinalized", () => {
+  it("a damaged segment is reported by item, day and feed, and its day stays unfinalized", () => {
     record(3, "alpha", { 1: [quote("a1", 500)], 2: [quote("a1", 60)] });
     world.writer.$client.exec("UPDATE frame_segments SET changes = CAST(changes || x'00' AS BLOB) WHERE item_id = 2");
     expect(() => finalize()).to.throw(
@@ -203,7 +203,7 @@ describe("finalizing recorded days", () => {
     expect(finalizedAt()).to.deep.equal([null]);
   });
 
-  it("a damaged day keeps no other day and no other feed from being finalized, and every damaged one is named", () => {
+  it("a damaged day prevents no other day and feed from being finalized, and every damaged one is named", () => {
     for (const onDay of [day - 2, day - 1, day]) {
       record(3, "alpha", { 1: [quote("a1", 500)] }, onDay);
       record(3, "beta", { 1: [quote("b1", 70)] }, onDay);

@@ -58,7 +58,7 @@ describe("the charts page", () => {
     return new Map(texts.map(([cause = "", count]) => [cause, Number(count)]));
   };
 
-  it("finds an item by keyboard and draws it, with nothing asked of any other origin", async () => {
+  it("the charts page finds an item by keyboard and draws it, without a request to another origin", async () => {
     await useKey(world.keys.free);
     await page.waitForSelector("#controls:enabled");
     await page.locator("#item").pressSequentially("ultraviolet");
@@ -76,7 +76,7 @@ describe("the charts page", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("keeps the key out of the address and of every storage, unless the tab may keep it", async () => {
+  it("the charts page keeps the key out of the address and every storage, unless the tab may keep it", async () => {
     const key = world.keys.builder;
     await open(hourlyOf(vanishingItem(world)), key);
     const kept = () => page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
@@ -93,7 +93,7 @@ describe("the charts page", () => {
     expect(await kept()).to.equal('[{},{},""]');
   });
 
-  it("counts the gaps of each provider and side by cause as the API answers them", async () => {
+  it("the charts page counts the gaps of each provider and side by cause like the API", async () => {
     const itemId = vanishingItem(world);
     await open(hourlyOf(itemId));
     const seen = new Set<string>();
@@ -121,7 +121,7 @@ describe("the charts page", () => {
     expect([...seen]).to.include.members(["quoted", "item_missing", "no_quote", "no_frame", "not_begun"]);
   });
 
-  it("draws no line over a gap and no price where there is none", async () => {
+  it("a chart has no line over a gap and no price where there is none", async () => {
     const itemId = vanishingItem(world);
     await open(`#item=${itemId}&resolution=hourly&days=2&sides=ask&providers=steam`);
     const drawnHours = await page.evaluate(inkBySlot(48));
@@ -133,7 +133,7 @@ describe("the charts page", () => {
     expect(drawnHours).to.deep.equal(hours.map((ts) => quoted.has(ts)));
   });
 
-  it("shows each exact row by keyboard and in the table, cents as digits and null never as zero", async () => {
+  it("a chart shows each exact row by keyboard and in the table, cents as digits and null never as zero", async () => {
     const itemId = vanishingItem(world);
     await open(`#item=${itemId}&resolution=hourly&days=2&sides=ask&providers=steam`);
     await page.focus(".plot-host");
@@ -157,7 +157,7 @@ describe("the charts page", () => {
     expect(await page.textContent("#all-rows")).to.not.match(/\$0\.00|NaN|undefined/);
   });
 
-  it("draws days, marks those without an observation and asks page after page", async () => {
+  it("a chart of days marks those without an observation and reads page after page", async () => {
     const itemId = vanishingItem(world);
     await page.route("**/history?*", (route) =>
       route.continue({ url: route.request().url().replace("limit=1000", "limit=7") }),
@@ -174,7 +174,7 @@ describe("the charts page", () => {
     expect(page.url()).to.contain(`#item=${itemId}&resolution=daily&days=30&sides=ask&providers=steam`);
   });
 
-  it("shows today when the page was open over midnight", async () => {
+  it("a chart shows today when the page was open over midnight", async () => {
     const other = await World.start();
     try {
       await page.goto(`${other.base}/charts${hourlyOf(vanishingItem(other))}`);
@@ -189,7 +189,7 @@ describe("the charts page", () => {
     }
   });
 
-  it("shows why a key is refused and links to the page of the code", async () => {
+  it("the charts page shows why a key is refused and links to the page of the code", async () => {
     await useKey(`itemtape_live_${"x".repeat(36)}`);
     await page.waitForSelector("#problem h2");
     expect(await page.textContent("#problem")).to.contain("HTTP 401");
@@ -197,7 +197,7 @@ describe("the charts page", () => {
     expect(await page.locator("#controls:disabled").count()).to.equal(1);
   });
 
-  it("explains what the Free plan does not show and offers what it does", async () => {
+  it("the charts page explains what the Free plan does not show and offers what it does", async () => {
     await page.goto(`${world.base}/charts${hourlyOf(vanishingItem(world))}`);
     await page.reload();
     await useKey(world.keys.free);
@@ -211,7 +211,7 @@ describe("the charts page", () => {
     expect(await page.textContent("#problem")).to.equal("");
   });
 
-  it("waits as long as a 429 asks, shows the wait and goes on", async () => {
+  it("the charts page waits as long as a 429 asks, shows the wait and continues", async () => {
     let refusals = 0;
     await page.route("**/v1/providers*", (route) => {
       refusals += 1;
@@ -236,7 +236,7 @@ describe("the charts page", () => {
     [1440, 900],
     [360, 800],
   ] as const) {
-    it(`fits ${width} px without scrolling sideways`, async () => {
+    it(`the charts page fits ${width} px without scrolling sideways`, async () => {
       await page.setViewportSize({ width, height });
       await open(hourlyOf(vanishingItem(world)));
       expect(await page.evaluate("document.documentElement.scrollWidth")).to.equal(width);

@@ -78,7 +78,7 @@ describe("the dashboard in a browser", () => {
     expect([...new Set(browser.requests.map((address) => new URL(address).origin))]).to.deep.equal([base]);
   });
 
-  it("the dashboard in a browser makes a personal token for the portfolios that are checked, after consent", async () => {
+  it("the dashboard in a browser creates a personal token for the checked portfolios, after consent", async () => {
     await open("/dashboard/tokens/new");
     await page.fill("#name", "sheet");
     await page.getByRole("checkbox", { name: /Main inventory/ }).check();
@@ -95,7 +95,7 @@ describe("the dashboard in a browser", () => {
       .and.contain("portfolio:read");
   });
 
-  it("the dashboard in a browser leads from what is wrong to its field, by keyboard", async () => {
+  it("the dashboard in a browser leads from an error to its field, by keyboard", async () => {
     await open("/dashboard/tokens/new");
     await page.fill("#name", "sheet");
     await page.check("#consent");
@@ -139,7 +139,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.content()).to.not.contain(secret);
   });
 
-  it("the dashboard in a browser hides a secret when another tab is looked at", async () => {
+  it("the dashboard in a browser hides a secret when another tab is shown", async () => {
     await open("/dashboard/keys/new");
     const secret = await makeKey("other tab");
     await page.waitForSelector("#copy:visible");
@@ -168,7 +168,7 @@ describe("the dashboard in a browser", () => {
     expect([...browser.requests, page.url()].filter((address) => address.includes(secret))).to.deep.equal([]);
   });
 
-  it("the dashboard in a browser makes one key for a double click", async () => {
+  it("the dashboard in a browser creates one key for a double click", async () => {
     await open("/dashboard/keys/new");
     await page.fill("#name", "double");
     await page.dblclick("text=Make the key");
@@ -186,7 +186,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).to.equal(secret);
   });
 
-  it("the dashboard in a browser makes and revokes a key without JavaScript", async () => {
+  it("the dashboard in a browser creates and revokes a key without JavaScript", async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
     await open("/dashboard/keys/new");
@@ -201,7 +201,7 @@ describe("the dashboard in a browser", () => {
     expect(await statusOf(base, secret)).to.equal(401);
   });
 
-  it("the dashboard in a browser changes the password without JavaScript, led from what is wrong to its field", async () => {
+  it("the dashboard in a browser changes the password without JavaScript, and leads from an error to its field", async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
     await open();
@@ -224,7 +224,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.textContent(".notice")).to.contain("The password is changed.");
   });
 
-  it("the dashboard in a browser asks for the password before a creation or rotation with an old sign-in, and goes on to the form", async () => {
+  it("the dashboard in a browser asks for the password before a creation or rotation with an old sign-in, then shows the form", async () => {
     await open("/dashboard/keys/new");
     ann.world.clock.advance(30 * minuteMs + 1);
     await page.fill("#name", "too late");

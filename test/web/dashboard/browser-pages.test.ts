@@ -104,7 +104,7 @@ describe("the dashboard's pages in a browser", () => {
     });
   }
 
-  it("the accessibility check does see a field without a label and text without contrast", async () => {
+  it("the accessibility check finds a field without a label and text without contrast", async () => {
     await open("/dashboard/keys/new");
     await page.evaluate("document.querySelector('label[for=name]').remove()");
     await page.evaluate("document.querySelector('h1').style.color = '#cccccc'");
@@ -113,7 +113,7 @@ describe("the dashboard's pages in a browser", () => {
     expect(found).to.include.members(["label", "color-contrast"]);
   });
 
-  it("a portfolio's chart has a line on each complete day alone, and says each day by keyboard", async () => {
+  it("a portfolio's chart has a line on complete days only, and shows each day by keyboard", async () => {
     await look("a portfolio");
     const rows = await page
       .locator("#values tr[data-day]")

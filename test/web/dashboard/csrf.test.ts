@@ -31,7 +31,7 @@ describe("forms of the dashboard", () => {
     expect(stored()).to.equal(before);
   };
 
-  it("forms are taken with the token of their session", async () => {
+  it("forms are accepted with the token of their session", async () => {
     expect((await visitor.post(out)).status).to.equal(303);
   });
 
@@ -66,7 +66,7 @@ describe("forms of the dashboard", () => {
     expect((await visitor.signIn()).status).to.equal(303);
   });
 
-  it("forms are taken before the sign-in with the token of any form cookie, so that a planted one keeps nobody out", async () => {
+  it("forms are accepted before the sign-in with the token of any form cookie, so that a planted one locks nobody out", async () => {
     const nobody = ann.visitor();
     await nobody.get("/dashboard/sign-in");
     const wanted = { login: "ann", password: goodPassword };
@@ -81,11 +81,11 @@ describe("forms of the dashboard", () => {
     await refused(403, () => nobody.post("/dashboard/sign-in", wanted, { headers: { cookie: planted } }));
   });
 
-  it("forms are refused with a token that is sent twice", async () => {
+  it("forms are refused when their token is sent twice", async () => {
     await refused(400, () => visitor.post(out, { csrf: visitor.csrf ?? "" }));
   });
 
-  it("forms are refused where the browser says that another site sent them, whatever the token", async () => {
+  it("forms are refused when the browser reports another site as their sender, whatever the token", async () => {
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -103,7 +103,7 @@ describe("forms of the dashboard", () => {
     expect((await visitor.post(out, {}, { headers })).status).to.equal(303);
   });
 
-  it("forms are refused in any other media type, be the token right", async () => {
+  it("forms are refused in any other media type, even with the right token", async () => {
     for (const type of [
       "application/json",
       "text/plain",
@@ -116,7 +116,7 @@ describe("forms of the dashboard", () => {
     await refused(415, () => visitor.post(out, {}, { headers: { "content-encoding": "gzip" } }));
   });
 
-  it("forms are refused over 16 KiB, and taken up to it", async () => {
+  it("forms are refused over 16 KiB, and accepted up to it", async () => {
     const rest = 16 * 1024 - `csrf=${visitor.csrf}&x=`.length;
     await refused(413, () => visitor.post(out, { x: "a".repeat(rest + 1) }));
     await refused(413, () => visitor.post(out, { x: "a".repeat(300_000) }));
@@ -155,7 +155,7 @@ describe("forms of the dashboard", () => {
     expect(stored()).to.equal(before);
   });
 
-  it("forms are read and sent, and nothing else is done with them", async () => {
+  it("the addresses of forms answer GET, HEAD and POST, and no other method", async () => {
     for (const method of ["OPTIONS", "PUT", "DELETE", "PATCH", "TRACE"]) {
       const answer = await ann.world.client.send({ method, target: "/dashboard/sign-in" });
       expect(answer.status, method).to.equal(405);
@@ -163,7 +163,7 @@ describe("forms of the dashboard", () => {
     }
   });
 
-  it("forms stand on pages that nobody can frame, sniff, keep or run a foreign script on, refusals included", async () => {
+  it("forms are on pages that nobody can frame, sniff, keep or run a foreign script on, refusals included", async () => {
     const pages = [
       await visitor.get("/dashboard"),
       await visitor.get("/dashboard/none"),

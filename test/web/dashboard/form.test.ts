@@ -86,7 +86,7 @@ describe("a form that comes slowly", () => {
     expect({ reads: concurrency.reads, open: concurrency.open }).to.deep.equal({ reads: 0, open: 0 });
   });
 
-  it("a slow form is taken when its last byte comes in time", async () => {
+  it("a slow form is accepted when its last byte comes in time", async () => {
     const body = `csrf=${form.csrf}&says=hello`;
     const { socket, answer } = await talk(
       `${head}Cookie: ${form.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,

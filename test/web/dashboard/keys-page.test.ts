@@ -53,7 +53,7 @@ describe("the page of an owner's keys", () => {
     }
   });
 
-  it("an owner with a hundred keys in use is asked to revoke one, and none is made", async () => {
+  it("an owner with a hundred keys in use is asked to revoke one, and none is created", async () => {
     const { text } = await visitor.get("/dashboard/keys/new");
     const after = /name="after" value="([^"]*)"/.exec(text)?.[1] ?? "";
     const refused = await visitor.post("/dashboard/keys/new", { name: "more", days: "7", after });

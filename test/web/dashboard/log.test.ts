@@ -63,7 +63,7 @@ describe("the dashboard's log", () => {
     expect(count("sign_ins_failed")).to.equal(5);
   });
 
-  it("the log says that attempts are slowed down, in one line for a crowd of them", async () => {
+  it("the log shows that attempts are slowed down, in one line for many of them", async () => {
     for (let time = 0; time < 9; time += 1) await ann.visitor().signIn(wrong, "nobody");
     const throttled = lines().filter(({ msg }) => msg !== "sign-in failed");
     expect(throttled).to.deep.equal([{ level: warn, times: 1, msg: "sign-in refused: too many wrong passwords" }]);
@@ -89,7 +89,7 @@ describe("the dashboard's log", () => {
     expect([count("passwords_set") - before, count("sign_outs_everywhere")]).to.deep.equal([2, 1]);
   });
 
-  it("the log has nothing of what is refused before a password is compared, nor of a password that cannot be set", async () => {
+  it("the log has no line for a refusal before a password is compared, nor for a password that cannot be set", async () => {
     const visitor = await ann.signedIn();
     await visitor.get("/dashboard/password");
     logged.length = 0;

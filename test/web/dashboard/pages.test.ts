@@ -50,7 +50,7 @@ describe("the dashboard's pages", () => {
     `/dashboard/portfolios/pf_any`,
   ];
 
-  it("pages are for who is signed in, are not kept by a browser and carry nothing inline", async () => {
+  it("the dashboard's pages need a sign-in, are not kept by a browser and contain nothing inline", async () => {
     for (const path of [...paths, firstKey("rotate"), firstKey("revoke")]) {
       const { status, location } = await ann.visitor().get(path);
       const next = path === "/dashboard" ? "" : `?next=${encodeURIComponent(path)}`;
@@ -94,7 +94,7 @@ describe("the dashboard's pages", () => {
     for (const path of paths) expect(await text(path), path).to.not.contain(secret);
   });
 
-  it("a form that is sent twice makes one key", async () => {
+  it("a form that is sent twice creates one key", async () => {
     const fields = { name: "twice", days: "30", after: hiddenField(await visitor.get("/dashboard/keys/new"), "after") };
     const first = await visitor.post("/dashboard/keys/new", fields);
     const second = await visitor.post("/dashboard/keys/new", fields);
@@ -115,7 +115,7 @@ describe("the dashboard's pages", () => {
     expect(await statusOf(base, secretOf(first))).to.equal(200);
   });
 
-  it("forms that are sent three times at once do something once", async () => {
+  it("a form that is sent three times at once acts once", async () => {
     const after = hiddenField(await visitor.get("/dashboard/keys/new"), "after");
     const send = (path: string, fields: Record<string, string>) =>
       Promise.all([1, 2, 3].map(() => visitor.post(path, fields)));
@@ -133,7 +133,7 @@ describe("the dashboard's pages", () => {
     expect(await Promise.all(secrets.map((secret) => statusOf(base, secret)))).to.deep.equal([200]);
   });
 
-  it("a refused form says at each field what is wrong and keeps what was right, as text", async () => {
+  it("a refused form shows the error at each field and keeps what was right, as text", async () => {
     const cases: [Record<string, string | string[]>, string, string][] = [
       [{ name: " " }, "name", "Enter a name"],
       [{ name: "a\u0007b" }, "name", "Enter another name"],
@@ -154,7 +154,7 @@ describe("the dashboard's pages", () => {
     expect(keyNames(ann)).to.deep.equal(before);
   });
 
-  it("no token is made without consent, nor for a portfolio of another account", async () => {
+  it("no token is created without consent, nor for a portfolio of another account", async () => {
     const after = hiddenField(await visitor.get("/dashboard/tokens/new"), "after");
     const fields = { name: "no", days: "7", portfolio: [portfolioId("Main inventory")], after };
     const unasked = { ...fields, consent_version: portfolioConsent.version };
@@ -176,7 +176,7 @@ describe("the dashboard's pages", () => {
     expect(keyNames(ann)).to.not.contain("no");
   });
 
-  it("a key of another account is as unknown as one that never was", async () => {
+  it("a key of another account is answered like one that never existed", async () => {
     const masked = ({ status, text }: Page, keyId: string) => ({
       status,
       text: text.replace(/req_\w+/g, "").replaceAll(keyId, ""),
@@ -233,7 +233,7 @@ describe("the dashboard's pages", () => {
     expect((await visitor.get(firstKey("revoke"))).status).to.equal(200);
   });
 
-  it("a portfolio's unknown value is never a zero, and days without a value stand in the table", async () => {
+  it("a portfolio's unknown value is never a zero, and days without a value are in the table", async () => {
     const list = await text("/dashboard/portfolios");
     expect(list).to.match(/Empty shelf<\/a><\/th><td class="number">0<\/td><td class="number muted">not valued yet/);
     const page = await text(`/dashboard/portfolios/${portfolioId("Main inventory")}?days=92`);
@@ -247,7 +247,7 @@ describe("the dashboard's pages", () => {
     expect((await visitor.get("/dashboard/portfolios/pf_x")).status).to.equal(404);
   });
 
-  it("the pages say what reads a portfolio, and that no token reads one while it is another's", async () => {
+  it("the pages name the tokens that read a portfolio, and show that none reads one of another account", async () => {
     const list = await text("/dashboard/portfolios");
     expect(list).to.contain("No key reads them but a").and.not.contain("Only you");
     const moved = portfolioId("Empty shelf");
@@ -261,7 +261,7 @@ describe("the dashboard's pages", () => {
     expect(await text("/dashboard/keys")).to.not.contain("not readable");
   });
 
-  it("the activity goes back page by page to its beginning", async () => {
+  it("the activity is listed page by page back to its beginning", async () => {
     ann.world.keysOf((keys) => {
       for (let count = 0; count < 55; count += 1) keys.rotate(ann.account.key.keyId);
     });

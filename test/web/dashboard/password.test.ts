@@ -31,7 +31,7 @@ describe("changing the password in the dashboard", () => {
       .sql("SELECT kind, detail FROM activity WHERE account_id = ? ORDER BY activity_id DESC", ann.account.accountId)
       .map(({ kind, detail }) => `${kind}: ${detail}`);
 
-  it("a change of the password is found from the overview, and says there that it is done", async () => {
+  it("a change of the password starts from the overview and is confirmed there", async () => {
     expect((await visitor.get("/dashboard")).text).to.include(`<a href="${path}">Change the password</a>`);
     const { status, location } = await change();
     expect({ status, location }).to.deep.equal({ status: 303, location: "/dashboard?notice=password-changed" });
@@ -74,7 +74,7 @@ describe("changing the password in the dashboard", () => {
     expect(row?.signed_in_at).to.equal(ann.world.clock.at);
   });
 
-  it("a change of the password is refused field by field, changes nothing then and sends nothing back of what was typed", async () => {
+  it("a refused change of the password names each field, changes nothing and returns nothing of what was typed", async () => {
     const wrongs: [Record<string, string>, string, string][] = [
       [{ current: "" }, "current", "Enter the current password"],
       [{ password: "too short", again: "too short" }, "password", "A password has 12 to 200 characters"],
@@ -117,7 +117,7 @@ describe("changing the password in the dashboard", () => {
     expect((await change()).status).to.equal(303);
   });
 
-  it("the password is changed by who is signed in, with a form of theirs, and by nobody whose session has just ended", async () => {
+  it("the password is changed only with a form of a live session", async () => {
     const before = stored();
     for (const csrf of [null, "x"]) {
       expect((await visitor.post(path, { current: goodPassword }, { csrf })).status).to.equal(403);

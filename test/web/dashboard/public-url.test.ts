@@ -34,7 +34,7 @@ describe("the dashboard at a public address under https", () => {
     expect(end).to.deep.equal([`__Secure-itemtape_session=; Max-Age=0; ${rules}`]);
   });
 
-  it("the dashboard under https takes no cookie that could have been set without https", async () => {
+  it("the dashboard under https accepts no cookie that could have been set without https", async () => {
     const visitor = await ann.signedIn();
     const session = visitor.cookies.get("__Secure-itemtape_session") ?? "";
     const plain = ann.visitor();
@@ -46,7 +46,7 @@ describe("the dashboard at a public address under https", () => {
     expect((await stranger.post(signIn, wanted, { csrf: formToken(planted) })).status).to.equal(403);
   });
 
-  it("the dashboard under https takes forms from its own pages there, and from no other origin, however the server is reached", async () => {
+  it("the dashboard under https accepts forms from its own pages there, and from no other origin, however the server is reached", async () => {
     const { port } = ann.world.app;
     expect(await statusFrom(ann, "https://data.example.com")).to.equal(303);
     expect(await statusFrom(ann, "https://data.example.com", { host: "data.example.com" })).to.equal(303);
@@ -67,7 +67,7 @@ describe("the dashboard at a public address under https", () => {
     expect(await statusFrom(ann, "https://data.example.com", crossSite)).to.equal(403);
   });
 
-  it("redirects have no host", async () => {
+  it("redirects of the dashboard have no host", async () => {
     const pages: Page[] = [await ann.visitor().get("/dashboard"), await ann.visitor().signIn()];
     for (const { location } of pages) expect(location).to.match(/^\/dashboard/);
   });
@@ -80,7 +80,7 @@ describe("the dashboard at a public address without TLS", () => {
   });
   after(() => ann.world.stop());
 
-  it("the dashboard without TLS has plain cookies, and takes forms from that origin alone", async () => {
+  it("the dashboard without TLS has plain cookies, and accepts forms from that origin alone", async () => {
     const visitor = await ann.signedIn();
     expect([...visitor.cookies.keys()]).to.have.members(["itemtape_form", "itemtape_session"]);
     expect(await statusFrom(ann, "http://data.internal:8080")).to.equal(303);

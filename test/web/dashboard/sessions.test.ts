@@ -35,7 +35,7 @@ describe("a session of the dashboard", () => {
     expect(JSON.stringify(ann.world.sql("SELECT * FROM owner_sessions"))).to.not.include(secret);
   });
 
-  it("a session is a fresh one at each sign-in, and the browser's last one has ended", async () => {
+  it("each sign-in opens a fresh session and ends the browser's last one", async () => {
     const visitor = await ann.signedIn();
     const first = visitor.session ?? "";
     await visitor.get("/dashboard");
@@ -49,7 +49,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(false);
   });
 
-  it("a session cannot be fixed by somebody who plants a cookie beforehand", async () => {
+  it("a session cannot be fixed by a cookie that was planted beforehand", async () => {
     const planted = "M".repeat(43);
     const visitor = ann.visitor();
     visitor.cookies.set("itemtape_session", planted);
@@ -139,7 +139,7 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(true);
   });
 
-  it("a session leaves the browser even while nothing can be written, and its owner is told that it ends by itself", async () => {
+  it("a sign-out clears the cookie even while nothing can be written, and explains that the session ends by itself", async () => {
     const [phone, desktop] = [await ann.signedIn(), await ann.signedIn()];
     const sessions = () => ann.world.sql("SELECT count(*) AS open FROM owner_sessions WHERE ended_at IS NULL");
     const before = sessions();
@@ -163,7 +163,7 @@ describe("a session of the dashboard", () => {
     expect(sessions()).to.deep.equal(before);
   });
 
-  it("a session ends everywhere at once when its owner says so, and nobody else's does", async () => {
+  it("all sessions of an owner end at once when the owner asks for it, and nobody else's", async () => {
     const bob = await ann.another("bob");
     const [desktop, phone, stranger] = [await ann.signedIn(), await ann.signedIn(), await bob.signedIn()];
     await desktop.get("/dashboard");
@@ -172,7 +172,7 @@ describe("a session of the dashboard", () => {
     expect([await isIn(desktop), await isIn(phone), await isIn(stranger)]).to.deep.equal([false, false, true]);
   });
 
-  it("a session ends when the password is set anew", async () => {
+  it("a session ends when the password is reset", async () => {
     const visitor = await ann.signedIn();
     await ann.setPassword("another good one");
     expect(await isIn(visitor)).to.equal(false);

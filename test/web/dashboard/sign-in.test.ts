@@ -29,7 +29,7 @@ describe("the dashboard's sign-in", () => {
     expect(page.text).to.include("Ann");
   });
 
-  it("who is not signed in is sent to the sign-in and then on to the page", async () => {
+  it("a visitor who is not signed in is sent to the sign-in and then to the page", async () => {
     const visitor = ann.visitor();
     const { status, location } = await visitor.get("/dashboard/activity?before=5");
     expect({ status, location }).to.deep.equal({
@@ -42,7 +42,7 @@ describe("the dashboard's sign-in", () => {
     expect((await visitor.get("/dashboard/sign-in")).location).to.equal("/dashboard");
   });
 
-  it("the sign-in leads nowhere but to the dashboard", async () => {
+  it("the sign-in redirects to the dashboard only", async () => {
     const places = [
       "https://evil.example/",
       "//evil.example/dashboard",
@@ -61,7 +61,7 @@ describe("the dashboard's sign-in", () => {
     }
   });
 
-  it("the sign-in says the same of a wrong password and of an unknown login", async () => {
+  it("the sign-in gives the same answer for a wrong password and an unknown login", async () => {
     const texts: string[] = [];
     for (const login of ["ann", "nobody"]) {
       const page = await ann.visitor().signIn("wrong horse battery", login);
@@ -72,7 +72,7 @@ describe("the dashboard's sign-in", () => {
     expect(texts[0]).to.equal(texts[1]).and.to.include("do not belong together");
   });
 
-  it("the sign-in slows down wrong passwords, says so plainly and never shuts the owner out", async () => {
+  it("the sign-in slows down wrong passwords, explains the wait and never locks the owner out", async () => {
     const visitor = ann.visitor();
     for (let time = 0; time < 5; time += 1) expect((await visitor.signIn("wrong horse battery")).status).to.equal(403);
     const refused = await visitor.signIn();
@@ -84,7 +84,7 @@ describe("the dashboard's sign-in", () => {
     expect((await visitor.signIn()).status).to.equal(303);
   });
 
-  it("a busy service is held against nobody: only a wrong password slows down", async () => {
+  it("a busy service slows nobody down: only a wrong password does", async () => {
     const visitor = ann.visitor();
     for (let time = 0; time < 4; time += 1) expect((await visitor.signIn("wrong horse battery")).status).to.equal(403);
     const unlock = ann.world.lockFile();
@@ -95,7 +95,7 @@ describe("the dashboard's sign-in", () => {
     expect((await visitor.signIn()).status).to.equal(429);
   });
 
-  it("the owner of a disabled account is told so, at the sign-in and in a session", async () => {
+  it("the owner of a disabled account sees that it is disabled, at the sign-in and in a session", async () => {
     const visitor = await ann.signedIn();
     ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
     for (const page of [await ann.visitor().signIn(), await visitor.get("/dashboard")]) {
@@ -113,7 +113,7 @@ describe("the dashboard's sign-in", () => {
       return [await visitor.post(`/dashboard/invite/${token}`, { password, again }), visitor];
     };
 
-    it("a one-time link sets a password, shows whose it is before, and looking at the link does not use it", async () => {
+    it("a one-time link shows its login, sets a password, and is not used by opening it", async () => {
       const token = ann.invite();
       for (let time = 0; time < 2; time += 1) {
         const page = await ann.visitor().get(`/dashboard/invite/${token}`);
@@ -149,7 +149,7 @@ describe("the dashboard's sign-in", () => {
       }
     });
 
-    it("a one-time link changes the login when it is used, and says when another account has taken that one meanwhile", async () => {
+    it("a one-time link changes the login when it is used, and reports when another account has taken it meanwhile", async () => {
       const token = ann.invite("anna");
       expect((await ann.visitor().get(`/dashboard/invite/${token}`)).text).to.include("<strong>anna</strong>");
       const before = await ann.signedIn();
@@ -183,7 +183,7 @@ describe("the dashboard's sign-in", () => {
   });
 
   describe("afterwards", () => {
-    it("there is no password, cookie, link or form token in the log, and no internal error", async () => {
+    it("the log of all sign-ins has no password, cookie, link or form token, and no internal error", async () => {
       const visitor = await ann.signedIn();
       const token = ann.invite();
       await visitor.get(`/dashboard/invite/${token}`);

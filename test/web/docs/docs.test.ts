@@ -18,7 +18,7 @@ describe("the reference", () => {
   after(() => world?.stop());
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.base + path, { headers });
 
-  it("the reference is made of files of this server, and its page may load nothing else and run nothing inline", async () => {
+  it("the reference consists of files of this server, and its page may load nothing else and run nothing inline", async () => {
     const answer = await get("/docs");
     const text = await answer.text();
     expect(answer.headers.get("content-security-policy")).to.equal(policy);
@@ -62,7 +62,7 @@ describe("the reference", () => {
     }
   });
 
-  it("texts name the public origin where one is set, and a sample of no operation is not found", async () => {
+  it("texts contain the public origin where one is set, and a sample of an unknown operation is not found", async () => {
     const other = await World.start({ config: { publicUrl: "https://prices.example" } });
     try {
       const sample = await (await fetch(`${other.base}/docs/samples/getItem.py`)).text();
@@ -127,7 +127,7 @@ describe("the reference", () => {
       expect(await page.evaluate(kept)).to.equal('[{},{},""]');
     });
 
-    it("sends nothing and shows why when a key stands in any field of the form", async () => {
+    it("the reference sends nothing and shows why when a field of the form contains a key", async () => {
       await open("listIndexes");
       const [first, again] = [operation("listIndexes"), operation("listItems")];
       await first.locator(".try-out__btn").click();
@@ -143,7 +143,7 @@ describe("the reference", () => {
       expect(browser.requests.slice(asked)).to.deep.equal([]);
     });
 
-    it("an export fills no page: it is read to its end, counted, and some of its records are shown", async () => {
+    it("the reference reads an export to its end, counts it, and shows some of its records", async () => {
       await open("streamMarketSnapshot");
       const example = await operation("streamMarketSnapshot").locator(".example").first().innerText();
       expect(example)
@@ -158,7 +158,7 @@ describe("the reference", () => {
       expect(body.length).to.be.below(5_000);
     });
 
-    it("shows the records of a stream, nulls and constants as the contract states them", async () => {
+    it("the reference shows the records of a stream, nulls and constants as in the contract", async () => {
       const answer = operation("streamMarketSnapshot").locator(".responses-table:not(.live-responses-table) .response");
       const schema = answer.first().locator(".json-schema-2020-12").first();
       await answer.first().locator("button:has-text('Schema')").first().click();
@@ -172,7 +172,7 @@ describe("the reference", () => {
       for (const kind of ["start", "item", "end", "error"]) expect(text).to.contain(`Const"${kind}"`);
     });
 
-    it("shows the samples as they are served", async () => {
+    it("the reference shows the samples as they are served", async () => {
       const sample = operation("listItems").locator(".sample code");
       for (const [name, ending] of [
         ["curl", "sh"],
@@ -186,7 +186,7 @@ describe("the reference", () => {
       }
     });
 
-    it("a code leads to its page, and that page back to the operation", async () => {
+    it("a problem code links to its page, and that page back to the operation", async () => {
       const link = operation("listItems").locator('a[href="/problems/invalid_api_key"]').first();
       const address = new URL((await link.getAttribute("href")) ?? "", world.base);
       const other = await browser.page(String(address));
@@ -196,12 +196,12 @@ describe("the reference", () => {
       await other.close();
     });
 
-    it("fits 360 px without scrolling sideways, with operations open", async () => {
+    it("the reference fits 360 px without scrolling sideways, with operations open", async () => {
       await page.setViewportSize({ width: 360, height: 800 });
       expect(await page.evaluate("document.documentElement.scrollWidth")).to.equal(360);
     });
 
-    it("the reference asks no other origin, and the browser's console stays empty", () => {
+    it("the reference sends no request to another origin, and the browser's console stays empty", () => {
       expect(new Set(browser.requests.map((address) => new URL(address).origin))).to.deep.equal(new Set([world.base]));
       expect(browser.complaints).to.deep.equal([]);
     });

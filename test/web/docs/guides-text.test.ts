@@ -23,7 +23,7 @@ const guides = readGuides();
 const textOf = (name: string) => guides.find(({ path }) => path === `${guideFolder}/${name}.md`)?.text ?? "";
 
 describe("README and guides", () => {
-  it("show only command lines that the program takes", () => {
+  it("the guides show only command lines that the program accepts", () => {
     let count = 0;
     for (const { path, text } of guides) {
       const shown = shellLines(text).filter(([program, name]) => program === "npx" && name === "itemtape");
@@ -35,7 +35,7 @@ describe("README and guides", () => {
     expect(count).to.be.at.least(45);
   });
 
-  it("name only scripts that package.json has", () => {
+  it("the guides name only scripts that package.json has", () => {
     const { scripts } = JSON.parse(readFileSync(`${repository}package.json`, "utf8")) as { scripts: object };
     for (const { path, text } of guides) {
       for (const [, run, name = ""] of text.matchAll(/npm (run )?(?:--silent )?([a-z:]+)/g)) {
@@ -44,7 +44,7 @@ describe("README and guides", () => {
     }
   });
 
-  it("name only files and folders that exist", () => {
+  it("the guides name only files and folders that exist", () => {
     const made = ["db/itemtape.db", "db/market.db", "db/mirror.json"];
     for (const { path, text } of guides) {
       for (const [name] of text.matchAll(/(?<=[`\s])(?:src|test|db|scripts|generated|\.ci)\/[\w./-]*[\w]/g))
@@ -52,7 +52,7 @@ describe("README and guides", () => {
     }
   });
 
-  it("have relative links only to files that exist, and to headings that they have", () => {
+  it("the guides have relative links only to files that exist, and to headings in them", () => {
     for (const guide of guides) {
       for (const link of linksOf(guide.text).filter((target) => !target.startsWith("https:"))) {
         const { file, anchor } = targetOf(guide, link);
@@ -63,7 +63,7 @@ describe("README and guides", () => {
     }
   });
 
-  it("hold no HTML but the marks of generated tables", () => {
+  it("the guides have no HTML but the marks of generated tables", () => {
     for (const { path, text } of guides) {
       const prose = proseOf(text)
         .replaceAll(/<!-- (generated: [\w ]+|\/generated) -->/g, "")
@@ -72,7 +72,7 @@ describe("README and guides", () => {
     }
   });
 
-  it("stay short enough to be read: 24 KB for a guide, 150 KB for a picture", () => {
+  it("the guides stay short: at most 24 KB for a guide and 150 KB for a picture", () => {
     for (const { path, text } of guides) expect(Buffer.byteLength(text), path).to.be.at.most(24_000);
     const pictures = guides.flatMap((guide) =>
       linksOf(guide.text)
@@ -83,7 +83,7 @@ describe("README and guides", () => {
     for (const file of pictures) expect(readFileSync(repository + file).length, file).to.be.at.most(150_000);
   });
 
-  it("are all listed in the index of the guides, once and by their titles", () => {
+  it("the index of the guides lists every guide once, by its title", () => {
     const listed = Array.from(textOf("README").matchAll(/^- \[(.+)\]\((.+)\): .+\.$/gm), ([, title, file]) => [
       file,
       title,
@@ -103,13 +103,13 @@ describe("the examples of the guides", () => {
   });
   after(() => world.stop());
 
-  it("show the answers of the demo world, shortened", async () => {
+  it("the examples of the guides show shortened answers of the demo world", async () => {
     const steps = guides.filter(({ path }) => path !== "README.md").flatMap(({ text }) => shownAnswers(text));
     expect(steps).to.have.length(6);
     for (const step of steps) await expectShownAnswer(world, step);
   });
 
-  it("name only addresses of the server that it answers", async () => {
+  it("the examples of the guides name only addresses that the server answers", async () => {
     const pattern = /http:\/\/127\.0\.0\.1:8080(\/[\w./-]*)/g;
     const paths = new Set(guides.flatMap(({ text }) => Array.from(text.matchAll(pattern), ([, path]) => path ?? "")));
     expect(paths.size).to.be.greaterThan(10);
@@ -120,7 +120,7 @@ describe("the examples of the guides", () => {
     }
   });
 
-  it("show what `get` prints for the prices of an item", async () => {
+  it("the examples of the guides show what `get` prints for the prices of an item", async () => {
     const lines: string[] = [];
     const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: false };
     const environment = { ITEMTAPE_API_KEY: world.keys.builder, ITEMTAPE_URL: world.base };
@@ -134,13 +134,13 @@ describe("the examples of the guides", () => {
     expect(timeless(lines.join("\n"))).to.equal(timeless(shown));
   });
 
-  it("show a canonical feed that is read without a refusal", () => {
+  it("the canonical feed of the guides is read without a refusal", () => {
     const [text = ""] = fencesOf(textOf("data-in"), "ndjson");
     const { observations, refusals } = adapters.canonical.read({ name: "feed", bytes: Buffer.from(text) }, demoAt);
     expect({ quotes: observations.length, refused: refusals.list() }).to.deep.equal({ quotes: 3, refused: [] });
   });
 
-  it("show a mirror configuration that its schema accepts", () => {
+  it("the mirror configuration of the guides is accepted by its schema", () => {
     const guide = guides.find(({ path }) => path.endsWith("/mirror.md"));
     if (guide === undefined) throw new Error("there is no guide of the mirror");
     const link = linksOf(guide.text).find((target) => target.endsWith(".schema.json")) ?? "";

@@ -25,7 +25,7 @@ describe("the guides as pages", () => {
   after(() => world?.stop());
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.base + path, { headers });
 
-  it("serve every guide, README among them, as HTML that runs and loads nothing but files of this server", async () => {
+  it("every guide, README included, is served as HTML that runs and loads nothing but files of this server", async () => {
     for (const path of pages) {
       const answer = await get(path);
       const text = await answer.text();
@@ -42,7 +42,7 @@ describe("the guides as pages", () => {
     }
   });
 
-  it("lead only to what is served, and to headings that the page has", async () => {
+  it("the pages of guides link only to what is served, and to headings that exist", async () => {
     const texts = new Map<string, string>();
     const read = async (path: string) => {
       const answer = await get(path);
@@ -62,7 +62,7 @@ describe("the guides as pages", () => {
     expect([...texts.keys()]).to.include.members([...pages, "/docs/guides/pictures/charts.png", "/openapi.json"]);
   });
 
-  it("list all guides beside each page, and mark the one that is open with its sections", async () => {
+  it("each page lists all guides beside it, and marks the open one with its sections", async () => {
     const text = await (await get("/docs/guides/history")).text();
     const side = /<nav class="side"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? "";
     for (const name of names) expect(side).to.contain(`href="/docs/guides/${name}"`);
@@ -72,7 +72,7 @@ describe("the guides as pages", () => {
       .and.contain('<a href="#frames">Frames</a>');
   });
 
-  it("serve each guide as Markdown, too, with links to what is served", async () => {
+  it("each guide is served as Markdown, too, with links to what is served", async () => {
     for (const name of [...names, "start", "README"]) {
       const answer = await get(`/docs/guides/${name}.md`);
       const text = await answer.text();
@@ -86,7 +86,7 @@ describe("the guides as pages", () => {
     }
   });
 
-  it("answer 304 to who holds the page, compress it when asked, and refuse other methods and names", async () => {
+  it("a guide is a 304 for a request with its tag, compressed when asked, and refused for other methods and names", async () => {
     const path = "/docs/guides/clients";
     const { headers } = await get(path);
     const again = await get(path, { "if-none-match": headers.get("etag") ?? "" });
@@ -107,7 +107,7 @@ describe("the guides as pages", () => {
       expect((await get(other)).status, other).to.equal(404);
   });
 
-  it("are linked from the start page, the reference and llms.txt", async () => {
+  it("the guides are linked from the start page, the reference and llms.txt", async () => {
     for (const path of ["/", "/docs"]) expect(await (await get(path)).text()).to.contain('href="/docs/guides/"');
     const text = await (await get("/llms.txt")).text();
     for (const name of names) expect(text).to.contain(`(${world.base}/docs/guides/${name}.md)`);
@@ -125,7 +125,7 @@ describe("the guides as pages", () => {
     after(() => browser?.close());
     const shown = () => page.locator("[data-part]:visible");
 
-    it("finds words within the page: other parts are hidden, the words are marked, and an empty field shows all", async () => {
+    it("the search of a guide hides other parts, marks the words found, and shows all for an empty field", async () => {
       const all = await shown().count();
       await page.fill("#find", "carried forward");
       await until(page, "document.querySelectorAll('[data-part][hidden]').length > 0");
@@ -140,14 +140,14 @@ describe("the guides as pages", () => {
       expect(await page.evaluate("CSS.highlights.has('found')")).to.equal(false);
     });
 
-    it("shows a section again that a search hides when its link is followed", async () => {
+    it("a section that a search hides is shown again when its link is followed", async () => {
       await page.fill("#find", "carried forward");
       await page.click('.side a[href="#indexes"]');
       await until(page, "document.querySelector('#find').value === ''");
       expect(await page.locator("#indexes").isVisible()).to.equal(true);
     });
 
-    it("fits 360 px and has no serious fault of accessibility, light and dark", async function () {
+    it("a guide fits 360 px and has no serious accessibility finding, light and dark", async function () {
       this.timeout(60_000);
       for (const path of ["/docs/guides/", "/docs/guides/start", "/docs/guides/command-line", "/docs/guides/history"]) {
         await page.setViewportSize({ width: 1440, height: 900 });
@@ -163,7 +163,7 @@ describe("the guides as pages", () => {
       }
     });
 
-    it("asked nothing of any other origin, and nothing was complained about", () => {
+    it("the guides send no request to another origin, and the browser's console stays empty", () => {
       expect(new Set(browser.requests.map((address) => new URL(address).origin))).to.deep.equal(new Set([world.base]));
       expect(browser.complaints).to.deep.equal([]);
     });

@@ -42,14 +42,14 @@ describe("code samples", () => {
   });
   const exported = () => [existsSync(join(folder, "market.ndjson")), existsSync(join(folder, "market.ndjson.part"))];
 
-  it("there is a sample for every operation in every language", () => {
+  it("every operation has a sample in every language", () => {
     expect(operations.map(({ operationId }) => operationId)).to.deep.equal(
       operationList.map(({ operationId }) => operationId),
     );
     expect(sampleEndings).to.deep.equal(["sh", "ts", "py"]);
   });
 
-  it("no sample holds a key, and each names the server that it came from and no other", () => {
+  it("no sample contains a key, and each names the server that it came from and no other", () => {
     for (const operation of operations) {
       for (const ending of sampleEndings) {
         const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
@@ -102,7 +102,7 @@ describe("code samples", () => {
   }
 
   for (const ending of sampleEndings) {
-    it(`the samples in ${ending} take a key that ends in a newline, and print nothing of a key that they cannot use`, async () => {
+    it(`the samples in ${ending} accept a key that ends in a newline, and print nothing of a key that they cannot use`, async () => {
       world.clock.advance(61_000);
       const files = [operations.find(({ operationId }) => operationId === "getItem")!, stream];
       const secret = world.keys.builder;

@@ -48,7 +48,7 @@ describe("the openables page", () => {
   const row = (slug: string) => page.locator(`#rows tr[data-slug="${slug}"]`);
   const field = (name: string) => page.textContent(`#facts [data-field="${name}"]`);
 
-  it("lists every page of containers by return, asks no other origin, complains of nothing and keeps the key nowhere", async () => {
+  it("the openables page lists every container by return, without another origin, a console message or a stored key", async () => {
     await page.route("**/v1/openables?*", (route) =>
       route.continue({ url: route.request().url().replace("limit=100", "limit=3") }),
     );
@@ -73,7 +73,7 @@ describe("the openables page", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("writes and draws no zero where something is unknown", async () => {
+  it("the openables page shows and draws no zero where something is unknown", async () => {
     await open("#mode=cash_ask");
     await ready();
     const { data } = await ask<Openable[]>("/v1/openables?valuation_mode=cash_ask&limit=100");
@@ -98,7 +98,7 @@ describe("the openables page", () => {
     expect(await page.innerText("#detail")).to.not.match(/\$|NaN|undefined|null/);
   });
 
-  it("the list is filtered, sorted and walked by keyboard, and comes back to where it was left", async () => {
+  it("the list of openables is filtered, sorted and walked by keyboard, and returns to where it was left", async () => {
     await open();
     await ready();
     await page.focus('th button[data-sort="name"]');
@@ -127,7 +127,7 @@ describe("the openables page", () => {
     expect(await slugs()).to.deep.equal(names);
   });
 
-  it("shows of one container the numbers of the API and its outcomes by what they contribute", async () => {
+  it("the page of a container shows the numbers of the API and its outcomes by what they contribute", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     const path = `/v1/openables/${slug}`;
@@ -161,7 +161,7 @@ describe("the openables page", () => {
       expect(await page.textContent("#tiers")).to.contain(`${tier.probability_pct} %`);
   });
 
-  it("lists outcomes without a chance after all others, as ones that cannot come out", async () => {
+  it("the page of a container lists outcomes without a chance after all others, as impossible", async () => {
     const [never] = world.sql(
       "SELECT slug, pool_outcomes.item_id FROM openables JOIN pool_outcomes USING (revision_id) WHERE numerator = '0'",
     );
@@ -176,7 +176,7 @@ describe("the openables page", () => {
     expect(await last.innerText()).to.not.match(/unknown|\$/);
   });
 
-  it("names the gaps of its runs by the hour as the API does", async () => {
+  it("the page of a container names the missing hours of its history like the API", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     await open(`#openable=${slug}&granularity=hour`);
@@ -192,7 +192,7 @@ describe("the openables page", () => {
     expect(counted).to.match(new RegExp(`^${absent} of `));
   });
 
-  it("draws a history without a line over a gap", async () => {
+  it("the history of a container has no line over a gap", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     await open(`#openable=${slug}`);
@@ -208,7 +208,7 @@ describe("the openables page", () => {
     ).to.deep.equal(["16", "1"]);
   });
 
-  it("marks the versions of a history and joins none to another", async () => {
+  it("the history of a container marks its versions and joins none to another", async () => {
     const [revised] = world.sql("SELECT slug FROM pool_revisions GROUP BY slug HAVING count(*) = 2");
     await open(`#openable=${revised?.slug}`);
     await page.waitForSelector("#plots canvas");
@@ -231,7 +231,7 @@ describe("the openables page", () => {
     expect(joined).to.deep.equal([false, true, false, false, false, false]);
   });
 
-  it("shows what the Free plan may see instead, and why a key is refused", async () => {
+  it("the openables page shows what the Free plan may see, and why a key is refused", async () => {
     await open("", world.keys.free);
     await page.waitForSelector("#problem h2");
     expect(await page.textContent("#problem"))
@@ -243,7 +243,7 @@ describe("the openables page", () => {
     expect(await page.locator("#controls:disabled").count()).to.equal(1);
   });
 
-  it("fits 360 and 1440 px without scrolling sideways", async () => {
+  it("the openables page fits 360 and 1440 px without scrolling sideways", async () => {
     for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 800 });
       await open();
