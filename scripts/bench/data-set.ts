@@ -2,15 +2,16 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
+import { buildDomain } from "../../src/compose.ts";
+import { loadContract } from "../../src/contract/document.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { importQuotesAtOnce } from "../../src/import/quotes/quote-import.ts";
-import { type Database, writeTransaction } from "../../src/store/database.ts";
+import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { openDomain } from "./domain.ts";
 import type { Setup } from "./peers/listening.ts";
 
 /** The files that everything is measured on, in a folder of their own. Names, prices and accounts are synthetic. */
@@ -19,6 +20,8 @@ export type DataSet = {
   items: number;
   /** Secrets of Quant keys, each of another account. */
   keys: readonly string[];
+  /** Returns the key of a round, as requests take them: each round has another. */
+  keysOf(round: number): readonly string[];
   exportBytes: number;
   /** Returns the files for a server; one that writes gets a copy of the database. */
   setup(writes: boolean): Setup;
@@ -47,12 +50,19 @@ export function createDataSet(dir: string, items: number, accounts: number): Dat
     writeFileSync(setup.exportFile, records);
     writeQuoteRows(setup.quoteRows, records.toString().split("\n"));
     let copies = 0;
-    const copy = () => {
-      copies += 1;
-      copyFileSync(setup.database, file(`copy-${copies}.db`));
-      return { ...setup, database: file(`copy-${copies}.db`) };
+    return {
+      folder,
+      items,
+      keys,
+      keysOf: (round) => [keys[round % keys.length]!],
+      exportBytes: records.length,
+      setup(writes) {
+        if (!writes) return setup;
+        copies += 1;
+        copyFileSync(setup.database, file(`copy-${copies}.db`));
+        return { ...setup, database: file(`copy-${copies}.db`) };
+      },
     };
-    return { folder, items, keys, exportBytes: records.length, setup: (writes) => (writes ? copy() : setup) };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -100,6 +110,13 @@ function createKey(database: Database): string {
   return new Keys(parts).create(accountId, "bench", 90).secret;
 }
 
+/** Opens what the service reads with, in this process and without a server. The caller closes `database`. */
+export function openDomain(path: string) {
+  const database = openReader(path);
+  const readers = { market: database, exports: database, access: database };
+  return { database, domain: buildDomain(readers, systemClock, "bench", loadContract()) };
+}
+
 /** Returns a whole export as the service makes it. */
 function exportRecords(path: string, at: number): Buffer {
   const { database, domain } = openDomain(path);
@@ -117,17 +134,18 @@ function writeQuoteRows(path: string, lines: readonly string[]): void {
     CREATE TABLE items (item_id INTEGER PRIMARY KEY, market_hash_name TEXT NOT NULL, phase TEXT) STRICT;
     CREATE TABLE quotes (item_id INTEGER, side TEXT, place INTEGER, provider TEXT NOT NULL, amount INTEGER NOT NULL,
       quantity INTEGER, url TEXT, PRIMARY KEY (item_id, side, place)) STRICT, WITHOUT ROWID;`);
-  const addItem = client.prepare("INSERT INTO items VALUES (?, ?, ?)");
-  const addQuotes = client.prepare(`
-    INSERT INTO quotes SELECT ?, ?, key, value->>'provider', value->>'amount', value->>'quantity', value->>'url'
-    FROM json_each(?)`);
-  client.transaction(() => {
-    for (const line of lines.slice(1, -2)) {
-      const { item_id, market_hash_name, phase, asks, bids } = JSON.parse(line).data;
-      addItem.run(item_id, market_hash_name, phase);
-      addQuotes.run(item_id, "ask", JSON.stringify(asks));
-      addQuotes.run(item_id, "bid", JSON.stringify(bids));
-    }
-  })();
+  const items = `[${lines.slice(1, -2).join()}]`;
+  client
+    .prepare(
+      "INSERT INTO items SELECT value->>'$.data.item_id', value->>'$.data.market_hash_name', value->>'$.data.phase' FROM json_each(?)",
+    )
+    .run(items);
+  for (const side of ["ask", "bid"])
+    client
+      .prepare(`
+        INSERT INTO quotes SELECT item.value->>'$.data.item_id', '${side}', quote.key, quote.value->>'provider',
+          quote.value->>'amount', quote.value->>'quantity', quote.value->>'url'
+        FROM json_each(?) item, json_each(item.value, '$.data.${side}s') quote`)
+      .run(items);
   client.close();
 }

@@ -1,4 +1,7 @@
-import { connect, type NetConnectOpts } from "node:net";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/values/clock.ts";
 
 /** Exports to download: a reader for each key, one export after another for so long, at least one. */
@@ -13,8 +16,6 @@ export type DownloadOrder = {
 
 /** An account has only so many export starts in a day. */
 const exportsMax = 200;
-const bufferBytes = 256 * 1024;
-const slowBufferBytes = 64 * 1024;
 const tailBytes = 256;
 
 /** Downloads whole exports. Rejects if one is not answered with 200 or does not end with its `end` record. */
@@ -24,50 +25,37 @@ export async function download(order: DownloadOrder) {
   const figures = { exports: 0, bytes: 0, firstByteMs: [] as number[] };
   const readers = order.keys.map(async (key) => {
     for (let count = 0; count < exportsMax && (count === 0 || systemClock.monotonicMs() < untilMs); count += 1) {
-      const { bytes, firstByteMs } = await downloadOne(order, key, untilMs);
+      const sentMs = systemClock.monotonicMs();
+      const answer = await ask(order, key);
+      figures.firstByteMs.push(systemClock.monotonicMs() - sentMs);
+      figures.bytes += await read(answer, order, untilMs);
       figures.exports += 1;
-      figures.bytes += bytes;
-      figures.firstByteMs.push(firstByteMs);
     }
   });
   await Promise.all(readers);
   return { ...figures, seconds: (systemClock.monotonicMs() - startedMs) / 1000 };
 }
 
-function downloadOne({ port, bytesPerSecond, gzip = false }: DownloadOrder, key: string, untilMs: number) {
-  return new Promise<{ bytes: number; firstByteMs: number }>((resolve, reject) => {
-    const sentMs = systemClock.monotonicMs();
-    const figures = { bytes: 0, firstByteMs: 0 };
-    let tail: Buffer = Buffer.alloc(0);
-    const take = (bytes: number, buffer: Uint8Array): boolean => {
-      if (figures.bytes === 0) {
-        figures.firstByteMs = systemClock.monotonicMs() - sentMs;
-        const head = Buffer.from(buffer.subarray(0, Math.min(bytes, 600))).toString("latin1");
-        if (!head.startsWith("HTTP/1.1 200")) reject(new Error(`an export was answered with ${head}`));
-      }
-      figures.bytes += bytes;
-      tail = Buffer.concat([tail, buffer.subarray(Math.max(0, bytes - tailBytes), bytes)]).subarray(-tailBytes);
-      if (bytesPerSecond !== undefined) setTimeout(() => socket.resume(), (bytes / bytesPerSecond) * 1000);
-      return bytesPerSecond === undefined;
-    };
-    const onread = {
-      buffer: Buffer.alloc(bytesPerSecond === undefined ? bufferBytes : slowBufferBytes),
-      callback: take,
-    };
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true, onread } as NetConnectOpts);
-    const isSlow = bytesPerSecond !== undefined;
-    const cut = isSlow ? setTimeout(() => socket.destroy(), untilMs - sentMs) : undefined;
-    socket.once("error", reject);
-    socket.once("close", () => {
-      clearTimeout(cut);
-      // The `end` of a compressed export cannot be read here; one that was aborted has no last chunk.
-      const isWhole = gzip ? tail.toString("latin1").endsWith("\r\n0\r\n\r\n") : tail.includes('"type":"end"');
-      if (isWhole || isSlow) resolve(figures);
-      else reject(new Error("an export was cut"));
-    });
-    socket.write(
-      `POST /v1/markets/snapshot HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n` +
-        `Content-Length: 0\r\n${gzip ? "Accept-Encoding: gzip\r\n" : ""}Connection: close\r\n\r\n`,
-    );
-  });
+async function ask({ port, gzip = false }: DownloadOrder, key: string): Promise<IncomingMessage> {
+  const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": gzip ? "gzip" : "identity" };
+  const options = { port, host: "127.0.0.1", method: "POST", path: "/v1/markets/snapshot", headers, agent: false };
+  const [answer] = await once(request(options).end(), "response");
+  if (answer.statusCode !== 200) throw new Error(`an export was answered with ${await text(answer)}`);
+  return answer;
+}
+
+/** Reads an answer to its end and returns its bytes as they were sent. */
+async function read(answer: IncomingMessage, { bytesPerSecond, gzip = false }: DownloadOrder, untilMs: number) {
+  let bytes = 0;
+  let last = Buffer.alloc(0);
+  for await (const chunk of answer) {
+    bytes += chunk.length;
+    last = chunk;
+    if (bytesPerSecond === undefined) continue;
+    await sleep((chunk.length / bytesPerSecond) * 1000);
+    if (systemClock.monotonicMs() >= untilMs) return bytes;
+  }
+  // The `end` of a compressed export cannot be read here; one that was cut rejects above.
+  if (!gzip && !last.subarray(-tailBytes).includes('"type":"end"')) throw new Error("an export has no end");
+  return bytes;
 }

@@ -1,9 +1,8 @@
 import { download } from "./downloads.ts";
 import { anonymousMb } from "./machine.ts";
-import { type ExportServer, exportServers } from "./peers/names.ts";
-import { type Bench, type Figures, measureRounds, pick, type Table, type Tables } from "./rounds.ts";
+import { type ExportServer, exportServers } from "./peers/export-servers.ts";
+import { type Bench, type Cases, type Figures, measureRounds, median, type Table, type Tables } from "./rounds.ts";
 import { measureRequests, type Server, withCpu, withServers } from "./servers.ts";
-import { median } from "./statistics.ts";
 
 /** The service runs so many exports at once. */
 const exportSlots = 8;
@@ -13,7 +12,8 @@ const memorySampleMs = 20;
 
 /** Measures exports beside their peers, point reads beside exports, and the memory that exports take. */
 export async function measureExports(bench: Bench): Promise<Tables> {
-  return withServers(bench, exportServers, async (servers) => ({
+  const names = Object.keys(exportServers) as ExportServer[];
+  return withServers(bench, names, async (servers) => ({
     export: await measureServers(bench, servers),
     "export beside": await measureBeside(bench, servers["full-stack"]),
     "export memory": await measureMemory(bench),
@@ -23,13 +23,9 @@ export async function measureExports(bench: Bench): Promise<Tables> {
 /** Measures whole exports. Rates are of records, however few bytes they were compressed to. */
 async function measureServers(bench: Bench, servers: Record<ExportServer, Server>): Promise<Table> {
   const { data, options } = bench;
-  const plain = Object.entries(servers).map(([name, server]) => [name, { server, gzip: false }]);
-  const cases: Record<string, { server: Server; gzip: boolean }> = Object.fromEntries(plain);
-  cases["full-stack, gzip"] = { server: servers["full-stack"], gzip: true };
-  const measure = async ({ server, gzip }: { server: Server; gzip: boolean }, round: number) => {
+  const exportsOf = (server: Server, gzip: boolean) => async (round: number) => {
     // A key for exports alone: an account has only so many starts in a day, and one at a time.
-    const keys = [data.keys[(exportSlots + round) % data.keys.length]!];
-    const order = { port: server.port, keys, seconds: options.seconds, gzip };
+    const order = { port: server.port, keys: data.keysOf(exportSlots + round), seconds: options.seconds, gzip };
     if (round === 0) await download({ ...order, seconds: 0 });
     const { exports, seconds, bytes, firstByteMs, cpuUs } = await withCpu(server, () => download(order));
     const megabytes = (data.exportBytes * exports) / 1e6;
@@ -40,31 +36,33 @@ async function measureServers(bench: Bench, servers: Record<ExportServer, Server
       "MB sent": bytes / 1e6 / exports,
     };
   };
-  const title = `Export, ${(data.exportBytes / 1e6).toFixed(1)} MB, one reader`;
-  const compared = [{ figure: "MB/s" }, { figure: "MB sent" }];
-  return { title, cases: await measureRounds(bench, "exports", cases, measure), compared };
+  const plain = Object.entries(servers).map(([name, server]) => [name, exportsOf(server, false)]);
+  const cases = { ...Object.fromEntries(plain), "full-stack, gzip": exportsOf(servers["full-stack"], true) };
+  return {
+    title: `Export, ${(data.exportBytes / 1e6).toFixed(1)} MB, one reader`,
+    cases: await measureRounds(bench, "exports", cases),
+    compared: [{ figure: "MB/s" }, { figure: "MB sent" }],
+  };
 }
 
 /** Measures point reads without and beside eight exports. */
 async function measureBeside(bench: Bench, server: Server): Promise<Table> {
   const { data, options } = bench;
   const { seconds } = options;
-  const cases: Record<string, { connections: number; gzip: boolean | null }> = {};
-  for (const connections of [1, 8, 64]) {
-    cases[`${connections} connections`] = { connections, gzip: null };
-    cases[`${connections} connections, beside 8 exports`] = { connections, gzip: false };
-  }
-  cases["64 connections, beside 8 compressed exports"] = { connections: 64, gzip: true };
-  const measure = async ({ connections, gzip }: { connections: number; gzip: boolean | null }, round: number) => {
-    const keys = [data.keys.at(-1 - (round % exportSlots))!];
-    const order = { connections, keys, target: "/v1/items/{item}", items: data.items };
-    const exports = { port: server.port, keys: data.keys.slice(0, exportSlots), seconds };
-    const beside = async () => (gzip === null ? undefined : download({ ...exports, gzip }));
-    return pick(await measureRequests(bench, server, order, { seconds, beside }), "p50 ms", "p99 ms");
+  const exports = { port: server.port, keys: data.keys.slice(0, exportSlots), seconds };
+  const reads = (connections: number, beside?: () => Promise<unknown>) => (round: number) => {
+    const order = { connections, keys: data.keysOf(exportSlots + round), target: "/v1/items/{item}", seconds, beside };
+    return measureRequests(bench, server, order, ["p50 ms", "p99 ms"]);
   };
+  const cases: Record<string, Cases[string]> = {};
+  for (const connections of [1, 8, 64]) {
+    cases[`${connections} connections`] = reads(connections);
+    cases[`${connections} connections, beside 8 exports`] = reads(connections, () => download(exports));
+  }
+  cases["64 connections, beside 8 compressed exports"] = reads(64, () => download({ ...exports, gzip: true }));
   return {
     title: "Point reads, idle and beside 8 exports",
-    cases: await measureRounds(bench, "point reads beside exports", cases, measure),
+    cases: await measureRounds(bench, "point reads beside exports", cases),
     compared: [{ figure: "p50 ms" }, { figure: "p99 ms" }],
   };
 }
@@ -72,21 +70,23 @@ async function measureBeside(bench: Bench, server: Server): Promise<Table> {
 /** Measures each case on a fresh server that has done everything once: what was compiled and kept for good does not count. */
 async function measureMemory(bench: Bench): Promise<Table> {
   const { data, options } = bench;
-  const cases: Record<string, { readers: number; bytesPerSecond?: number }> = {
-    "1 export": { readers: 1 },
-    "8 fast exports": { readers: exportSlots },
-    "8 slow exports": { readers: exportSlots, bytesPerSecond: 1e6 },
-  };
-  const measure = ({ readers, bytesPerSecond }: { readers: number; bytesPerSecond?: number }) =>
+  const growth = (readers: number, bytesPerSecond?: number) => () =>
     withServers(bench, ["full-stack"], async ({ "full-stack": { port, child } }) => {
       const keys = data.keys.slice(0, readers);
       await download({ port, keys: keys.slice(0, 1), seconds: 0 });
       const seconds = bytesPerSecond === undefined ? 0 : Math.min(options.seconds, memorySecondsMax);
       return growthDuring(child.pid, download({ port, keys, seconds, bytesPerSecond }));
     });
+  const cases = {
+    "1 export": growth(1),
+    "8 fast exports": growth(exportSlots),
+    "8 slow exports": growth(exportSlots, 1e6),
+  };
   const rounds = Math.min(options.rounds, memoryRoundsMax);
-  const title = "Growth of anonymous memory";
-  return { title, cases: await measureRounds(bench, "memory of exports", cases, measure, rounds) };
+  return {
+    title: "Growth of anonymous memory",
+    cases: await measureRounds(bench, "memory of exports", cases, rounds),
+  };
 }
 
 /** Returns how far anonymous memory rises above where it began until `work` is done; nothing where the system does not tell. */

@@ -1,5 +1,4 @@
-import type { Tables } from "./rounds.ts";
-import { median, medianRatio } from "./statistics.ts";
+import { median, medianRatio, type Tables } from "./rounds.ts";
 
 /** A promise about speed or size. `bound` such as `>= 2` or `<= 10 MB`; `value` null: not measured in this run. */
 export type Goal = { name: string; bound: string; value: number | null; met: boolean | null };

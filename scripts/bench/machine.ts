@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } f
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/values/clock.ts";
-import { median } from "./statistics.ts";
+import { median } from "./rounds.ts";
 
 /** The core of the measured server and that of the load generator; null: wherever the system puts it. */
 export type Cores = { server: string | null; load: string | null; note: string | null };

@@ -54,7 +54,7 @@ async function bench(options: Options): Promise<void> {
     progress.end();
     const report = { machine, cores, options, tables, goals: judgeGoals(tables) };
     console.log(reportText(report));
-    if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   } finally {
     progress.end();
     remove();

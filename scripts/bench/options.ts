@@ -1,56 +1,46 @@
 import { tmpdir } from "node:os";
 import { oneOf, parseFlags, UsageError } from "../support/flags.ts";
-import { type PointServer, pointServers } from "./peers/names.ts";
+import { type PointServer, pointServers } from "./peers/point-servers.ts";
 
 export const parts = ["point", "export", "history", "roi", "compression"] as const;
 export type Part = (typeof parts)[number];
 
-export type Options = {
-  rounds: number;
-  /** Length of one measurement; exports are repeated as a whole for as long. */
-  seconds: number;
-  /** Null: all of them. */
-  only: Part | null;
-  /** Point-read servers to measure; goals that need another one are not judged. */
-  servers: readonly PointServer[];
-  items: number;
-  /** File for the figures as JSON; null: none. */
-  json: string | null;
-  /** Folder in which the data set gets a folder of its own. */
-  dir: string;
-};
+/** `only` null: all parts. `servers`: the point-read servers to measure; goals that need another one are not judged. */
+export type Options = ReturnType<typeof parseOptions>;
+
+const serverNames = Object.keys(pointServers) as PointServer[];
 
 export const usage = `usage: npm run bench -- [--only ${parts.join("|")}] [--rounds N] [--seconds S] [--items N]
                        [--servers A,B,…] [--json FILE] [--dir FOLDER]
-servers: ${pointServers.join(", ")}`;
+servers: ${serverNames.join(", ")}`;
 
 /** Parses the command line. @throws UsageError for an unknown flag or a value that it does not take. */
-export function parseOptions(args: readonly string[]): Options {
+export function parseOptions(args: readonly string[]) {
   const values = parseFlags(args, {
     only: { type: "string" },
     rounds: { type: "string", default: "9" },
+    /** Length of one measurement; exports are repeated as a whole for as long. */
     seconds: { type: "string", default: "1" },
     items: { type: "string", default: "30000" },
-    servers: { type: "string", default: pointServers.join() },
+    servers: { type: "string", default: serverNames.join() },
+    /** File for the figures. */
     json: { type: "string" },
+    /** Folder in which the data set gets a folder of its own. */
     dir: { type: "string", default: tmpdir() },
   });
-  const { only, json = null, dir } = values;
-  return {
-    rounds: numberFrom("rounds", values.rounds, 1, 1000),
-    seconds: numberFrom("seconds", values.seconds, 0.05, 10),
-    only: only === undefined ? null : oneOf("only", only, parts),
-    servers: [...new Set(values.servers.split(","))].map((name) => oneOf("servers", name, pointServers)),
-    items: numberFrom("items", values.items, 100, 100_000),
-    json,
-    dir,
+  const number = (flag: "rounds" | "seconds" | "items", min: number, max: number) => {
+    const value = Number(values[flag]);
+    const isWhole = Number.isInteger(min);
+    if (value >= min && value <= max && (!isWhole || Number.isInteger(value))) return value;
+    const kind = isWhole ? "a whole number" : "a number";
+    throw new UsageError(`--${flag}: takes ${kind} from ${min} to ${max}, not \`${values[flag]}\``);
   };
-}
-
-/** Parses a number, a whole one if `min` is whole. @throws UsageError for any other text. */
-function numberFrom(flag: string, given: string, min: number, max: number): number {
-  const isWhole = Number.isInteger(min);
-  const value = (isWhole ? /^\d+$/ : /^\d+(\.\d+)?$/).test(given) ? Number(given) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new UsageError(`--${flag}: takes a ${isWhole ? "whole " : ""}number from ${min} to ${max}, not \`${given}\``);
+  return {
+    ...values,
+    rounds: number("rounds", 1, 1000),
+    seconds: number("seconds", 0.05, 10),
+    items: number("items", 100, 100_000),
+    only: values.only === undefined ? null : oneOf("only", values.only, parts),
+    servers: [...new Set(values.servers.split(","))].map((name) => oneOf("servers", name, serverNames)),
+  };
 }

@@ -1,7 +1,7 @@
 import { openWriter } from "../../src/store/database.ts";
 import { dayOf } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { addDailyAsks, flush } from "./history/recorded.ts";
+import { addDailyAsks, flush } from "./history/market.ts";
 
 const outcomesPerContainer = 100;
 /** 400 containers in the 30,000 items that everything else is measured with. */

@@ -2,8 +2,7 @@ import { table } from "../support/table.ts";
 import type { Goal } from "./goals.ts";
 import type { Cores, Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
-import type { Table, Tables } from "./rounds.ts";
-import { median, medianRatio, spread } from "./statistics.ts";
+import { median, medianRatio, type Table, type Tables } from "./rounds.ts";
 
 export type Report = { machine: Machine; cores: Cores; options: Options; tables: Tables; goals: readonly Goal[] };
 
@@ -35,7 +34,8 @@ function rowsOf({ cases, compared = [] }: Table): string[][] {
     });
     const [first = []] = Object.values(series);
     const medians = figures.map((figure) => (series[figure] === undefined ? "" : digits(median(series[figure]))));
-    return [name, ...medians, ...ratios, `${(100 * spread(first)).toFixed(0)} %`];
+    const spread = (Math.max(...first) - Math.min(...first)) / median(first);
+    return [name, ...medians, ...ratios, `${(100 * spread).toFixed(0)} %`];
   });
   const ratioHeads = compared.map((ratio) => `${ratio.figure} ÷ ${ratio.with ?? "own"}`);
   return [["", ...figures, ...ratioHeads, "spread"], ...rows];

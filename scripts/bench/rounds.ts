@@ -10,6 +10,8 @@ export type Bench = { data: DataSet; cores: Cores; options: Options; progress: P
 export type Figures = Record<string, number>;
 /** The values of all rounds. */
 export type Series = Record<string, number[]>;
+/** Measurements by name: each is made once in every round, numbered from 0. */
+export type Cases = Readonly<Record<string, (round: number) => Promise<Figures>>>;
 /**
  * A table of the report, a row for each case. `compared`: ratios of a figure to the same of another case; left out, to that of
  * the case that the name before the comma is.
@@ -19,11 +21,10 @@ export type Table = { title: string; cases: Record<string, Series>; compared?: {
 export type Tables = Record<string, Table>;
 
 /** Measures each case in every round. The order changes, so that no case always follows the same one. */
-export async function measureRounds<Case>(
+export async function measureRounds(
   { options, progress }: Bench,
   phase: string,
-  cases: Readonly<Record<string, Case>>,
-  measure: (of: Case, round: number) => Promise<Figures>,
+  cases: Cases,
   rounds = options.rounds,
 ): Promise<Record<string, Series>> {
   const entries = Object.entries(cases);
@@ -31,20 +32,25 @@ export async function measureRounds<Case>(
   progress.phase(`${phase}, measurements`, rounds * entries.length);
   for (let round = 0; round < rounds; round += 1) {
     const turned = entries.map((_, index) => entries[(index + round) % entries.length]!);
-    for (const [name, of] of round % 2 === 0 ? turned : turned.reverse()) {
-      addFigures(all[name]!, await measure(of, round));
+    for (const [name, measure] of round % 2 === 0 ? turned : turned.reverse()) {
+      for (const [figure, value] of Object.entries(await measure(round))) {
+        all[name]![figure] ??= [];
+        all[name]![figure].push(value);
+      }
       progress.advance(1);
     }
   }
   return all;
 }
 
-/** Appends the values of one measurement. */
-export function addFigures(series: Series, figures: Figures): void {
-  for (const [name, value] of Object.entries(figures)) series[name] = [...(series[name] ?? []), value];
+/** Returns the middle of the values; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Returns the figures of these names alone. */
-export function pick<Name extends string>(figures: Record<Name, number>, ...names: Name[]): Figures {
-  return Object.fromEntries(names.map((name) => [name, figures[name]]));
+/** Returns the median of the ratios of two series measured side by side: what slows the machine for a while slows both. */
+export function medianRatio(over: readonly number[], under: readonly number[]): number {
+  return median(over.map((value, index) => value / (under[index] ?? Number.NaN)));
 }

@@ -1,10 +1,11 @@
 import { calculateInThread } from "../../src/jobs/roi/schedule.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { exportServers } from "./peers/export-servers.ts";
+import { type ExportServer, exportServers } from "./peers/export-servers.ts";
 import type { Running, Setup } from "./peers/listening.ts";
-import type { ServerName } from "./peers/names.ts";
-import { pointServers } from "./peers/point-servers.ts";
+import { type PointServer, pointServers } from "./peers/point-servers.ts";
 import { changeCosts } from "./pools.ts";
+
+export type ServerName = PointServer | ExportServer;
 
 // One measured server, in a process of its own.
 let running: Running | null = null;

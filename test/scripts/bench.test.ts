@@ -5,12 +5,10 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { createDataSet, type DataSet } from "../../scripts/bench/data-set.ts";
 import { judgeGoals } from "../../scripts/bench/goals.ts";
-import { firstDay } from "../../scripts/bench/history/market.ts";
+import { addMarketFeed, firstDay, recordHistory, storeDays, writeFrame } from "../../scripts/bench/history/market.ts";
 import { openPageReads } from "../../scripts/bench/history/page-reads.ts";
-import { addMarketFeed, recordHistory, storeDays, writeFrame } from "../../scripts/bench/history/recorded.ts";
 import { parseOptions } from "../../scripts/bench/options.ts";
 import { exportServers } from "../../scripts/bench/peers/export-servers.ts";
-import { writingServers } from "../../scripts/bench/peers/names.ts";
 import { pointServers } from "../../scripts/bench/peers/point-servers.ts";
 import { type Report, reportText } from "../../scripts/bench/report.ts";
 import type { Table } from "../../scripts/bench/rounds.ts";
@@ -33,7 +31,7 @@ describe("The bench", function () {
   it("the bench compares servers that answer a point read with the same item", async () => {
     const answers: Record<string, unknown> = {};
     for (const [name, start] of Object.entries(pointServers)) {
-      const server = await start(data.setup(writingServers.has(name as keyof typeof pointServers)));
+      const server = await start(data.setup(true));
       const headers = { authorization: `Bearer ${data.keys[0]}` };
       const answer = await fetch(`http://127.0.0.1:${server.port}/v1/items/1`, { headers });
       answers[name] = { status: answer.status, data: ((await answer.json()) as { data: unknown }).data };
@@ -47,7 +45,7 @@ describe("The bench", function () {
   it("the bench compares servers that send an export with the same items", async () => {
     const items: Record<string, unknown> = {};
     for (const [name, start] of Object.entries(exportServers)) {
-      const server = await start(data.setup(name === "full-stack"));
+      const server = await start(data.setup(true));
       const headers = { authorization: `Bearer ${data.keys[0]}` };
       const answer = await fetch(`http://127.0.0.1:${server.port}/v1/markets/snapshot`, { method: "POST", headers });
       const records = (await answer.text()).trimEnd().split("\n");
@@ -77,7 +75,7 @@ describe("The bench", function () {
   it("the bench compares the service with peers that read the same full pages", () => {
     const { database } = data.setup(true);
     recordHistory(database, 60);
-    const file = { database, items: 60, keys: [] };
+    const file = { ...data, database, items: 60 };
     const reads = openPageReads({ all: file, tenth: file });
     const rows = (name: string) => JSON.parse(reads[name]!(7)) as unknown[];
     expect(rows("hourly page")).to.have.length(1000);

@@ -1,46 +1,46 @@
 import { statSync } from "node:fs";
+import { createHistogram } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
 import { createDatabase } from "../../../src/store/file.ts";
 import { importBusyMs, pauseAfter } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { type Child, startChild } from "../child.ts";
-import { addFigures, type Bench, type Series, type Table } from "../rounds.ts";
-import { quantile } from "../statistics.ts";
-import { changePercent, firstDay, quotesPerItem } from "./market.ts";
-import { addMarketFeed, flush, storeDays, writeFrame } from "./recorded.ts";
+import { type Bench, type Figures, measureRounds, type Table } from "../rounds.ts";
+import { addMarketFeed, changePercent, firstDay, flush, quotesPerItem, storeDays, writeFrame } from "./market.ts";
 
 const laterFramesMax = 5;
 const storageDays = 3;
 
 /** Measures frames as a mirror writes them, in this process, and charges in another. */
-export async function measureFrames({ data, cores, options, progress }: Bench): Promise<Table> {
+export async function measureFrames(bench: Bench): Promise<Table> {
+  const { data, cores, options } = bench;
   const { items, seconds } = options;
   const laterCount = Math.min(options.rounds, laterFramesMax);
-  const hours = 24 - laterCount - 1;
-  progress.phase("frames beside charges", laterCount + 1);
+  let hour = 24 - laterCount - 1;
   const { database: path } = data.setup(true);
-  const database = openForFrames(path, items, hours);
+  const database = openWriter(path, importBusyMs);
+  addMarketFeed(database);
+  storeDays(database, items, [firstDay], hour);
+  flush(database);
+  database.$client.pragma("wal_autocheckpoint = 0");
   const charger: Child<typeof import("./charger.ts")> = startChild("./history/charger.ts", cores.server);
-  const charging = async <T>(work: () => Promise<T>) => {
+  const charging = async (work: () => Promise<Figures | undefined>) => {
     await charger.call("start");
-    const done = await work();
-    return { ...done, ...(await charger.call("finish")) };
+    const figures = await work();
+    return { ...figures, ...(await charger.call("finish")) };
   };
-  const chargingAlone = () => charging(() => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000)));
-  const [late, first, alone]: Series[] = [{}, {}, {}];
-  const write = async (series: Series, hour: number) => {
-    addFigures(alone!, await chargingAlone());
-    addFigures(series, await charging(() => writeMeasuredFrame(database, items, hour)));
-    progress.advance(1);
-  };
+  const alone = () => charging(() => sleep(seconds * 1000, undefined));
+  const frame = () => charging(() => writeMeasuredFrame(database, items, hour++));
   try {
     await charger.call("open", path);
-    await chargingAlone();
-    for (let hour = hours; hour < 23; hour += 1) await write(late!, hour);
-    const logMb = logMbOfFrame(database, items, 23);
-    await write(first!, 24);
+    await alone();
+    const late = { "late on a day": frame, "charges alone": alone };
+    const cases = await measureRounds(bench, "frames beside charges", late, laterCount);
+    const logMb = logMbOfFrame(database, items, hour++);
+    Object.assign(cases, await measureRounds(bench, "the first frame of a day", { "first of a day": frame }, 1));
     const title = `Frames of ${items * quotesPerItem} quotes beside charges; one late on a day adds ${logMb.toFixed(1)} MB to the log`;
-    return { title, cases: { "late on a day": late!, "first of a day": first!, "charges alone": alone! } };
+    return { title, cases };
   } finally {
     database.$client.close();
     await charger.stop();
@@ -70,31 +70,22 @@ export function measureStorage({ data, options, progress }: Bench): Table {
   return { title, cases: { "a stored hourly quote": { bytes: [bytes] } } };
 }
 
-/** Opens a file for frames and stores the first hours of the market in it. */
-function openForFrames(path: string, items: number, hours: number): Database {
-  const database = openWriter(path, importBusyMs);
-  database.$client.pragma("synchronous = OFF");
-  addMarketFeed(database);
-  storeDays(database, items, [firstDay], hours);
-  flush(database);
-  database.$client.pragma("wal_autocheckpoint = 0");
-  return database;
-}
-
 /** Writes a frame as a mirror does. `seconds` with the pauses in which others write, `locked s`: in which nobody else could. */
-async function writeMeasuredFrame(database: Database, items: number, hour: number) {
-  const heldMs: number[] = [];
+async function writeMeasuredFrame(database: Database, items: number, hour: number): Promise<Figures> {
+  const locksUs = createHistogram();
+  let lockedMs = 0;
   const startedMs = systemClock.monotonicMs();
-  for (const step of writeFrame(database, items, hour)) {
-    heldMs.push(step.lockHeldMs);
-    await pauseAfter(step);
+  for (const batch of writeFrame(database, items, hour)) {
+    locksUs.record(Math.max(1, Math.round(batch.lockHeldMs * 1000)));
+    lockedMs += batch.lockHeldMs;
+    await pauseAfter(batch);
   }
   return {
     seconds: (systemClock.monotonicMs() - startedMs) / 1000,
-    "locked s": heldMs.reduce((sum, ms) => sum + ms, 0) / 1000,
-    transactions: heldMs.length,
-    "lock ms, 9 of 10": quantile(heldMs, 0.9),
-    "longest lock ms": Math.max(...heldMs),
+    "locked s": lockedMs / 1000,
+    transactions: locksUs.count,
+    "lock ms, 9 of 10": locksUs.percentile(90) / 1000,
+    "longest lock ms": locksUs.max / 1000,
   };
 }
 

@@ -1,14 +1,28 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { FramesStore } from "../../../src/store/frames.ts";
-import { dayMs, dayText, hourMs } from "../../../src/values/calendar.ts";
-import { systemClock } from "../../../src/values/clock.ts";
-import { openDomain } from "../domain.ts";
-import { firstDay } from "./market.ts";
-import { dailyOfRows, hourlyOfRows, hourlyOfSegments } from "./object-pages.ts";
-import { dailyEvery, dailyProvider, pageRows, today, windowDays } from "./recorded.ts";
+import type { Schema } from "../../../src/contract/types.ts";
+import type { HistoryQuery } from "../../../src/domain/history-request.ts";
+import { type Change, decodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
+import type { DailyPriceRow } from "../../../src/store/daily-prices.ts";
+import type { Database } from "../../../src/store/database.ts";
+import { type FrameRow, FramesStore } from "../../../src/store/frames.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
+import { dayMs, dayOf, dayText, hourMs } from "../../../src/values/calendar.ts";
+import { systemClock, toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
+import { type DataSet, openDomain } from "../data-set.ts";
+import {
+  dailyEvery,
+  dailyProvider,
+  firstDay,
+  hourlyWindow,
+  marketQuotes,
+  recordedDays,
+  timesOf,
+  today,
+  windowDays,
+} from "./market.ts";
 
 /** A file with a recorded history, how many items it has and keys of its accounts. */
-export type HistoryFile = { database: string; items: number; keys: readonly string[] };
+export type HistoryFile = Pick<DataSet, "items" | "keysOf"> & { database: string };
 export type HistoryFiles = Record<"all" | "tenth", HistoryFile>;
 
 /** Returns the text of one answer's data; `place` is any whole number, and stands for an item. */
@@ -75,8 +89,7 @@ function openReads({ database: path, items }: HistoryFile) {
   // The last item of the catalog has no history.
   const item = (place: number) => 1 + ((place * stride) % (items - 1));
   const hourlyQuery = (itemId: number) => {
-    const window = { from: dayText(firstDay), to: dayText(today - 1), limit: pageRows };
-    return hourlyHistory.prepare({ item_id: itemId, ...window }, { at, reference });
+    return hourlyHistory.prepare({ item_id: itemId, ...hourlyWindow }, { at, reference });
   };
   const dailyQuery = (place: number) => {
     const itemId = 1 + ((place * stride) % Math.ceil((items - 1) / dailyEvery)) * dailyEvery;
@@ -95,5 +108,113 @@ function openReads({ database: path, items }: HistoryFile) {
       const cursor = item(place) % Math.max(1, items - listLimit);
       return JSON.stringify(catalog.list(catalog.prepareList({ cursor, limit: listLimit }), true));
     },
+  };
+}
+
+// The same pages the way one writes them first: objects, `map` and `JSON.stringify`.
+
+type Side = Schema<"QuoteSide">;
+type StoredHour = Omit<FrameQuote, "provider" | "side"> &
+  Pick<FrameRow, "hour" | "ingestedAt" | "checkedAt"> & { provider: string };
+
+/** Makes hourly pages of the segments that the service itself reads. */
+function hourlyOfSegments(frames: FramesStore): (query: HistoryQuery) => string {
+  const names = new Map(frames.providers().map(({ number, provider }) => [number, provider]));
+  return ({ itemId, side, window, limit }) => {
+    const rows: StoredHour[] = [];
+    let day = -1;
+    const changes = new Map<string, Change[]>();
+    for (const { hour, feed, ingestedAt, checkedAt } of frames.frames(window.from * 24, window.to * 24 + 23)) {
+      if (rows.length >= limit) break;
+      if (day !== Math.floor(hour / 24)) {
+        day = Math.floor(hour / 24);
+        changes.clear();
+        for (const segment of frames.segments(day, itemId)) changes.set(segment.feed, decodeSegment(segment.changes));
+      }
+      const last = changes.get(feed)?.findLast((change) => change.hour <= hour % 24);
+      for (const quote of last?.state ?? []) {
+        const { amount, quantity, observedAt } = quote;
+        if (quote.side !== side) continue;
+        rows.push({ hour, provider: names.get(quote.provider)!, amount, quantity, observedAt, ingestedAt, checkedAt });
+      }
+    }
+    rows.sort((a, b) => a.hour - b.hour || (a.provider < b.provider ? -1 : 1));
+    return JSON.stringify(rows.slice(0, limit).map((row) => hourlyObject(row, side)));
+  };
+}
+
+/** Makes the same pages of a table with a row for each quote and hour, for the first items of the market. */
+function hourlyOfRows(items: number): (query: HistoryQuery) => string {
+  const client = new SqliteDatabase(":memory:");
+  client.exec(`
+    CREATE TABLE frames(hour INTEGER PRIMARY KEY, ingested_at INTEGER NOT NULL, checked_at INTEGER NOT NULL) STRICT;
+    CREATE TABLE quotes(item_id INTEGER, side TEXT, hour INTEGER, provider TEXT, amount INTEGER NOT NULL, quantity INTEGER,
+      observed_at INTEGER, PRIMARY KEY (item_id, side, hour, provider)) STRICT, WITHOUT ROWID;`);
+  const addFrame = client.prepare("INSERT INTO frames VALUES (?, ?, ?)");
+  const addQuote = client.prepare("INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, NULL)");
+  for (let hour = firstDay * 24; hour < (firstDay + recordedDays) * 24; hour += 1) {
+    addFrame.run(hour, timesOf(hour).ingestedAt, timesOf(hour).checkedAt);
+    for (let item = 1; item <= items; item += 1) {
+      for (const { provider, side, amount, quantity } of marketQuotes(item, hour % 24))
+        addQuote.run(item, side, hour, provider, amount, quantity);
+    }
+  }
+  const select = client.prepare<unknown[], StoredHour>(
+    `SELECT hour, provider, amount, quantity, observed_at AS observedAt, ingested_at AS ingestedAt, checked_at AS checkedAt
+     FROM quotes JOIN frames USING (hour) WHERE item_id = ? AND side = ? AND hour BETWEEN ? AND ?
+     ORDER BY hour, provider LIMIT ?`,
+  );
+  return ({ itemId, side, window, limit }) => {
+    const rows = select.all(itemId, side, window.from * 24, window.to * 24 + 23, limit);
+    return JSON.stringify(rows.map((row) => hourlyObject(row, side)));
+  };
+}
+
+/** Makes daily windows of the table that the service itself reads. */
+function dailyOfRows({ $client: client }: Database): (query: HistoryQuery, at: number) => string {
+  const select = client.prepare<unknown[], DailyPriceRow>(
+    `SELECT day, provider, amount, low_amount AS lowAmount, high_amount AS highAmount, observations, quantity,
+       source_observed_at AS sourceObservedAt, recorded_at AS recordedAt
+     FROM daily_prices WHERE item_id = ? AND side = ? AND day BETWEEN ? AND ? AND provider = ? ORDER BY day LIMIT ?`,
+  );
+  return ({ itemId, side, window, provider, limit }, at) => {
+    const rows = select.all(itemId, side, window.from, window.to, provider, limit);
+    return JSON.stringify(rows.map((row) => dailyObject(row, side, dayOf(at))));
+  };
+}
+
+function hourlyObject(row: StoredHour, side: Side): Schema<"HourlyPrice"> {
+  return {
+    ts: toTimestamp(row.hour * hourMs),
+    provider: row.provider,
+    side,
+    amount: row.amount,
+    quantity: row.quantity,
+    currency: "USD",
+    minor_units: 2,
+    kind: "hourly_cached_quote",
+    availability: "quoted",
+    ingested_at: toTimestamp(row.ingestedAt),
+    checked_at: toTimestamp(row.checkedAt),
+    source_observed_at: toTimestampOrNull(row.observedAt),
+  };
+}
+
+function dailyObject(row: DailyPriceRow, side: Side, today: number): Schema<"DailyPrice"> {
+  return {
+    date: dayText(row.day),
+    provider: row.provider,
+    side,
+    amount: row.amount,
+    low_amount: row.lowAmount,
+    high_amount: row.highAmount,
+    observations: row.observations,
+    quantity: row.quantity,
+    currency: "USD",
+    minor_units: 2,
+    kind: "daily_cached_quote",
+    complete: row.day < today,
+    source_observed_at: toTimestampOrNull(row.sourceObservedAt),
+    recorded_at: toTimestamp(row.recordedAt),
   };
 }

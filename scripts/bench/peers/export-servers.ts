@@ -3,15 +3,16 @@ import { createReadStream } from "node:fs";
 import type { ServerResponse } from "node:http";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { fullStack, listening, type Running, type Setup, type StartServer } from "./listening.ts";
-import type { ExportServer } from "./names.ts";
 
-export const exportServers: Readonly<Record<ExportServer, StartServer>> = {
+/** Servers that answer any request with a whole export. */
+export const exportServers = {
   "file-pipe-64k": (setup) => filePipe(setup, 64 * 1024),
   "file-pipe-256k": (setup) => filePipe(setup, 256 * 1024),
   "join-stringify": joinStringify,
   "sql-json": sqlJson,
   "full-stack": fullStack,
-};
+} satisfies Record<string, StartServer>;
+export type ExportServer = keyof typeof exportServers;
 
 const contentType = { "Content-Type": "application/x-ndjson" };
 const chunkCharacters = 64 * 1024;
