@@ -1,11 +1,9 @@
-import type { DailyUse } from "../../store/owner-reads.ts";
 import type { Clock } from "../../values/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";
 import type { Key, NewSecret } from "../keys.ts";
 import { busyRefusal, OwnerRefusal } from "./owner-refusal.ts";
 import type { NewSession } from "./owners.ts";
 import type { Session } from "./sessions.ts";
-import { UsageCache } from "./usage-cache.ts";
 import type {
   CreateKeyRequest,
   CreateTokenRequest,
@@ -25,14 +23,12 @@ const endingCalls: ReadonlySet<OwnerCall> = new Set(["revokeKey", "signOut", "si
  */
 export class OwnerWriter {
   readonly #thread: LazyThread<OwnerRequest, OwnerAnswer>;
-  readonly #usage: UsageCache;
   readonly #clock: Clock;
   readonly #limit = new ConcurrencyLimit();
   #isClosed = false;
 
   constructor(setup: OwnerWriterSetup, clock: Clock) {
     this.#thread = new LazyThread({ entry: "src/access/owners/worker.ts", setup });
-    this.#usage = new UsageCache(setup.databasePath, clock);
     this.#clock = clock;
   }
 
@@ -94,18 +90,10 @@ export class OwnerWriter {
     return this.#ask(session, "revokeKey", session.sessionHash, keyId);
   }
 
-  /**
-   * Reads an account's units from `fromAt` until before `untilAt` (UTC ms), by day, then operation; days without use are absent. The
-   * counts are at most 30 s old. They are made in another thread, so neither waits for the other.
-   */
-  usageByDay(accountId: string, fromAt: number, untilAt: number): Promise<readonly DailyUse[]> {
-    return this.#isClosed ? Promise.reject(busyRefusal()) : this.#usage.byDay(accountId, fromAt, untilAt);
-  }
-
-  /** Finishes what is under way and ends the threads. */
+  /** Finishes what is under way and ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#thread.close(), this.#usage.close()]);
+    await this.#thread.close();
   }
 
   async #ask<Call extends OwnerCall>(

@@ -15,13 +15,14 @@ const keptMax = 64;
 /** `countedMs`, on the monotonic clock, null: under way. */
 type Count = { use: Promise<readonly DailyUse[]>; countedMs: number | null };
 
-/** Counts an account's units by day, in a thread that only reads, and keeps the counts for 30 s. */
+/** Counts an account's units by day, in a thread that only reads, and keeps the counts for 30 s. No change of an owner waits for it. */
 export class UsageCache {
   readonly #thread: LazyThread<UsageRequest, DailyUse[]>;
   readonly #clock: Clock;
   /** The oldest first. */
   readonly #counts = new Map<string, Count>();
   #underWay = 0;
+  #isClosed = false;
 
   constructor(databasePath: string, clock: Clock) {
     this.#thread = new LazyThread({ entry: "src/access/owners/usage-worker.ts", setup: { databasePath } });
@@ -29,15 +30,16 @@ export class UsageCache {
   }
 
   /**
-   * Returns the units from `fromAt` until before `untilAt`, UTC ms. One count serves all who ask for the same until 30 s after it.
-   * @throws {OwnerRefusal} `busy` when too many are under way.
+   * Returns the units from `fromAt` until before `untilAt`, UTC ms, by day, then operation; days without use are absent. One count
+   * serves all who ask for the same until 30 s after it.
+   * @throws {OwnerRefusal} `busy` when too many are under way, or this is closed.
    */
   byDay(accountId: string, fromAt: number, untilAt: number): Promise<readonly DailyUse[]> {
     const key = `${accountId} ${fromAt} ${untilAt}`;
     this.#forgetOld();
     const known = this.#counts.get(key);
     if (known !== undefined) return known.use;
-    if (this.#underWay >= underWayMax) return Promise.reject(busyRefusal());
+    if (this.#isClosed || this.#underWay >= underWayMax) return Promise.reject(busyRefusal());
     this.#underWay += 1;
     const count: Count = { use: this.#thread.ask({ accountId, fromAt, untilAt }), countedMs: null };
     this.#counts.set(key, count);
@@ -54,7 +56,9 @@ export class UsageCache {
     return count.use;
   }
 
+  /** Finishes what is under way and ends the thread. */
   close(): Promise<void> {
+    this.#isClosed = true;
     return this.#thread.close();
   }
 

@@ -1,5 +1,6 @@
 import type { OwnerReads } from "../../access/owners/owner-reads.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
+import type { UsageCache } from "../../access/owners/usage-cache.ts";
 import type { Events } from "../../events.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { PasswordAttempts } from "./password-attempts.ts";
@@ -11,6 +12,8 @@ export type DashboardParts = {
   readonly writer: OwnerWriter;
   /** Reads, at once, on a read-only handle. */
   readonly reads: OwnerReads;
+  /** Counts units by day, in another thread. */
+  readonly usage: UsageCache;
   readonly guard: SessionGuard;
   /** Bounds all attempts at passwords. */
   readonly attempts: PasswordAttempts;

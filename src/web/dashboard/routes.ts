@@ -5,6 +5,7 @@ import { OwnerRefusal, type OwnerRefusalCode } from "../../access/owners/owner-r
 import { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { PasswordCost } from "../../access/owners/passwords.ts";
 import { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
+import { UsageCache } from "../../access/owners/usage-cache.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import type { Middleware } from "../../api/server.ts";
 import type { Config } from "../../config.ts";
@@ -66,10 +67,11 @@ const unexpectedRetryS = 5;
 export function createDashboard(setup: DashboardSetup): Dashboard {
   const { config, databasePath, reader, clock, ids, events, concurrency, cost } = setup;
   const writer = new OwnerWriter({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
+  const usage = new UsageCache(databasePath, clock);
   const reads = new OwnerReads(reader);
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins: originPolicy(config.publicUrl ?? "") });
   const attempts = new PasswordAttempts(new SignInThrottle(), events);
-  const parts = { writer, reads, guard, attempts, events, clock };
+  const parts = { writer, usage, reads, guard, attempts, events, clock };
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -96,7 +98,10 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     if (isDashboard(req.url ?? "")) app(req as Request, res as Response, next);
     else next();
   };
-  return { middleware, close: () => writer.close() };
+  const close = async () => {
+    await Promise.all([writer.close(), usage.close()]);
+  };
+  return { middleware, close };
 }
 
 function isDashboard(url: string): boolean {

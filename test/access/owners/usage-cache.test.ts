@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
+import { UsageCache } from "../../../src/access/owners/usage-cache.ts";
 import { dayMs } from "../../../src/values/calendar.ts";
 import { cheapCost, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
@@ -8,14 +9,16 @@ describe("the count of usage for the dashboard", () => {
   let ann: OwnerWorld;
   let bob: OwnerWorld;
   let writer: OwnerWriter;
+  let usage: UsageCache;
   let today: number;
   before(async () => {
     ann = await OwnerWorld.start();
     bob = await ann.another("bob");
     writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+    usage = new UsageCache(ann.world.path, ann.world.clock);
   });
   after(async () => {
-    await writer.close();
+    await Promise.all([writer.close(), usage.close()]);
     await ann.world.stop();
   });
   beforeEach(() => {
@@ -23,7 +26,7 @@ describe("the count of usage for the dashboard", () => {
     today = Math.floor(ann.world.clock.at / dayMs) * dayMs;
   });
 
-  const use = () => writer.usageByDay(bob.account.accountId, today, today + 2 * dayMs);
+  const use = () => usage.byDay(bob.account.accountId, today, today + 2 * dayMs);
   const call = (operation: "listItems" | "listProviders", key = bob.account.secret) =>
     ann.world.client.call(operation, { key });
 
@@ -56,7 +59,7 @@ describe("the count of usage for the dashboard", () => {
   });
 
   it("the usage of eight accounts is counted at once; a further request is refused and may be repeated", async () => {
-    const many = (count: number) => Array.from({ length: count }, (_, at) => writer.usageByDay(`acc_${at}`, 0, 1));
+    const many = (count: number) => Array.from({ length: count }, (_, at) => usage.byDay(`acc_${at}`, 0, 1));
     expect(await outcomes(many(10))).to.deep.equal([...Array(8).fill("done"), "busy", "busy"]);
     expect(await outcomes(many(10))).to.deep.equal(Array(10).fill("done"));
   });
@@ -76,8 +79,8 @@ describe("the count of usage for the dashboard", () => {
 
   it("the count of usage is repeated after a failure", async () => {
     const databasePath = `${ann.world.path}-absent`;
-    const other = new OwnerWriter({ databasePath }, ann.world.clock);
-    const ask = () => refusalOf(other.usageByDay("acc_none", 0, 1));
+    const other = new UsageCache(databasePath, ann.world.clock);
+    const ask = () => refusalOf(other.byDay("acc_none", 0, 1));
     for (const _ of [1, 2]) expect((await ask()).message).to.include("there is no such file");
     await other.close();
   });

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { AccountOverview } from "../../../access/accounts.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
-import type { OwnerWriter } from "../../../access/owners/owner-writer.ts";
+import type { UsageCache } from "../../../access/owners/usage-cache.ts";
 import type { Usage } from "../../../access/usage.ts";
 import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";
@@ -13,12 +13,12 @@ import { passwordChanged } from "./password.ts";
 import { usageChart } from "./usage-chart.ts";
 
 /** Shows what an account has, used and may still use. */
-export function overviewPage({ clock, writer, reads }: DashboardParts): RequestHandler {
+export function overviewPage({ clock, usage, reads }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);
     const overview = reads.overview(owner.accountId, clock.now());
     const { monthStartsAt, monthEndsAt } = overview.usage;
-    const use = await usageOf(writer, owner.accountId, overview.usage);
+    const use = await usageOf(usage, owner.accountId, overview.usage);
     const isChanged = queryOf(req).get("notice") === passwordChanged;
     const body = html`<h1>${overview.name}</h1>
 ${isChanged ? notice("The password is changed. Every other session of this account has ended.") : ""}
@@ -51,9 +51,9 @@ ${use === null ? notCounted : usageChart(use, monthStartsAt, monthEndsAt)}
 const notCounted = html`<p>Not counted: the service is busy. Load the page again in a moment.</p>`;
 
 /** null: too many accounts are being counted. The rest of the page does not depend on it. */
-async function usageOf(writer: OwnerWriter, accountId: string, { monthStartsAt, monthEndsAt }: Usage) {
+async function usageOf(cache: UsageCache, accountId: string, { monthStartsAt, monthEndsAt }: Usage) {
   try {
-    return await writer.usageByDay(accountId, monthStartsAt, monthEndsAt);
+    return await cache.byDay(accountId, monthStartsAt, monthEndsAt);
   } catch (error) {
     if (error instanceof OwnerRefusal && error.code === "busy") return null;
     throw error;
