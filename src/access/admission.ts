@@ -2,8 +2,7 @@ import type { Clock } from "../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure, type FailureFacts } from "../values/failure.ts";
 import type { Caller, Scope } from "./credentials.ts";
-import { holdLease, type SnapshotLease } from "./ledger/export-lease.ts";
-import { type Charge, holderMs, type Ledger, LedgerRefusal, type MonthUse } from "./ledger/ledger.ts";
+import { type Charge, holderMs, type LeaseEnd, type Ledger, LedgerRefusal, type MonthUse } from "./ledger/ledger.ts";
 import { type PlanTable, plans } from "./plans.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { type RefusalCode, refusalDetails } from "./refusals.ts";
@@ -13,6 +12,19 @@ export type AccessRule = { scope: Scope | null; plan: "free" | "paid"; monthlyUn
 
 /** Values of the `X-RateLimit-*` and `X-Quota-Remaining` headers; null: no such header. */
 export type Allowance = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
+
+/**
+ * An export's slot, held by the stream that runs on it. The holder stops at `deadlineMonotonicMs`, before the ledger gives
+ * the slot to another.
+ */
+export type SnapshotLease = {
+  readonly leaseId: string;
+  readonly deadlineMonotonicMs: number;
+  /** The stream began, however it ended: the start counts. */
+  finish(): Promise<void>;
+  /** Nothing was sent: the start is given back, the monthly unit is not. */
+  release(): Promise<void>;
+};
 
 declare const brand: unique symbol;
 
@@ -159,4 +171,17 @@ class Admitted implements Admission {
     this.allowance = allowance;
     this.lease = lease;
   }
+}
+
+/**
+ * A lease that the ledger has reserved. It ends once: whatever is called first counts, and neither call ever rejects, because
+ * a lease that could not be ended ends by itself.
+ */
+function holdLease(ledger: Ledger, clock: Clock, leaseId: string, deadlineMonotonicMs: number): SnapshotLease {
+  let ended: Promise<void> | null = null;
+  const end = (how: LeaseEnd) => {
+    ended ??= ledger.endLease(leaseId, how, clock.now()).catch(() => {});
+    return ended;
+  };
+  return { leaseId, deadlineMonotonicMs, finish: () => end("finished"), release: () => end("released") };
 }

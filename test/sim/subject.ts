@@ -15,7 +15,6 @@ export type Subject = {
   clock: typeof import("../../src/access/ledger/clock.ts");
   ledger: typeof import("../../src/access/ledger/ledger.ts");
   transactions: typeof import("../../src/access/ledger/transactions.ts");
-  replyCodec: typeof import("../../src/access/ledger/reply-codec.ts");
   plans: typeof import("../../src/access/plans.ts");
   rateLimiter: typeof import("../../src/access/rate-limiter.ts");
   usage: typeof import("../../src/access/usage.ts");
@@ -32,7 +31,6 @@ const modules: Readonly<Record<keyof Subject, string>> = {
   clock: "access/ledger/clock.ts",
   ledger: "access/ledger/ledger.ts",
   transactions: "access/ledger/transactions.ts",
-  replyCodec: "access/ledger/reply-codec.ts",
   plans: "access/plans.ts",
   rateLimiter: "access/rate-limiter.ts",
   usage: "access/usage.ts",

@@ -198,7 +198,7 @@ export class World {
   }
 
   /** What the ledger's thread does, in this thread: the copies on both ways, and one batch at a time. */
-  #writerOver(commit: (batch: LedgerRequest[]) => LedgerReply[], { replyCodec, ledger }: Subject): BatchWriter {
+  #writerOver(commit: (batch: LedgerRequest[]) => LedgerReply[], { ledger }: Subject): BatchWriter {
     this.#processes += 1;
     const process = this.#processes;
     return {
@@ -210,7 +210,7 @@ export class World {
         const batch = structuredClone(asked) as LedgerRequest[];
         let replies: LedgerReply[];
         try {
-          replies = replyCodec.decodeReplies(replyCodec.encodeReplies(commit(batch)));
+          replies = ledger.decodeReplies(ledger.encodeReplies(commit(batch)));
         } catch (error) {
           if (this.crashed) {
             if (this.fired === "admit.commit.after") this.#hear(() => this.#listener.committedUnheard(batch));

@@ -1,7 +1,12 @@
 import { closeDatabase, openWriter } from "../../store/database.ts";
 import { serveThread } from "../../worker/host.ts";
-import { CommitFailure, type CommitFailureKind, type LedgerRequest } from "./ledger.ts";
-import { type EncodedReplies, encodeReplies } from "./reply-codec.ts";
+import {
+  CommitFailure,
+  type CommitFailureKind,
+  type EncodedReplies,
+  encodeReplies,
+  type LedgerRequest,
+} from "./ledger.ts";
 import { LedgerTransactions } from "./transactions.ts";
 
 /** Replies of one committed batch, or why nothing of it was written. */
