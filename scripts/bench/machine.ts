@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { createHistogram } from "node:perf_hooks";
 import { systemClock } from "../../src/values/clock.ts";
-import { median } from "./rounds.ts";
 
 /** The core of the measured server and that of the load generator; null: wherever the system puts it. */
 export type Cores = { server: string | null; load: string | null; note: string | null };
@@ -47,13 +47,14 @@ export function anonymousMb(pid: number): number | null {
 function fdatasyncUs(folder: string): number {
   const path = join(folder, "fdatasync");
   const file = openSync(path, "w");
-  const tookUs = Array.from({ length: 200 }, (_, turn) => {
+  const tookNs = createHistogram();
+  for (let turn = 0; turn < 200; turn += 1) {
     writeSync(file, Buffer.alloc(4096), 0, 4096, (turn % 50) * 4096);
     const startedMs = systemClock.monotonicMs();
     fdatasyncSync(file);
-    return (systemClock.monotonicMs() - startedMs) * 1000;
-  });
+    if (turn >= 50) tookNs.record(Math.max(1, Math.round((systemClock.monotonicMs() - startedMs) * 1e6)));
+  }
   closeSync(file);
   rmSync(path);
-  return median(tookUs.slice(50));
+  return tookNs.percentile(50) / 1000;
 }
