@@ -60,12 +60,11 @@ async function build(folder) {
       outdir: draft,
       bundle: true,
       splitting: true,
-      packages: "external",
       platform: "node",
       format: "esm",
       target: "node20",
       logLevel: "silent",
-      plugins: [ownAddress],
+      plugins: [packages, ownAddress],
     });
     if (!existsSync(folder)) renameSync(draft, folder);
   } finally {
@@ -73,6 +72,16 @@ async function build(folder) {
   }
   forgetOld(folder);
 }
+
+/** Packages stay outside, but for one of very many small modules, which each thread would load one by one. */
+const packages = {
+  name: "packages",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === "entry-point" || /^drizzle-orm\b/.test(path) ? undefined : { path, external: true },
+    );
+  },
+};
 
 /** A translated module finds the files beside its source, not beside itself. */
 const ownAddress = {
