@@ -44,8 +44,8 @@ const goals: readonly (readonly [name: string, bound: string, value: Value])[] =
   ["longest lock of a run of returns", "<= 50 ms", middle("roi", "lock ms", "all numbers new")],
 ];
 
-/** Judges the goals in their order. */
-export function judgeGoals(tables: Tables): Goal[] {
+/** Checks the goals in their order. */
+export function checkGoals(tables: Tables): Goal[] {
   return goals.map(([name, bound, valueIn]) => {
     const value = valueIn(tables);
     const [sign, threshold] = bound.split(" ");

@@ -6,7 +6,7 @@ import { UsageError } from "../support/flags.ts";
 import { measureCompression } from "./compression.ts";
 import { createDataSet } from "./data-set.ts";
 import { measureExports } from "./exports.ts";
-import { judgeGoals } from "./goals.ts";
+import { checkGoals } from "./goals.ts";
 import { measureHistory } from "./history.ts";
 import { describeMachine, findCores } from "./machine.ts";
 import { type Options, type Part, parseOptions, parts, usage } from "./options.ts";
@@ -52,7 +52,7 @@ async function bench(options: Options): Promise<void> {
     for (const part of options.only === null ? parts : [options.only])
       Object.assign(tables, await measure[part]({ data, cores, options, progress }));
     progress.end();
-    const report = { machine, cores, options, tables, goals: judgeGoals(tables) };
+    const report = { machine, cores, options, tables, goals: checkGoals(tables) };
     console.log(reportText(report));
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   } finally {

@@ -1,11 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, isIP } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Itemtape } from "../client/index.ts";
 import type { AgentParts } from "./agent.ts";
-import { allowedHosts, foreign } from "./host-check.ts";
 import { requestBytesMax } from "./limits.ts";
 import { messageOf, tooLong, Unsound, unsoundAnswer } from "./messages.ts";
 import { agentServer } from "./server.ts";
@@ -146,4 +145,27 @@ async function answer(
 /** The caller's own key; null where none came that could be one, which the API then refuses. */
 function bearerOf(header: string | undefined): string | null {
   return keyForm.exec(header ?? "")?.[1] ?? null;
+}
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Names by which the adapter may be asked: those of this machine and the one it listens on. */
+function allowedHosts(host: string): ReadonlySet<string> {
+  return new Set([...loopbackNames, hostName(host.includes(":") ? `[${host}]` : host) ?? host]);
+}
+
+/** Returns why a request is refused as foreign; null where it may come from a program that meant this address. */
+function foreign({ host, origin }: IncomingHttpHeaders, hosts: ReadonlySet<string>): string | null {
+  const name = hostName(host ?? "");
+  // No name leads to a number, so that numbers are safe.
+  if (name === null || !(hosts.has(name) || isIP(name.replace(/^\[|\]$/g, "")) !== 0)) return "this Host is not served";
+  if (origin === undefined) return null;
+  const isOwn = URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+  return isOwn ? null : "pages of another origin are not served";
+}
+
+/** The name in a Host header without its port, in lower case; null where it is none. */
+function hostName(host: string): string | null {
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return null;
+  return new URL(`http://${host}`).hostname;
 }

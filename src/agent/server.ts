@@ -5,15 +5,17 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type Resource,
   type ServerNotification,
+  type TextResourceContents,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { ExportProgress } from "../client/index.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
 import { Agent, type AgentParts } from "./agent.ts";
+import { type Node, node } from "./contract-view.ts";
 import { instructions } from "./descriptions.ts";
-import { readResource, resources } from "./resources.ts";
 import { type AgentTool, agentTools } from "./tools.ts";
 
 /** Items of an export between two notices of its progress. */
@@ -75,4 +77,42 @@ function progressOf(
     const params = { progressToken, progress: itemId, total: upTo, message: `${items} items` };
     send({ method: "notifications/progress", params }).catch(() => undefined);
   };
+}
+
+const contractUri = "itemtape://contract/openapi.json";
+const problemsUri = "itemtape://contract/problems";
+
+/** Resources beside the tools: they need no key and cost nothing. */
+const resources: readonly Resource[] = [
+  {
+    uri: contractUri,
+    name: "openapi.json",
+    title: "The contract",
+    description: "The OpenAPI 3.1 document that the tools are made from. Large.",
+    mimeType: "application/json",
+  },
+  {
+    uri: problemsUri,
+    name: "problems",
+    title: "Codes of refusals",
+    description: "Every code of the API with its HTTP status and meaning, one a line.",
+    mimeType: "text/plain",
+  },
+];
+
+/** The text of a resource; null where there is none of that address. */
+function readResource(contract: Contract, uri: string): TextResourceContents | null {
+  if (uri === contractUri) return { uri, mimeType: "application/json", text: contract.json.toString("utf8") };
+  if (uri === problemsUri) return { uri, mimeType: "text/plain", text: problemLines(contract).join("\n") };
+  return null;
+}
+
+/** Out of the problems that the contract shows as examples. */
+function problemLines({ document }: Contract): string[] {
+  const components = node((document as unknown as Node).components);
+  const lines = Object.values(node(components.examples)).flatMap((example) => {
+    const { code, status, title } = node(node(example).value);
+    return typeof code === "string" && typeof status === "number" ? [`${status} ${code}: ${String(title)}`] : [];
+  });
+  return [...new Set(lines)].sort();
 }

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type FormatName, formats } from "../../src/cli/export/formats.ts";
 import { PartFile } from "../../src/cli/export/part-file.ts";
+import { type FormatName, formats } from "../../src/cli/export/run.ts";
 import type { ExportStart } from "../../src/cli/export/writer.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { type Item, items, lines } from "./export-server.ts";

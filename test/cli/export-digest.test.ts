@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
-import { exportProgress } from "../../src/cli/export/progress.ts";
+import { exportProgress } from "../../src/cli/export/run.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { ExportServer, lines, refuses } from "./export-server.ts";

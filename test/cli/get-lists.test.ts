@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { dataText } from "../../src/cli/get/answer-text.ts";
-import { answerPaths } from "../../src/cli/get/fields.ts";
+import { answerPaths } from "../../src/cli/get/field-text.ts";
 import { main } from "../../src/cli/main.ts";
 import { isTable, type Plain, type Row } from "../../src/contract/answer-text.ts";
 import { loadContract } from "../../src/contract/document.ts";

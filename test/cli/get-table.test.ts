@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import { dataText } from "../../src/cli/get/answer-text.ts";
+import { dataText, metaText } from "../../src/cli/get/answer-text.ts";
 import { dollars, fieldText, isMoney } from "../../src/cli/get/field-text.ts";
-import { metaText } from "../../src/cli/get/meta-text.ts";
 import { layTable, wrapped } from "../../src/cli/get/table.ts";
 import type { Plain } from "../../src/contract/answer-text.ts";
 import { emptyMeans, loadContract } from "../../src/contract/document.ts";

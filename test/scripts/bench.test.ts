@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { createDataSet, type DataSet } from "../../scripts/bench/data-set.ts";
-import { judgeGoals } from "../../scripts/bench/goals.ts";
+import { checkGoals } from "../../scripts/bench/goals.ts";
 import { addMarketFeed, firstDay, recordHistory, storeDays, writeFrame } from "../../scripts/bench/history/market.ts";
 import { openPageReads } from "../../scripts/bench/history/page-reads.ts";
 import { parseOptions } from "../../scripts/bench/options.ts";
@@ -137,12 +137,12 @@ describe("The bench", function () {
     const rates = { "full-stack": { "req/s": [50, 5, 40] }, "raw-constant": { "req/s": [100, 10, 100] } };
     const frames = { "late on a day": { "longest lock ms": [50, 21] }, "first of a day": { "longest lock ms": [9] } };
     const table = (cases: Table["cases"]): Table => ({ title: "", cases });
-    const goals = judgeGoals({ point: table(rates), "history frames": table(frames) });
+    const goals = checkGoals({ point: table(rates), "history frames": table(frames) });
     expect(goals.filter(({ value }) => value !== null)).to.deep.equal([
       { name: "full stack ÷ raw constant, requests per second", bound: ">= 0.4", value: 0.5, met: true },
       { name: "longest lock of a frame", bound: "<= 20 ms", value: 21, met: false },
     ]);
-    expect(judgeGoals({}).every(({ met }) => met === null)).to.equal(true);
+    expect(checkGoals({}).every(({ met }) => met === null)).to.equal(true);
   });
 
   it("the bench prints a case beside the one that it is compared with", () => {
@@ -150,7 +150,7 @@ describe("The bench", function () {
     const tables = { pages: { title: "Pages", cases, compared: [{ figure: "CPU µs" }] } };
     const machine = { node: "v20.20.2", processor: "test", coreCount: 2, fdatasyncUs: 100 };
     const cores = { server: "0", load: "1", note: null };
-    const text = reportText({ machine, cores, options: parseOptions([]), tables, goals: judgeGoals({}) });
+    const text = reportText({ machine, cores, options: parseOptions([]), tables, goals: checkGoals({}) });
     expect(text).to.match(/^page, objects +310 +3\.00 +677 %$/m);
   });
 

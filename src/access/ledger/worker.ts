@@ -1,3 +1,4 @@
+// Entry of the ledger's thread: a thread starts with a file of its own.
 import { closeDatabase, openWriter } from "../../store/database.ts";
 import { serveThread } from "../../worker/host.ts";
 import {

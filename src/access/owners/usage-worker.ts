@@ -1,3 +1,4 @@
+// Entry of the thread that counts usage: a thread starts with a file of its own.
 import { closeDatabase, openReader } from "../../store/database.ts";
 import { type DailyUse, OwnerUsageReads } from "../../store/owner-reads.ts";
 import { hourMs } from "../../values/calendar.ts";

@@ -1,3 +1,4 @@
+// Each format has a file of its own, which is loaded only when that format is written.
 import { FileSink } from "./file-sink.ts";
 import type { ExportWriter } from "./writer.ts";
 

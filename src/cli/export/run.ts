@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ExportError } from "../../client/index.ts";
+import { ExportError, type ExportProgress } from "../../client/index.ts";
 import { secondMs } from "../../values/calendar.ts";
-import { systemClock } from "../../values/clock.ts";
+import { type Clock, systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
+import type { ProgressStream } from "../../values/progress.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../print.ts";
 import { failureOf, Stopped } from "./failure.ts";
-import { type FormatName, formatOf, formats } from "./formats.ts";
 import { PartFile } from "./part-file.ts";
-import { type ExportLines, exportProgress, megabytes } from "./progress.ts";
 import { receive, Tap } from "./receive.ts";
-import type { ExportFacts } from "./writer.ts";
+import type { ExportFacts, ExportWriter } from "./writer.ts";
 
 type ExportRequest = { file: string; format: FormatName; mayReplace: boolean; checksDigest: boolean; attempts: number };
 /** `unsynced` is why the name of the file is not surely on the disk. */
@@ -143,4 +142,69 @@ function print(call: Call, { file, format }: ExportRequest, written: Written, at
   const size = `${megabytes(fileBytes)} in ${(tookMs / secondMs).toFixed(1)} s`;
   call.out.line(`${file}: complete, ${items} items and ${quotes} quotes of ${generation} (${ingested_at}), ${size}`);
   call.out.line(`digest ${digest}${digestChecked ? ", that of the generation" : ", which was not compared"}`);
+}
+
+/** Makes the writer of a file that is there and empty. `bytes`, where a format has it, takes the answer as it comes. */
+type Open = (path: string) => Promise<ExportWriter & { bytes?(chunk: Uint8Array): void }>;
+
+/** Formats of the file. Libraries are loaded when a format is asked for. */
+export const formats = {
+  ndjson: async (path) => new (await import("./ndjson-writer.ts")).NdjsonWriter(path),
+  csv: async (path) => new (await import("./csv-writer.ts")).CsvWriter(path),
+  parquet: async (path) => new (await import("./parquet-writer.ts")).ParquetWriter(path),
+  sqlite: async (path) => new (await import("./sqlite-writer.ts")).SqliteWriter(path),
+} as const satisfies Record<string, Open>;
+
+export type FormatName = keyof typeof formats;
+
+/**
+ * Returns the format of that name.
+ * @throws {OperatorError} for an unknown one; it lists them.
+ */
+function formatOf(text: string | undefined): FormatName {
+  const names = Object.keys(formats) as FormatName[];
+  const name = names.find((one) => one === text);
+  if (name !== undefined) return name;
+  throw usageError(`--format: takes one of ${names.join(", ")}`);
+}
+
+type ExportLines = { draw(progress: ExportProgress): void; end(): void };
+
+const redrawMs = 100;
+const lineMs = 10 * secondMs;
+const barCells = 20;
+const columnsUnknown = 80;
+
+/**
+ * Shows how far an export is, on a terminal as a line that moves, elsewhere as a line now and then. The number of items is not
+ * known before the end: the bar shows how far the item ids are. What matters stands first, for narrow terminals.
+ */
+export function exportProgress(stream: ProgressStream, clock: Clock): ExportLines {
+  const isTerminal = stream.isTTY === true;
+  let shownMs: number | null = null;
+  return {
+    draw: (progress) => {
+      const nowMs = clock.monotonicMs();
+      if (shownMs !== null && nowMs - shownMs < (isTerminal ? redrawMs : lineMs)) return;
+      if (isTerminal) stream.write(`\r\u001b[2K${barOf(progress).slice(0, (stream.columns || columnsUnknown) - 1)}`);
+      else stream.write(shownMs === null ? "exporting\n" : `exporting: ${soFar(progress)}\n`);
+      shownMs = nowMs;
+    },
+    end: () => {
+      if (isTerminal) stream.write("\r\u001b[2K");
+    },
+  };
+}
+
+function barOf(progress: ExportProgress): string {
+  const cells = Math.round((Math.min(progress.itemId, progress.upTo) / Math.max(1, progress.upTo)) * barCells);
+  return `${soFar(progress)} [${"#".repeat(cells)}${"-".repeat(barCells - cells)}]`;
+}
+
+function soFar({ items, bytes }: ExportProgress): string {
+  return `${items} items ${megabytes(bytes)}`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,3 +1,4 @@
+// Each part of the check has a file of its own, named after its tables.
 import { toTimestamp } from "../../values/clock.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, fault, faultOfMany } from "./finding.ts";

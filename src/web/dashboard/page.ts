@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { Session } from "../../access/owners/sessions.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
 import { type Html, html } from "../html.ts";
-import { layout } from "./layout.ts";
+import { shell } from "../shell.ts";
 import { contextOf } from "./request-context.ts";
 
 /** `styles` and `scripts` are paths of this origin; a script is a module. `owner` null: without the navigation. */
@@ -99,4 +99,60 @@ function send(
   res.end(res.req.method === "HEAD" ? undefined : body);
   if (unread) res.req.resume();
   context.answered();
+}
+
+/**
+ * Parts of a page of the dashboard. `owner` null: nobody is signed in, so there is no navigation. `path` is the page's own. Styles
+ * and scripts are those of `Shell`.
+ */
+type Layout = {
+  title: string;
+  body: Html;
+  owner: Session | null;
+  csrfField: Html;
+  path: string;
+  styles: readonly string[];
+  scripts: readonly string[];
+};
+
+const places: readonly { path: string; name: string; within: readonly string[] }[] = [
+  { path: "/dashboard", name: "Overview", within: ["/dashboard/password"] },
+  { path: "/dashboard/keys", name: "Keys", within: ["/dashboard/keys/", "/dashboard/tokens/"] },
+  { path: "/dashboard/portfolios", name: "Portfolios", within: ["/dashboard/portfolios/"] },
+  { path: "/dashboard/activity", name: "Activity", within: [] },
+];
+
+/** Returns a whole page of the dashboard. */
+function layout({ title, body, owner, csrfField, path, styles, scripts }: Layout): string {
+  return shell({
+    title: `${title} · Itemtape`,
+    icon: "/dashboard/browser/icon.svg",
+    styles: ["/dashboard/base.css", ...styles],
+    scripts,
+    body: html`<a class="skip" href="#content">Skip to the content</a>
+${owner === null ? anonymousHeader : header(owner, csrfField, path)}
+<main id="content" tabindex="-1">
+${body}
+</main>`,
+  });
+}
+
+const anonymousHeader = html`<header class="bar"><div class="bar-in"><p class="brand">Itemtape dashboard</p></div></header>`;
+
+function header(owner: Session, csrfField: Html, path: string): Html {
+  const links = places.map(
+    ({ path: place, name, within }) => html`<li><a href="${place}"${currentOf(place, within, path)}>${name}</a></li>
+`,
+  );
+  return html`<header class="bar"><div class="bar-in">
+<nav aria-label="Dashboard"><ul>
+${links}</ul></nav>
+<p class="who">${owner.accountName} <span class="muted">(${owner.login})</span></p>
+<form method="post" action="/dashboard/sign-out">${csrfField}<button class="quiet">Sign out</button></form>
+</div></header>`;
+}
+
+function currentOf(place: string, within: readonly string[], path: string): Html {
+  if (place === path) return html` aria-current="page"`;
+  return within.some((start) => path.startsWith(start)) ? html` aria-current="true"` : html``;
 }

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Contract } from "../../contract/document.ts";
 import { type BrowserFile, ownFiles } from "../browser/files.ts";
+import { html } from "../html.ts";
+import { shell } from "../shell.ts";
 import type { Documented } from "./documented.ts";
 import { guideList } from "./guides.ts";
 import { llmsText } from "./llms.ts";
-import { docsPage } from "./page.ts";
 import { sampleEndings, samplePath, sampleText } from "./samples/sample.ts";
 
 /** The policy of the other pages, and the pictures inside the library's style sheet. Nothing is asked of another origin. */
@@ -47,4 +48,20 @@ export function docsTexts(
     ]),
   );
   return new Map([["/llms.txt", (base: string) => llmsText(contract, operations, guides, base)], ...samples]);
+}
+
+/** Returns the page of the reference. Its content is made in the browser out of the contract that this server serves. */
+function docsPage(): string {
+  return shell({
+    title: "API reference · Itemtape",
+    styles: ["/browser/base.css", "/docs/swagger-ui.css", "/docs/browser/docs.css"],
+    scripts: ["/docs/swagger-ui.js", "/docs/browser/main.mjs"],
+    body: html`<main>
+<nav class="muted" aria-label="Pages"><a href="/">Itemtape</a> · <span aria-current="page">Reference</span> · <a href="/docs/guides/">guides</a> · <a href="/openapi.json">openapi.json</a> ·
+<a href="/llms.txt">llms.txt</a> · <a href="/problems">problems</a> · <a href="/charts">charts</a></nav>
+<noscript><p>This page needs JavaScript; the contract does not: see <a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a> and the <a href="/docs/guides/">guides</a>.</p></noscript>
+<p id="status" class="status" role="status">Reading the contract…</p>
+<div id="reference"></div>
+</main>`,
+  });
 }

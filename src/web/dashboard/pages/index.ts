@@ -1,8 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
 import express, { type Router } from "express";
 import { sendFile } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { activityPage } from "./activity.ts";
-import { pageFiles } from "./files.ts";
 import { revokeKey, revokePage, rotateKey, rotatePage } from "./key-actions.ts";
 import { keysPage } from "./keys.ts";
 import { createCredential, newCredentialPage } from "./new-credential.ts";
@@ -32,4 +32,22 @@ export function dashboardPages(parts: DashboardParts): Router {
   router.post("/password", owner, form, changePassword(parts));
   router.get("/activity", owner, activityPage(parts));
   return router;
+}
+
+type PageFile = { readonly mediaType: string; readonly body: string | Buffer };
+
+const script = "text/javascript; charset=utf-8";
+
+/** Files that the pages load beside their common style sheet, by path under /dashboard. */
+function pageFiles(): [path: string, file: PageFile][] {
+  const folder = new URL("../browser/", import.meta.url);
+  const own = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
+  const icon = { mediaType: "image/svg+xml", body: readFileSync(new URL("icon.svg", folder)) };
+  return [
+    ["/browser/icon.svg", icon],
+    ...own.map((name): [string, PageFile] => [
+      `/browser/${name}`,
+      { mediaType: script, body: readFileSync(new URL(name, folder)) },
+    ]),
+  ];
 }
