@@ -217,7 +217,7 @@ function valuationEvents(log: Logger, count: (name: string) => void) {
   };
 }
 
-/** An account is named by its id, or not at all: what was typed, and from where, is nobody's business. */
+/** An account is named by its id, or not at all: what was typed, and from where, is never logged. */
 function ownerEvents(log: Logger, count: (name: string) => void, throttled: () => void) {
   return {
     signInSucceeded(facts: AccountName) {

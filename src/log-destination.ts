@@ -114,7 +114,7 @@ export class LogDestination {
 export function openStandardError(): number {
   if (isatty(standardError) || fstatSync(standardError).isFIFO()) {
     try {
-      // Opened anew: what shares the descriptor, such as the shell, does not become non-blocking with it.
+      // Opened again: what shares the descriptor, such as the shell, does not become non-blocking with it.
       return openSync("/proc/self/fd/2", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     } catch {
       // There is no such path on this system, or no right to the terminal.

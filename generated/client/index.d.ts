@@ -127,7 +127,7 @@ export type ReadOptions = CallOptions & Partial<ConditionalOptions>;
 /**
  * A call of one operation.
  *
- * @throws {ItemtapeError} for a refusal, `TransportError` for no answer or a broken one.
+ * @throws {ItemtapeError} when the request is refused; `TransportError` when there is no answer or a broken one.
  */
 export type Method<Id extends JsonOperationId> = {
     (params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
@@ -407,7 +407,7 @@ export interface Itemtape extends OperationMethods {
  */
 export declare class Itemtape {
     #private;
-    /** @throws {TypeError} for options that cannot be used. */
+    /** @throws {TypeError} when an option cannot be used. */
     constructor(options?: ItemtapeOptions);
     /**
      * Calls an operation by name. With `ifNoneMatch`, the `etag` of an answer to the same request, the answer may be
@@ -415,7 +415,7 @@ export declare class Itemtape {
      */
     call<Id extends JsonOperationId>(operationId: Id, params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
     call<Id extends JsonOperationId>(operationId: Id, ...given: Arguments<Id>): Promise<Answer<Id>>;
-    /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
+    /** Returns the answer's bytes as received, for a caller that checks them. Waits and throws like `call`, but does not look into the body. */
     read<Id extends JsonOperationId>(operationId: Id, ...[params, options]: Arguments<Id, ReadOptions>): Promise<RawAnswer>;
     /**
      * Yields the pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
@@ -436,7 +436,7 @@ export declare class Itemtape {
      * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
      * 270,000 quotes.
      *
-     * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.
+     * @throws {ExportError} when an export that began is not valid; ItemtapeError when it was refused.
      */
     exportMarket(options?: ExportOptions): Promise<VerifiedExport>;
     /**

@@ -761,7 +761,7 @@ var LineReader = class {
   /**
    * Returns the lines that end in this chunk, without their line feeds.
    *
-   * @throws {BrokenLine} for a line too long and for no UTF-8.
+   * @throws {BrokenLine} when a line is too long or not UTF-8.
    */
   *take(chunk) {
     let from = 0;
@@ -929,7 +929,7 @@ var ExportVerifier = class {
   /**
    * Returns the records that end in this chunk but `end`, which is kept until the body is over.
    *
-   * @throws {ExportError} for a record that the contract forbids here, or an export that the server gave up.
+   * @throws {ExportError} when the contract forbids the record here, or the server gave up the export.
    */
   take(chunk) {
     this.#bytes += chunk.length;
@@ -949,7 +949,7 @@ var ExportVerifier = class {
   /**
    * Returns `end`, once the body is over.
    *
-   * @throws {ExportError} `truncated` where none came, `malformed` where something stands after it.
+   * @throws {ExportError} `truncated` when none came, `malformed` when something follows it.
    */
   finish() {
     if (this.#lines.hasRest && this.#end !== null) throw this.#after();
@@ -1375,7 +1375,7 @@ var Deadline = class {
   #controller = new AbortController();
   #outer;
   #timer;
-  /** @throws the reason of `outer` where it is aborted already. */
+  /** @throws The reason of `outer` when it is aborted already. */
   constructor(outer) {
     outer?.throwIfAborted();
     this.#outer = outer;
@@ -1384,12 +1384,12 @@ var Deadline = class {
   get signal() {
     return this.#controller.signal;
   }
-  /** Aborts with what `late` makes unless it is set anew or cleared within `ms`. */
+  /** Aborts with what `late` makes unless it is reset or cleared within `ms`. */
   within(ms, late) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
   }
-  /** Lifts the time limit until `within` sets it anew. */
+  /** Lifts the time limit until `within` resets it. */
   lift() {
     clearTimeout(this.#timer);
   }
@@ -1547,7 +1547,7 @@ var Transport = class {
 var Itemtape = class {
   #settings;
   #transport;
-  /** @throws {TypeError} for options that cannot be used. */
+  /** @throws {TypeError} when an option cannot be used. */
   constructor(options = {}) {
     this.#settings = settingsOf(options);
     this.#transport = new Transport(this.#settings);
@@ -1565,7 +1565,7 @@ var Itemtape = class {
     const { etag, allowance, requestId: requestId2 } = raw;
     return { status: 304, data: null, meta: null, etag, allowance, requestId: requestId2 };
   }
-  /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
+  /** Returns the answer's bytes as received, for a caller that checks them. Waits and throws like `call`, but does not look into the body. */
   async read(operationId2, ...[params, options = {}]) {
     checkOptions("a call", options);
     const outgoing = requestOf(this.#settings, jsonOnly(operationId2), { ...params }, options.ifNoneMatch);
@@ -1601,7 +1601,7 @@ var Itemtape = class {
    * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
    * 270,000 quotes.
    *
-   * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.
+   * @throws {ExportError} when an export that began is not valid; ItemtapeError when it was refused.
    */
   exportMarket(options = {}) {
     const readDigest = (generation2, more) => this.call("getGeneration", { generation: generation2 }, more);

@@ -14,7 +14,7 @@ export const usage = `usage: npm run bench -- [--only ${parts.join("|")}] [--rou
                        [--servers A,B,…] [--json FILE] [--dir FOLDER]
 servers: ${serverNames.join(", ")}`;
 
-/** Parses the command line. @throws UsageError for an unknown flag or a value that it does not take. */
+/** Parses the command line. @throws {UsageError} when a flag is unknown or does not take its value. */
 export function parseOptions(args: readonly string[]) {
   const values = parseFlags(args, {
     only: { type: "string" },

@@ -11,8 +11,8 @@ const folder = "src/web/docs/guides";
 const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
 
 /**
- * README and guides with their tables made anew, by path from `root`, the repository. `document`: the contract.
- * @throws Error for a table that nobody makes
+ * README and guides with their generated tables, by path from `root`, the repository. `document`: the contract.
+ * @throws {Error} when a table is not generated
  */
 export function deriveGuides(root: string, document: Node): Map<string, string> {
   const tables = tablesOf(document);

@@ -89,7 +89,7 @@ export function refused(answer: unknown): Error {
   return new Error(`no success: ${JSON.stringify(answer)?.slice(0, 300)}`);
 }
 
-/** @throws Error if a generated validator refuses a real answer or accepts a damaged one. */
+/** @throws {Error} when a generated validator refuses a real answer or accepts a damaged one. */
 export function validate(validator: Validator, body: unknown): void {
   const parsed = validator.safeParse(body) as { success: boolean; error?: unknown };
   if (!parsed.success) throw new Error(`its validator refuses the answer: ${messageOf(parsed.error)}`);

@@ -13,7 +13,7 @@ const names = generators.map(({ name }) => name);
 export const usage = `usage: npm run sdk:check [-- --only NAME]
 generators: ${names.join(", ")}`;
 
-/** Returns the generators to check. @throws UsageError for an unknown flag or generator. */
+/** Returns the generators to check. @throws {UsageError} when a flag or generator is unknown. */
 export function parseOptions(args: readonly string[]): readonly Generator[] {
   const { only } = parseFlags(args, { only: { type: "string" } });
   if (only === undefined) return generators;

@@ -47,7 +47,7 @@ export class Accounts {
 
   /**
    * Creates a Free account.
-   * @throws {OperatorError} for a name that cannot be shown on a line.
+   * @throws {OperatorError} when the name cannot be shown on one line.
    */
   create(name: string): Account {
     const at = this.#clock.now();
@@ -68,7 +68,7 @@ export class Accounts {
 
   /**
    * Reads the account with its usage.
-   * @throws {OperatorError} for an unknown id.
+   * @throws {OperatorError} when the id is unknown.
    */
   show(accountId: string): AccountOverview {
     const at = this.#clock.now();
@@ -92,7 +92,7 @@ export class Accounts {
     );
   }
 
-  /** Records a purchase of 30 days: the same plan goes on from its end, another one begins at once in the place of the old. */
+  /** Records a purchase of 30 days: the same plan continues from its end, another one replaces the old at once. */
   purchase(accountId: string, plan: string): Account {
     const at = this.#clock.now();
     const checked = checkedPlan(plan);
@@ -163,7 +163,7 @@ export class Accounts {
 
 /**
  * Reads the account.
- * @throws {OperatorError} for an unknown id.
+ * @throws {OperatorError} when the id is unknown.
  */
 export function knownAccount(store: AccountStore, accountId: string): AccountRow {
   const row = store.account(accountId);
@@ -173,7 +173,7 @@ export function knownAccount(store: AccountStore, accountId: string): AccountRow
 
 /**
  * Returns the trimmed name of 1 to 80 characters without control characters.
- * @throws {OperatorError} for any other.
+ * @throws {OperatorError} when it is any other.
  */
 export function checkedName(thing: string, name: string): string {
   const trimmed = name.trim();

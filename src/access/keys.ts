@@ -62,7 +62,7 @@ export class Keys {
 
   /**
    * Creates a project key that reads market data.
-   * @throws {OperatorError} for an unknown account, a bad name or other days, and for an account that has 100 keys in use.
+   * @throws {OperatorError} when the account is unknown or has 100 keys in use, or name or days are wrong.
    */
   create(accountId: string, name: string, days: number): NewSecret {
     return this.#add(this.#newKey("project", accountId, name, days), "");
@@ -70,7 +70,7 @@ export class Keys {
 
   /**
    * Creates a personal token that reads the portfolios in `portfolioIds`, all of which the account must own now.
-   * @throws {OperatorError} also without consent.
+   * @throws {OperatorError} when consent is missing, or as for a key.
    */
   createPersonal(
     accountId: string,

@@ -47,7 +47,7 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
     // Its caller is gone.
     if (request.socket.destroyed) return;
     if (!("jsonrpc" in came)) return refuse(request, response, came);
-    // Counted only now: those who are slow to ask keep nobody out.
+    // Counted only now: slow senders must not block others.
     if (underWay >= requestsMax) return refuse(request, response, tooMany);
     underWay += 1;
     response.once("close", () => {

@@ -8,7 +8,7 @@ const newline = 0x0a;
 
 /**
  * The protocol over a pair of streams, a message a line. Unlike the library's own transport it answers a line that is no message, and
- * goes on after one that is too long: the calls under way are none of its business.
+ * continues after one that is too long, without an effect on running calls.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;

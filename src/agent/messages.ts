@@ -6,7 +6,7 @@ import { requestBytesMax } from "./limits.ts";
 export class Unsound {
   readonly code: number;
   readonly message: string;
-  /** It is meant as an answer. Over a pair of streams such are not answered: both sides might go on for ever. */
+  /** True: it is an answer. Answers are never answered, or two sides could do so for ever. */
   readonly isAnswer: boolean;
 
   constructor(code: number, message: string, isAnswer = false) {

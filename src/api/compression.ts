@@ -5,7 +5,7 @@ export type Coding = "gzip" | "identity";
 
 /** A shorter body is sent as it is: its packet would be no smaller by much, and compressing it costs more than sending it. */
 export const codedBytesMin = 1024;
-/** Clients send a dozen characters. A list beyond this bound is not read, and compression is nobody's right. */
+/** Clients send a dozen characters. A longer list is not read, because compression is optional. */
 const listCharactersMax = 1000;
 const kindsKeptMax = 64;
 /** The bodies are short-lived and repetitive; higher levels take several times as long for little. */
@@ -49,7 +49,7 @@ export class GzipPages {
 
   /** Returns the compressed bytes of a page. */
   page(bytes: Buffer): Buffer {
-    // zlib takes the missing address of an empty buffer for a request to start its checksum anew.
+    // zlib takes the missing address of an empty buffer for a request to reset its checksum.
     if (bytes.length === 0) return bytes;
     const packed = deflateRawSync(bytes, { level, finishFlush: constants.Z_SYNC_FLUSH });
     this.#crc = crc32(bytes, this.#crc);

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** 132 bits of SHA-256: nobody finds two answers with the same tag. */
+/** 132 bits of SHA-256: two answers with the same tag cannot be found. */
 const tagCharacters = 22;
 const quotedLength = tagCharacters + 2;
 

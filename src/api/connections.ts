@@ -20,7 +20,7 @@ type Connection = { readonly peer: string; readonly isTrusted: boolean; readonly
 
 /**
  * Holds the open connections within their limits. Where a limit is reached, the connection that has waited longest without a whole
- * request makes room for a new one, so that nobody keeps others out by connections on which nothing is asked.
+ * request makes room for a new one, so that idle connections never lock others out.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;

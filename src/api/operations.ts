@@ -210,7 +210,7 @@ function openableRows(domain: Domain) {
   } satisfies Partial<OperationTable>;
 }
 
-/** Portfolios of the caller's account. Each read asks anew who may have it. */
+/** Portfolios of the caller's account. Each read checks the access again. */
 function portfolioRows({ portfolios }: Domain) {
   return {
     listPortfolios: protectedOperation<"listPortfolios", Parameters<Portfolios["list"]>[0]>({

@@ -20,7 +20,7 @@ export type Wiring = {
 /**
  * Registers the table's rows with openapi-backend by operationId and compiles the API handler out of that instance.
  *
- * @throws {Error} where the table asks for another credential, plan or price than the contract promises: the program does not start.
+ * @throws {Error} when the table asks for another credential, plan or price than the contract promises: the program does not start.
  */
 export async function wireOperations(
   contract: Contract,

@@ -61,7 +61,7 @@ export function existing(path: string): string {
 
 /**
  * Returns the adapter that `--adapter` names, one of `names`.
- * @throws {OperatorError} for another one; it lists them.
+ * @throws {OperatorError} when there is no such one; it lists them.
  */
 export function adapterOf<Name extends string>(call: Call, names: readonly Name[]): Name {
   const adapter = names.find((name) => name === call.flag("adapter"));
@@ -103,7 +103,7 @@ export function help(command: Command): string {
   return ["usage: itemtape", command.name, ...command.operands, ...flags, ...shared].join(" ");
 }
 
-/** The operands among words that nobody has checked yet. The value of a flag is none of them. */
+/** Returns the operands among unchecked words. The value of a flag is none of them. */
 export function operandsOf(command: Command, words: readonly string[]): readonly string[] {
   return parseArgs({ args: [...words], options: optionsOf(command), allowPositionals: true, strict: false })
     .positionals;

@@ -12,7 +12,7 @@ export type Connection = { client: Itemtape; base: string };
 /**
  * Makes a client of the service that the call names; waits that the service asks for are noted on standard error. The key is sent
  * where it is needed only, but kept out of every address.
- * @throws {OperatorError} for an address or a key that cannot be used; its message never holds the key.
+ * @throws {OperatorError} when the address or the key cannot be used; its message never holds the key.
  */
 export function connect(call: Call, isProtected: boolean, fetch?: typeof globalThis.fetch): Connection {
   const base = serviceAddress(call);
@@ -44,7 +44,7 @@ export function createClient(options: ItemtapeOptions): Itemtape {
 
 /**
  * Returns the address of the service without a slash at its end: that of `--url`, of ITEMTAPE_URL, or the default.
- * @throws {OperatorError} for one that cannot be used or holds a key; the address is not repeated.
+ * @throws {OperatorError} when it cannot be used or contains a key; the address is not repeated.
  */
 export function serviceAddress(call: Call): string {
   const flag = call.flag("url");
@@ -60,7 +60,7 @@ export function serviceAddress(call: Call): string {
 
 /**
  * Returns the key of the environment.
- * @throws {OperatorError} where there is none, or none that a header can carry; it is not repeated.
+ * @throws {OperatorError} when there is none, or none that a header can carry; it is not repeated.
  */
 export function requiredKey(call: Call): string {
   const key = usableKey(call);

@@ -93,7 +93,7 @@ function replaceFile<T>(path: string, make: (path: string) => T): T {
 
 /**
  * Returns whether a file is there.
- * @throws {OperatorError} for a file of real data, which is not thrown away.
+ * @throws {OperatorError} when the file has real data, which is never discarded.
  */
 function refusedUnlessDemo(path: string): boolean {
   try {

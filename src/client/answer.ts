@@ -43,7 +43,7 @@ export async function rawAnswerOf(outgoing: Outgoing, response: Response, attemp
 /**
  * Decodes an answer whose `data` is a list.
  *
- * @throws {TransportError} `broken` for anything else.
+ * @throws {TransportError} `broken` when it is anything else.
  */
 export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
   const answer = answerOf<Id>(outgoing, raw);
@@ -54,7 +54,7 @@ export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawA
 /**
  * Decodes `{ data, meta }` of a 200.
  *
- * @throws {TransportError} `broken` for anything else.
+ * @throws {TransportError} `broken` when it is anything else.
  */
 export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
   const { data, meta } = envelopeOf(outgoing, raw);
@@ -80,7 +80,7 @@ function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: 
 /**
  * Checks status and media type of an answer.
  *
- * @throws {TransportError} unless the answer is a 200 with the media type, or a 304 where that was asked for.
+ * @throws {TransportError} when the answer is neither a 200 with the media type nor a requested 304.
  */
 export function refuseOther(outgoing: Outgoing, response: Response, mediaType: string, apiKey: string | null): void {
   const { status, headers } = response;

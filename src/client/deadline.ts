@@ -1,10 +1,10 @@
-/** Combines the caller's abort signal with a time limit that can be set anew. */
+/** Combines the caller's abort signal with a time limit that can be reset. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @throws the reason of `outer` where it is aborted already. */
+  /** @throws The reason of `outer` when it is aborted already. */
   constructor(outer: AbortSignal | undefined) {
     outer?.throwIfAborted();
     this.#outer = outer;
@@ -15,13 +15,13 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Aborts with what `late` makes unless it is set anew or cleared within `ms`. */
+  /** Aborts with what `late` makes unless it is reset or cleared within `ms`. */
   within(ms: number, late: () => Error): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
   }
 
-  /** Lifts the time limit until `within` sets it anew. */
+  /** Lifts the time limit until `within` resets it. */
   lift(): void {
     clearTimeout(this.#timer);
   }

@@ -37,7 +37,7 @@ export class ExportVerifier {
   /**
    * Returns the records that end in this chunk but `end`, which is kept until the body is over.
    *
-   * @throws {ExportError} for a record that the contract forbids here, or an export that the server gave up.
+   * @throws {ExportError} when the contract forbids the record here, or the server gave up the export.
    */
   take(chunk: Uint8Array): SnapshotRecord[] {
     this.#bytes += chunk.length;
@@ -58,7 +58,7 @@ export class ExportVerifier {
   /**
    * Returns `end`, once the body is over.
    *
-   * @throws {ExportError} `truncated` where none came, `malformed` where something stands after it.
+   * @throws {ExportError} `truncated` when none came, `malformed` when something follows it.
    */
   finish(): SnapshotEnd {
     if (this.#lines.hasRest && this.#end !== null) throw this.#after();

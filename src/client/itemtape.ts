@@ -43,7 +43,7 @@ export class Itemtape {
   readonly #settings: Settings;
   readonly #transport: Transport;
 
-  /** @throws {TypeError} for options that cannot be used. */
+  /** @throws {TypeError} when an option cannot be used. */
   constructor(options: ItemtapeOptions = {}) {
     this.#settings = settingsOf(options);
     this.#transport = new Transport(this.#settings);
@@ -78,7 +78,7 @@ export class Itemtape {
     return { status: 304, data: null, meta: null, etag, allowance, requestId };
   }
 
-  /** The answer's bytes as they came, for whoever checks them. Waits and throws like `call`, but does not look into the body. */
+  /** Returns the answer's bytes as received, for a caller that checks them. Waits and throws like `call`, but does not look into the body. */
   async read<Id extends JsonOperationId>(
     operationId: Id,
     ...[params, options = {}]: Arguments<Id, ReadOptions>
@@ -127,7 +127,7 @@ export class Itemtape {
    * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
    * 270,000 quotes.
    *
-   * @throws {ExportError} for an export that began and is not to be used, ItemtapeError for one that was refused.
+   * @throws {ExportError} when an export that began is not valid; ItemtapeError when it was refused.
    */
   exportMarket(options: ExportOptions = {}): Promise<VerifiedExport> {
     const readDigest = (generation: string, more: CallOptions) => this.call("getGeneration", { generation }, more);

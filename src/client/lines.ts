@@ -26,7 +26,7 @@ export class LineReader {
   /**
    * Returns the lines that end in this chunk, without their line feeds.
    *
-   * @throws {BrokenLine} for a line too long and for no UTF-8.
+   * @throws {BrokenLine} when a line is too long or not UTF-8.
    */
   *take(chunk: Uint8Array): Generator<string, void, undefined> {
     let from = 0;

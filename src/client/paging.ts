@@ -11,7 +11,7 @@ const itemIdMax = 2_147_483_647;
 /**
  * Follows the cursors of one list.
  *
- * @throws {TypeError} for an operation without pages.
+ * @throws {TypeError} when the operation has no pages.
  */
 export class Pager {
   readonly #operationId: PagedOperationId;

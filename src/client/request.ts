@@ -17,7 +17,7 @@ type Given = readonly [name: string, value: unknown];
 /**
  * Builds the request of an operation; parameters left out may be `undefined`.
  *
- * @throws {TypeError} for an unknown, missing or ill-typed one, by name.
+ * @throws {TypeError} when a parameter is unknown, missing or ill-typed; it names it.
  */
 export function requestOf(
   settings: Settings,

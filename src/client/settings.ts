@@ -62,7 +62,7 @@ export function settingsOf(options: ItemtapeOptions): Settings {
 /**
  * Returns `policy` with the settings of `changes`.
  *
- * @throws {TypeError} for what cannot be followed.
+ * @throws {TypeError} when the address cannot be used.
  */
 export function policyOf(policy: RetryPolicy, changes: Partial<RetryPolicy> | undefined): RetryPolicy {
   const merged = { ...policy };

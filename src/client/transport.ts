@@ -7,7 +7,7 @@ import { waitMsFor } from "./retry.ts";
 import { policyOf, type Settings } from "./settings.ts";
 import type { CallOptions, RawAnswer, RetryPolicy } from "./types.ts";
 
-/** A 200 or 304 whose body is still to come. Its time limit is running until `deadline` is set anew or closed. */
+/** A 200 or 304 whose body is still to come. Its time limit is running until `deadline` is reset or closed. */
 export type OpenAnswer = { readonly response: Response; readonly deadline: Deadline; readonly sending: Sending };
 
 type Sending = {

@@ -131,7 +131,7 @@ export type ReadOptions = CallOptions & Partial<ConditionalOptions>;
 /**
  * A call of one operation.
  *
- * @throws {ItemtapeError} for a refusal, `TransportError` for no answer or a broken one.
+ * @throws {ItemtapeError} when the request is refused; `TransportError` when there is no answer or a broken one.
  */
 export type Method<Id extends JsonOperationId> = {
   (params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;

@@ -22,7 +22,7 @@ export async function createBackend(document: ContractDocument): Promise<OpenAPI
     // which would refuse a 3.1 document, is skipped too.
     quick: true,
     ignoreTrailingSlashes: false,
-    // The default is draft-07 without formats, made anew for every operation.
+    // The default is draft-07 without formats, created again for every operation.
     customizeAjv(_default, _options, context) {
       const known = validators.get(String(context)) ?? createAjv();
       validators.set(String(context), known);

@@ -35,7 +35,7 @@ export type Routes<H> = {
 /**
  * Compiles routes, security and validators out of an initialised openapi-backend, once.
  *
- * @throws {Error} where an operation has no handler or states something that the API handler cannot enforce: the program then
+ * @throws {Error} when an operation has no handler or states something that the API handler cannot enforce: the program then
  * does not start.
  */
 export function compileRoutes<H extends Handler>(api: OpenAPIBackend): Routes<H> {

@@ -19,10 +19,10 @@ type DemoIndex = { id: string; name: string; type: string; weighting: string; de
 
 const dailyDays = 40;
 const rateDays = 60;
-/** Days before the first recorded one on which nobody looked, and the one on which many knives were not offered. */
+/** Days before the first recorded one: without any frame, and with many knives not offered. */
 const daysWithoutRows = [7, 8, 20];
 const thinDay = 12;
-/** Between these two some weapons were offered on the main platform that nobody offers there any more. */
+/** Between these two some weapons were offered on the main platform that are not offered there any more. */
 const soldOut = { firstAgo: 20, lastAgo: 11 };
 /** Hours of the first recorded day in which no feed was verified; one in which the main platform alone was not. */
 const hoursWithoutFrame = [5, 6];

@@ -181,7 +181,7 @@ export class Portfolios {
     return answer;
   }
 
-  /** The window that is asked for; with a cursor its own, and where to go on. */
+  /** Returns the requested window; with a cursor its window and its position. */
   #window(
     list: "transactions" | "history",
     { portfolio_id, from, to, after }: { portfolio_id: string; from?: string; to?: string; after?: string },

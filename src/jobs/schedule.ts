@@ -9,7 +9,7 @@ export type Job = {
   readonly offsetMs: number;
   /** Time from the making of the schedule to its first run, or to the next period where that begins sooner. */
   readonly firstDelayMs: number;
-  /** Wait after a failure: `firstMs`, then twice as long each time up to `maxMs`. A new period begins anew. */
+  /** Wait after a failure: `firstMs`, then twice as long each time up to `maxMs`. A new period starts at `firstMs` again. */
   readonly retry: { readonly firstMs: number; readonly maxMs: number };
   /** Returns whether the run of the period that began at `periodAt` is still to be made at the instant `at`. */
   isMissing(periodAt: number, at: number): boolean;

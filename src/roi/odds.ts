@@ -57,7 +57,7 @@ export function poolOdds(tiers: readonly OddsTier[]): PoolOdds {
   return { denominator, outcomes };
 }
 
-/** @throws {OddsError} unless the numerators, none of them negative, sum to the denominator. */
+/** @throws {OddsError} when a numerator is negative or they do not sum to the denominator. */
 export function needMass(outcomes: readonly { numerator: bigint }[], denominator: bigint): void {
   let mass = 0n;
   for (const { numerator } of outcomes) {

@@ -50,8 +50,8 @@ type Sums = {
  * Returns everything that is stored of a calculation, and `priceAsOf` (UTC ms): the oldest source time of the values used and of
  * the container's price, null if one of them is unknown.
  *
- * @throws {OddsError} unless the numerators sum to the denominator.
- * @throws {RangeError} for a cost that is no positive whole number of cents, or a value of a phase in `steam_gross`.
+ * @throws {OddsError} when the numerators do not sum to the denominator.
+ * @throws {RangeError} when the cost is no positive whole number of cents, or a phase has a value in `steam_gross`.
  */
 export function calculationNumbers(input: CalculationInput): { numbers: CalculationNumbers; priceAsOf: number | null } {
   const { outcomes, denominator, cost, oddsSource, valuationMode } = input;
@@ -100,8 +100,8 @@ export function unmetGates(outcomes: readonly ValuedOutcome[], numbers: Calculat
 /**
  * Returns what opening is worth, exactly. Outcomes with numerator 0 take no part.
  *
- * @throws {OddsError} unless the numerators sum to the denominator.
- * @throws {RangeError} for a cost that is no positive whole number of cents.
+ * @throws {OddsError} when the numerators do not sum to the denominator.
+ * @throws {RangeError} when the cost is no positive whole number of cents.
  */
 export function valuate(outcomes: readonly ValuedOutcome[], denominator: bigint, cost: OpeningCost): Valuation {
   needMass(outcomes, denominator);

@@ -24,7 +24,7 @@ const ppmAll = 1_000_000n;
 /**
  * Returns the chances of FN, MW, FT, WW and BS in ppm, sum 1,000,000, of an item with wear `min`..`max` (decimal texts).
  *
- * @throws {OddsError} for a range that is no number, upside down, empty or outside 0..1.
+ * @throws {OddsError} when the range is no number, upside down, empty or outside 0..1.
  */
 export function wearWeightsPpm(min: string, max: string): FiveWears<number> {
   const { from, to, one } = rangeOf(min, max);

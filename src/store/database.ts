@@ -61,7 +61,7 @@ export function deferCheckpoints(database: Database): void {
   database.$client.pragma("wal_autocheckpoint = 0");
 }
 
-/** Brings what is committed from the write-ahead log into the file, as far as no reader is in the way. Waits for nobody. */
+/** Brings what is committed from the write-ahead log into the file, as far as readers allow it, without waiting. */
 export function checkpoint(database: Database): void {
   database.$client.pragma("wal_checkpoint(PASSIVE)");
 }
@@ -73,7 +73,7 @@ export function setCacheKib(database: Database, cacheKib: number): void {
 
 /**
  * Begins a transaction in which everything that is read comes from one state of the file. Returns the function that ends it. Does
- * nothing within another transaction, which goes on.
+ * nothing within another transaction, which continues.
  */
 export function beginRead({ $client: client }: Database): () => void {
   if (client.inTransaction) return () => {};

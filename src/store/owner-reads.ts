@@ -101,7 +101,7 @@ export class OwnerPageReads {
 /** Units of an account on one UTC day (`YYYY-MM-DD`) by one operation. */
 export type DailyUse = { day: string; operation: string; units: number };
 
-/** Walks over the charges of all accounts in a window, so it belongs on a thread that serves nobody. */
+/** Walks over the charges of all accounts in a window, so it belongs on a thread that serves no requests. */
 export class OwnerUsageReads {
   readonly #byDay;
 

@@ -40,7 +40,7 @@ type Days = { from: number; to: number };
 type Statements = ReturnType<typeof prepare>;
 
 /**
- * Reads portfolios for a token. Nothing of a portfolio can be had without `open`, which asks anew whether it is
+ * Reads portfolios for a token. Nothing of a portfolio can be read without `open`, which checks again whether it is
  * selected for the key and still its account's. Each read is a transaction of its own, which begins with the call: of
  * `database` no transaction may be open, or what was transferred or deleted before the request would not bind it.
  */

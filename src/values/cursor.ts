@@ -3,7 +3,7 @@ import { Failure } from "./failure.ts";
 
 export type CursorFilters = Readonly<Record<string, string | number>>;
 
-/** The place where a list goes on: after `key`, with the filters (the resolved dates of a window among them) of its first page. */
+/** The position at which a list continues: after `key`, with the filters (the resolved dates of a window among them) of its first page. */
 export type CursorPosition = {
   operation: string;
   key: string | number | readonly (string | number)[];
@@ -15,7 +15,7 @@ const version = 1;
 const macBytes = 16;
 const shape = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 
-/** Opaque cursors: readable by nobody's contract, changeable by nobody without the file's key (32 bytes). */
+/** Opaque HMAC-signed page tokens; the 32-byte key is stored in the database. */
 export class Cursors {
   readonly #secret: Buffer;
 
@@ -36,7 +36,7 @@ export class Cursors {
 
   /**
    * Returns the position in `cursor`, whose filters stand in for those that the request left out (undefined).
-   * @throws {Failure} `invalid_cursor` for what this file's key did not sign, `cursor_mismatch` for another operation or another filter.
+   * @throws {Failure} `invalid_cursor` when this file's key did not sign it, `cursor_mismatch` when operation or filter differ.
    */
   read(
     cursor: string,

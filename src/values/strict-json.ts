@@ -32,7 +32,7 @@ const aString = `a string of at most ${stringCharsMax} characters`;
  * Reads one JSON text. `JSON.parse` would lose the digits of a number, the first of two equal keys,
  * and a bound on depth and count before anything is built. `NaN` and `Infinity`, which some writers emit, come out as number
  * texts so that they are refused one by one.
- * @throws {BrokenJson} with the offset of the fault.
+ * @throws {BrokenJson} when the text is not valid; with the offset of the fault.
  */
 export function readJson(text: string): Json {
   const reader = new Reader(text);

@@ -37,7 +37,7 @@ let nextPlace = 0;
 
 /**
  * Opens every read, in an order in which those that are compared are neighbours. The caller closes the files by ending.
- * @throws Error if a page of objects is not the service's own, byte for byte.
+ * @throws {Error} when a page of objects is not the service's own, byte for byte.
  */
 export function openPageReads({ all, tenth }: HistoryFiles): Readonly<Record<string, PageRead>> {
   const [own, ownOfTenth] = [openReads(all), openReads(tenth)];

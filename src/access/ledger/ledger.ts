@@ -3,7 +3,7 @@ import { Failure, type FailureCode, type FailureFacts } from "../../values/failu
 
 /** Time in which a lease holds its account's permit and its slot, unless it is ended before. */
 export const leaseMs = 2 * minuteMs;
-/** Time in which its holder works on it: less, so that nobody exports on a slot that was given to another. */
+/** Time for which its holder uses it: less, so that two never export on one slot. */
 export const holderMs = leaseMs - secondMs;
 
 /**

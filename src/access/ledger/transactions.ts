@@ -24,7 +24,7 @@ export type LedgerOptions = { plans?: PlanTable; slots?: number; failpoints?: Fa
 
 /**
  * Decides what the ledger grants, synchronously: one batch is one IMMEDIATE transaction on the writing handle. Nothing is remembered
- * between batches, so that a new process goes on where the last one stopped.
+ * between batches, so that a new process continues where the last one stopped.
  */
 export class LedgerTransactions {
   readonly #database: Database;

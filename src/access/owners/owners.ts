@@ -49,7 +49,7 @@ export class Owners {
   /**
    * Creates a link for the account's owner, which ends those made before. `login` null: the one that the owner has. Login,
    * password and sessions stay until the link is used.
-   * @throws {OperatorError} for an unknown account or a login that is taken or malformed.
+   * @throws {OperatorError} when the account is unknown, or the login is taken or malformed.
    */
   invite(accountId: string, login: string | null): Invite {
     const at = this.#clock.now();
@@ -99,7 +99,7 @@ export class Owners {
   /**
    * Sets the password of a session's owner, for the one they have. Ends every session and link of the account; the new session
    * is in the place of this one.
-   * @throws {OwnerRefusal} `bad_input` for what cannot be a password, before the current one is compared.
+   * @throws {OwnerRefusal} `bad_input` when the text cannot be a password, before the current one is compared.
    */
   async changePassword(sessionHash: string, current: string, password: string): Promise<NewSession> {
     const { accountId } = this.#liveSession(sessionHash);

@@ -15,7 +15,7 @@ const hashBytes = 32;
 const saltDigits = 22;
 const form = /^scrypt\$([0-9]{1,8})\$([0-9]{1,3})\$([0-9]{1,3})\$([0-9A-Za-z]{22})\$([0-9A-Za-z_-]{43})$/;
 /** Salt of the comparison for an unknown login, which costs the same work. */
-const nobodysSalt = "0".repeat(saltDigits);
+const dummySalt = "0".repeat(saltDigits);
 
 export type PasswordVerdict = "wrong" | "right" | "right_but_old_cost";
 
@@ -37,14 +37,14 @@ export async function hashPassword(password: string, ids: Pick<Ids, "secret">, c
   return `scrypt$${cost.n}$${cost.r}$${cost.p}$${salt}$${hash.toString("base64url")}`;
 }
 
-/** Compares a password with a stored hash; null: there is nobody to compare with, which takes as long and is wrong. */
+/** Compares a password with a stored hash; null: no account, which takes as long and is false. */
 export async function verifyPassword(
   password: string,
   stored: string | null,
   cost: PasswordCost,
 ): Promise<PasswordVerdict> {
   if (stored === null) {
-    await derive(password, nobodysSalt, cost);
+    await derive(password, dummySalt, cost);
     return "wrong";
   }
   const found = form.exec(stored);

@@ -18,7 +18,7 @@ const loginRule: Rule = { free: 5, waitMaxMs: 5 * minuteMs };
 const addressRule: Rule = { free: 20, waitMaxMs: minuteMs };
 /** A login is at most so long; whatever else was typed is cut, so that little is remembered of it. */
 const loginCharactersMax = 254;
-/** Time without another failure after which a count begins anew. */
+/** Time without another failure after which a count starts again. */
 const forgottenMs = hourMs;
 /** Logins and addresses that are remembered of each kind; the one unused longest is forgotten first. */
 const entriesMax = 10_000;
@@ -90,7 +90,7 @@ function countFailure(counts: Map<string, Count>, key: string, at: number): () =
   return () => {
     const now = counts.get(key);
     if (now === undefined) return;
-    // Where others were counted since, the wait goes on from the last of them.
+    // Where others were counted since, the wait continues from the last of them.
     if (now !== mine) counts.set(key, oneLess(now));
     else if (before === undefined) counts.delete(key);
     else counts.set(key, before);

@@ -28,7 +28,7 @@ export class PartFile {
 
   /**
    * Makes the file.
-   * @throws {OperatorError} where the target is taken, or its folder is absent or cannot be read and written.
+   * @throws {OperatorError} when the target is taken, or its folder is absent or cannot be read and written.
    */
   constructor(target: string, { mayReplace }: { mayReplace: boolean }) {
     this.#target = placeOf(target);

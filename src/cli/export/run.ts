@@ -159,7 +159,7 @@ export type FormatName = keyof typeof formats;
 
 /**
  * Returns the format of that name.
- * @throws {OperatorError} for an unknown one; it lists them.
+ * @throws {OperatorError} when the name is unknown; it lists them.
  */
 function formatOf(text: string | undefined): FormatName {
   const names = Object.keys(formats) as FormatName[];

@@ -75,7 +75,7 @@ type Counted = { rows: number | null; requests: number };
 
 const metaCharsMax = 1200;
 
-/** The closing lines of an answer: how old it is, what is missing in it, what follows, what is left to spend. */
+/** Returns the closing lines of an answer: its age, its gaps, its next page, the remaining quota. */
 export function metaText(meta: Row, allowance: Allowance, counted: Counted): string[] {
   const lines = [countText(counted), ...summarizeMeta(meta).lines.map(line), pageText(meta), allowanceText(allowance)];
   return lines.filter((line) => line !== "");

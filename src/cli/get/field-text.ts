@@ -58,7 +58,7 @@ export function dollars(cents: Plain): string | null {
 
 /**
  * Returns the paths of the fields that `text` names, a comma between, each by its path or its title, in that order.
- * @throws {OperatorError} for a field that no answer of the operation has.
+ * @throws {OperatorError} when no answer of the operation has such a field.
  */
 export function fieldsOf(operation: ClientOperation, text: string): string[] {
   const paths = answerPaths(operation);

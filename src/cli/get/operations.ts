@@ -16,7 +16,7 @@ export function operationList(): readonly (readonly [OperationId, ClientOperatio
 
 /**
  * Returns the operation of that name.
- * @throws {OperatorError} for an unknown one and for the stream; it lists what there is.
+ * @throws {OperatorError} when the operation is unknown or the stream; it lists the others.
  */
 export function operationNamed(text: string): { operationId: JsonOperationId; operation: ClientOperation } {
   const operationId = names.find((name) => name === text);

@@ -14,7 +14,7 @@ export type Value = string | number | readonly string[] | readonly number[];
 /**
  * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. What a value may be is for the server
  * to say, which refuses a wrong one before it costs anything.
- * @throws {OperatorError} that names the word.
+ * @throws {OperatorError} when a word is wrong; it names the word.
  */
 export function readParameters(
   operationId: string,

@@ -86,7 +86,7 @@ function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, field
   else printText(call, { data, meta, allowance }, { requests: 1, fields });
 }
 
-/** A line as soon as its row is there: a list may be long. No page is paid for that nobody reads. */
+/** Prints each row as soon as it is there: a list may be long. Reads no further page once the output is closed. */
 async function printRows(call: Call, question: Question): Promise<void> {
   await follow(call, question, ({ data }) => {
     for (const row of data as readonly Plain[]) printJson(call, row);

@@ -21,7 +21,7 @@ let ajv: Ajv2020 | undefined;
 
 /**
  * Reads the JSON body of an answer.
- * @throws {OperatorError} that begins with `name` and names the field that is missing or wrong.
+ * @throws {OperatorError} when a field is missing or wrong; it names file and field.
  */
 export function readAnswer<Id extends ReadId>(operationId: Id, name: string, bytes: Uint8Array): Answer<Id> {
   const source = readText(name, bytes);
@@ -46,7 +46,7 @@ export function problemOf(source: Json): Problem | null {
 
 /**
  * Reads the bytes as one JSON value.
- * @throws {OperatorError} for what is not UTF-8 or not JSON, with line and column.
+ * @throws {OperatorError} when the bytes are not UTF-8 or not JSON, with line and column.
  */
 export function readText(name: string, bytes: Uint8Array): Json {
   let text: string;

@@ -18,7 +18,7 @@ export type Recomputed = { current: CurrentCalculation | null; differences: read
 /**
  * Computes everything that `current`, the outcomes and the tiers say out of what they take from outside: prices, costs, times and
  * numerators.
- * @throws {OperatorError} for answers that do not belong together or are of a model that this release does not know.
+ * @throws {OperatorError} when answers do not belong together or are of an unknown model.
  */
 export function recomputed({ openable, outcomes }: PublishedAnswers, served: Served): Recomputed {
   const { data, meta } = openable;

@@ -16,7 +16,7 @@ export type Odds = {
 
 /**
  * Validates numerators, denominators, percentages and weights.
- * @throws {OperatorError} for what is not one pool and its outcomes.
+ * @throws {OperatorError} when the answers are not one pool and its outcomes.
  */
 export function compareOdds(
   tiers: readonly Schema<"PoolTier">[],

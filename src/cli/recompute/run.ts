@@ -11,7 +11,7 @@ import { calculationText, differenceText } from "./text.ts";
 /**
  * Computes what the API publishes of a container from what it publishes of its outcomes. Returns 0 when every byte is the same,
  * 65 when something differs and 66 when nothing is published.
- * @throws {OperatorError} for answers that cannot be used.
+ * @throws {OperatorError} when the answers cannot be used.
  */
 export async function recompute(call: Call): Promise<number> {
   const key: CalculationKey = { slug: slugOf(call.operands[0]!), valuationMode: modeOf(call) };

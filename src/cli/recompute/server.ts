@@ -34,7 +34,7 @@ export class ServerReads {
 
   /**
    * Reads the container. Follows Retry-After within bounds.
-   * @throws {OperatorError} for a refusal, a broken answer and none.
+   * @throws {OperatorError} when the server refuses, breaks or sends no answer.
    */
   async openable(slug: string, query: Record<string, string>): Promise<Answer<"getOpenable">> {
     try {

@@ -19,7 +19,7 @@ const fileBytesMax = 32 * 1024 * 1024;
 
 /**
  * Asks a server, once more from the start whenever a new calculation came in between.
- * @throws {OperatorError} for a refusal, a broken answer, and calculations that keep changing.
+ * @throws {OperatorError} when an answer is refused or broken, or the calculation keeps changing.
  */
 export async function fromServer(server: ServerReads, key: CalculationKey): Promise<PublishedAnswers> {
   const query = { valuation_mode: key.valuationMode };
@@ -44,7 +44,7 @@ export async function fromServer(server: ServerReads, key: CalculationKey): Prom
 
 /**
  * Reads saved answers. `pages` are the names of all pages of the outcomes, in order.
- * @throws {OperatorError} for a file that cannot be read, is no such answer, or is out of order.
+ * @throws {OperatorError} when a file cannot be read, is no such answer, or is out of order.
  */
 export async function fromFiles(
   current: string,

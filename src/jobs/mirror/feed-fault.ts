@@ -5,7 +5,7 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 const codesOfValues = ["SQLITE_CONSTRAINT", "SQLITE_TOOBIG", "SQLITE_MISMATCH", "SQLITE_RANGE"];
 
 /**
- * Tells whether an error concerns one piece of work, which is dropped so that the others go on. A file that cannot be written, a
+ * Tells whether an error concerns one piece of work, which is dropped so that the others continue. A file that cannot be written, a
  * temporary refusal and the end of the mirror concern all of it.
  */
 export function isOwnFault(error: unknown, signal: AbortSignal): boolean {

@@ -125,7 +125,7 @@ export class MirrorWriter {
     }
   }
 
-  /** Accepts the received body. One that cannot be accepted is dropped and reported; the other feeds go on. */
+  /** Accepts the received body. One that cannot be accepted is dropped and reported; the other feeds continue. */
   async #acceptBody(database: Database, feed: MirroredFeed): Promise<void> {
     if (feed.arrived === null) return;
     const { adapter, source } = feed.config;

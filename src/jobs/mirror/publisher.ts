@@ -28,7 +28,7 @@ export class Publisher {
     return this.#feeds.some(({ isUnpublished }) => isUnpublished) ? this.#dueMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Schedules a mirrored feed anew when another publication has replaced it, unless that one is newer. */
+  /** Schedules a mirrored feed again when another publication has replaced it, unless that one is newer. */
   noticeOthers(database: Database): void {
     const known = new FeedWriter(database);
     const generationId = new GenerationsStore(database).current()?.generationId ?? null;

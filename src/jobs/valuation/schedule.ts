@@ -110,7 +110,7 @@ export function scheduleValuation(
 
 /**
  * Runs the job once in a thread. Null: the signal ended it.
- * @throws {Error} what the run failed of.
+ * @throws {Error} when the run fails.
  */
 export function valueInThread(order: ValuationOrder, signal: AbortSignal): Promise<ValuationOutcome | null> {
   return runInThread<ValuationOutcome>("src/jobs/valuation/worker.ts", order, signal);

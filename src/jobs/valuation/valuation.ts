@@ -46,7 +46,7 @@ const stretchDays = 31;
  * on which no lot counts gets none. Stored valuations stay as they are, unless `again` or a clock that was ahead wrote them; those
  * of an unknown source or an earlier owner always.
  * Yields after every short transaction.
- * @throws {OperatorError} for an unknown portfolio.
+ * @throws {OperatorError} when a portfolio is unknown.
  */
 export function* valuePortfoliosInBatches(
   database: Database,

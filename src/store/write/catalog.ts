@@ -55,7 +55,7 @@ export class CatalogWriter {
     this.#detail.run({ itemId, json });
   }
 
-  /** Encodes anew the details of all items of a name, each of which shows the others. */
+  /** Encodes again the details of all items of a name, each of which shows the others. */
   writeSharers(marketHashName: string): void {
     const rows = this.#byName.all({ marketHashName });
     const names = new Map([[marketHashName, rows.map(({ itemId }) => itemId)]]);

@@ -106,7 +106,7 @@ export class PortfolioWriter {
     }
   }
 
-  /** Ledger rows that name these lots go on naming them. */
+  /** Removes lots. Ledger rows keep naming them. */
   removeLots(records: readonly HoldingRecord[]): void {
     const statement = this.#database.$client.prepare("DELETE FROM holdings WHERE portfolio_id = ? AND holding_id = ?");
     for (const { portfolioId, holdingId } of records) statement.run(portfolioId, holdingId);

@@ -71,8 +71,8 @@ export class ValuationWriter {
 
   /** Writes a valuation unless its portfolio was deleted or moved meanwhile; `replace`: also where its day has one. True: written. */
   put(record: ValuationRecord, replace: boolean): boolean {
-    const { put, putAnew } = this.#statements;
-    return (replace ? putAnew : put).run(record).changes > 0;
+    const { put, overwrite } = this.#statements;
+    return (replace ? overwrite : put).run(record).changes > 0;
   }
 }
 
@@ -108,7 +108,7 @@ function prepare(database: Database) {
     SELECT portfolio_id, account_id, @day, @valueCents, @costBasisCents, @holdingCount, @pricedHoldingCount, @priceSource, @priceAsOf, @recordedAt
     FROM portfolios WHERE portfolio_id = @portfolioId AND account_id = @accountId AND deleted_at IS NULL
     ON CONFLICT (portfolio_id, account_id, day)`;
-  const anew = columns.slice(3).map((column) => `${column} = excluded.${column}`);
+  const updates = columns.slice(3).map((column) => `${column} = excluded.${column}`);
   return {
     lots: database
       .select({ holdingId, itemId, quantity, unitCostCents, acquiredDay, createdAt })
@@ -148,6 +148,6 @@ function prepare(database: Database) {
     // Built by Drizzle and run bare: as many rows as there are items and days.
     asks: database.$client.prepare<[number, number, number, string], AskRow>(asks.toSQL().sql).raw(true),
     put: database.$client.prepare<[ValuationRecord]>(`${insert} DO NOTHING`),
-    putAnew: database.$client.prepare<[ValuationRecord]>(`${insert} DO UPDATE SET ${anew.join(", ")}`),
+    overwrite: database.$client.prepare<[ValuationRecord]>(`${insert} DO UPDATE SET ${updates.join(", ")}`),
   };
 }

@@ -34,7 +34,7 @@ export class Api {
 
   /**
    * Reads one answer.
-   * @throws {ProblemError | TypeError} a TypeError when nothing answered.
+   * @throws {ProblemError | TypeError} when the request is refused; a TypeError when there is no answer.
    * @param {string} path
    * @param {Record<string, string | number | undefined>} params Undefined ones are left out.
    * @param {AbortSignal} [signal]

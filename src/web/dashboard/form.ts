@@ -20,7 +20,7 @@ export class Form {
 
   /**
    * Returns the value of a field, "" where it is absent.
-   * @throws {OwnerRefusal} `bad_input` for a field that was sent twice.
+   * @throws {OwnerRefusal} `bad_input` when a field was sent twice.
    */
   one(name: string): string {
     const values = this.#fields.getAll(name);

@@ -25,7 +25,7 @@ export class PasswordAttempts {
 
   /**
    * Does `work`, which opens a session for a password, unless too many before were wrong.
-   * @throws {Error} what `work` throws for any other reason than the password.
+   * @throws {Error} when `work` throws for another reason than the password; the same error.
    */
   async make(
     res: Response,

@@ -24,10 +24,10 @@ type Parts = {
 };
 
 const methods = ["GET", "HEAD", "POST"];
-/** The address to give the password at, and the one to sign in at; both go on to `next`. */
+/** The address to give the password at, and the one to sign in at; both lead to `next`. */
 const signInPath = "/dashboard/sign-in";
 const signInAgainPath = "/dashboard/sign-in-again";
-/** Forms are sent to these, but there is no page to go on to. */
+/** Forms are sent to these, but they are no pages to return to. */
 const formsOnly: readonly string[] = ["/dashboard/sign-out", "/dashboard/sign-out-everywhere"];
 
 /** Guards the pages: finds the session of a request and refuses forms that no page of ours has made. */
@@ -149,7 +149,7 @@ export function withNext(path: string, next: string): string {
   return next === "/dashboard" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
-/** Returns the path to go on to: a page of the dashboard, never an address that somebody else chose. */
+/** Returns the path of the next page: a page of the dashboard, never an address that somebody else chose. */
 export function checkedNext(next: string | null): string {
   if (next === null || next.length > 200 || formsOnly.includes(next)) return "/dashboard";
   return /^\/dashboard(?:\/[A-Za-z0-9_-]+)*$/.test(next) ? next : "/dashboard";

@@ -14,7 +14,7 @@ export type Documented = {
   readonly scope: string;
   /** Units of the month. */
   readonly cost: number;
-  /** Path and query parameters with the value of their example; those that go on from another page are left out. */
+  /** Path and query parameters with the value of their example; those of a further page are left out. */
   readonly parameters: readonly ExampleParameter[];
   /** The first example of the request body; null: the operation takes none. */
   readonly body: unknown;

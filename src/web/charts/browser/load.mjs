@@ -8,7 +8,7 @@ const colours = 8;
 
 /**
  * Asks for each side of each provider on its own: only with a provider filter the cause of each gap is that provider's.
- * @throws {ProblemError | TypeError} as `Api.get`.
+ * @throws {ProblemError | TypeError} when `Api.get` does.
  * @param {Api} api
  * @param {Selection & { itemId: number }} selection
  * @param {{ providers: readonly Provider[], today: string, signal: AbortSignal, onProgress: (done: number, total: number) => void }} parts

@@ -49,7 +49,7 @@ async function loadProviders(api) {
   state.today = meta.generated_at.slice(0, 10);
 }
 
-/** Abandons what is still on its way: it must not come to stand over what is asked for now. Returns the signal of the newest. */
+/** Abandons what is still on its way: it must not replace the newest selection. Returns the signal of the newest. */
 function begin() {
   state.abort.abort();
   state.abort = new AbortController();

@@ -20,7 +20,7 @@ export function referencePlugin(system) {
   const Samples = samplesComponent(system);
   /** @param {object} props */
   const KeyField = (props) => make("input", { ...props, type: "password", autoComplete: "off", spellCheck: false });
-  // The same function each time: a field of another component would be made anew at each key press.
+  // The same function each time: a field of another component would be created again at each key press.
   /** @type {(original: PartOf) => PartOf} */
   const partOf =
     (original) =>

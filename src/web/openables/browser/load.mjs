@@ -6,7 +6,7 @@ import { areOf } from "./numbers.mjs";
 
 /**
  * Reads all containers of a mode, page after page.
- * @throws {ProblemError | TypeError} as `Api.get`.
+ * @throws {ProblemError | TypeError} when `Api.get` does.
  * @param {Api} api
  * @param {Selection} selection
  * @param {AbortSignal} signal

@@ -57,13 +57,13 @@ byId("reload", HTMLButtonElement).addEventListener("click", () => {
 controls.show(state.selection);
 session.start();
 
-/** Abandons what is still on its way: it must not stand over what is asked for now. */
+/** Abandons what is still on its way: it must not replace the newest selection. */
 function abandon() {
   state.abort.abort();
   state.historyAbort.abort();
 }
 
-/** Loads and shows what is selected. @throws {ProblemError | TypeError} as `Api.get`. @param {Api} api */
+/** Loads and shows what is selected. @throws {ProblemError | TypeError} when `Api.get` does. @param {Api} api */
 async function show(api) {
   clearMessages();
   abandon();
