@@ -134,6 +134,14 @@ function mirrorEvents(log: Logger, count: (name: string) => void) {
       count("feeds_frozen");
       log.warn(facts, "feed frozen: its source answers and says nothing new");
     },
+    feedBehind(facts: FeedName & { saved_at: string; behind_ms: number }) {
+      count("feeds_behind");
+      log.warn(facts, "feed behind: its source answers with content that it saved long ago");
+    },
+    guardAccepted(facts: FeedName & { guard: string; finding: string }) {
+      count("guards_accepted");
+      log.warn(facts, "guard broken by a body that an operator accepted");
+    },
     feedLagging(facts: FeedName & { late_ms: number }) {
       count("feeds_lagging");
       log.warn(facts, "feed polled late: the mirror does not keep up");

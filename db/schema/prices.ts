@@ -16,9 +16,23 @@ export const feeds = sqliteTable(
     changedAt: integer("changed_at"),
     /** Items that the last published body quoted: what the shrink guard compares with. */
     itemCount: integer("item_count").notNull().default(0),
+    /** Prices of the last accepted body that joined an item, of a million; null: too few to tell, or accepted before this was kept. */
+    joinedPpm: integer("joined_ppm"),
   },
   () => [check("feeds_item_count", sql`item_count >= 0`)],
 );
+
+/** An operator's word that the next body of a mirrored feed may break a guard. Kept after it was used, as a record. */
+export const guardAcceptances = sqliteTable("guard_acceptances", {
+  acceptanceId: integer("acceptance_id").primaryKey({ autoIncrement: true }),
+  feed: text("feed").notNull(),
+  guard: text("guard").notNull(),
+  acceptedAt: integer("accepted_at").notNull(),
+  /** When the next body was accepted; null: none was yet. */
+  usedAt: integer("used_at"),
+  /** What the guard found in that body; null: it found nothing. */
+  finding: text("finding"),
+});
 
 export const providers = sqliteTable(
   "providers",

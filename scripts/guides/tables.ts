@@ -4,6 +4,7 @@ import { plans } from "../../src/access/plans.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/main.ts";
 import { type SettingName, settings } from "../../src/config.ts";
+import { guardDefaults, guardNames } from "../../src/import/quotes/guards.ts";
 import { type Node, operationsOf } from "../contract/document.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
 
@@ -41,6 +42,7 @@ function tablesOf(document: Node): ReadonlyMap<string, () => string> {
     ["settings of commands", takenSettingsTable],
     ["exit codes", () => table(["exit code", "meaning"], [...exitCodeMeanings()])],
     ["plans", planTable],
+    ["guards", guardTable],
     ["operations", () => operationTable(document)],
   ]);
 }
@@ -106,6 +108,19 @@ function planTable(): string {
   ]);
   const head = ["plan", "requests per UTC month", "requests per minute", "exports in 24 h", "cents per 30 days"];
   return table(head, rows);
+}
+
+/** One row for each guard, from the schema of a mirror's configuration and the product's defaults. */
+function guardTable(): string {
+  const schema = JSON.parse(
+    readFileSync(new URL("../../src/jobs/mirror/mirror-config.schema.json", import.meta.url), "utf8"),
+  );
+  const rows = guardNames.map((guard) => [
+    code(guard),
+    guardDefaults[guard],
+    schema.$defs.guards.properties[guard].description,
+  ]);
+  return table(["guard", "threshold", "meaning of the threshold"], rows);
 }
 
 function operationTable(document: Node): string {

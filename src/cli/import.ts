@@ -5,6 +5,7 @@ import type { DailyAdapterName } from "../import/daily/adapters.ts";
 import { importDaily } from "../import/daily/daily-import.ts";
 import { dailyReportJson, dailyReportText } from "../import/daily/report.ts";
 import type { AdapterName } from "../import/quotes/adapters.ts";
+import type { GuardName } from "../import/quotes/guards.ts";
 import { importQuotes } from "../import/quotes/quote-import.ts";
 import { replayFrames } from "../import/quotes/replay.ts";
 import { replayJson, replayText } from "../import/quotes/replay-report.ts";
@@ -15,6 +16,7 @@ import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
 import { type Call, existing } from "./command.ts";
+import { guardsOf } from "./guards.ts";
 import { printJson } from "./print.ts";
 
 /** Reads the sources that the call names and brings the catalog to what they say. */
@@ -35,7 +37,7 @@ export async function importCatalog(call: Call): Promise<number> {
 
 /** Imports the file that the call names and prints what came of it. */
 export async function importQuoteFile(call: Call, adapter: AdapterName): Promise<number> {
-  const options = { adapter, acceptShrink: call.has("accept-shrink"), dryRun: call.has("dry-run") };
+  const options = { adapter, accepted: acceptedOf(call), dryRun: call.has("dry-run") };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
   const report = await importQuotes(databasePath(call.config.db), existing(call.operands[0]!), options, parts);
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
@@ -44,7 +46,7 @@ export async function importQuoteFile(call: Call, adapter: AdapterName): Promise
 
 /** Replays the files that the call names and prints what came of it. */
 export async function importFrameFiles(call: Call, adapter: AdapterName): Promise<number> {
-  const options = { adapter, acceptShrink: call.has("accept-shrink") };
+  const options = { adapter, accepted: acceptedOf(call) };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
   const report = await replayFrames(databasePath(call.config.db), call.operands.map(existing), options, parts);
   call.out.line(call.has("json") ? replayJson(report) : replayText(report));
@@ -72,6 +74,11 @@ export async function importRateFiles(call: Call, adapter: RateAdapterName): Pro
   );
   call.out.line(call.has("json") ? rateReportJson(report) : rateReportText(report));
   return 0;
+}
+
+/** Returns the guards that the call accepts a breach of; `--accept-shrink` is the older word for `--accept shrink`. */
+function acceptedOf(call: Call): GuardName[] {
+  return [...guardsOf(call, "accept"), ...(call.has("accept-shrink") ? (["shrink"] as const) : [])];
 }
 
 function catalogText(

@@ -1,12 +1,20 @@
 import { createEvents, logWarnings } from "../events.ts";
+import { guardNames } from "../import/quotes/guards.ts";
 import { type FeedConfig, readMirrorConfig } from "../jobs/mirror/mirror-config.ts";
 import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
 import { systemMirror } from "../jobs/mirror/mirror-setup.ts";
+import { writeTransaction } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
+import { FeedWriter } from "../store/write/feeds.ts";
+import { GuardAcceptanceWriter } from "../store/write/guard-acceptances.ts";
 import { minuteMs, secondMs } from "../values/calendar.ts";
-import { exitCodes } from "../values/operator-error.ts";
-import type { Call, Output } from "./command.ts";
+import { systemClock } from "../values/clock.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { type Call, type Output, usageError } from "./command.ts";
+import { guardsOf } from "./guards.ts";
+import { withDatabase } from "./open.ts";
+import { printJson } from "./print.ts";
 import { signals } from "./signals.ts";
 
 /** Longest wait of `--once` for another import to end, in ms. */
@@ -27,6 +35,29 @@ export async function runMirror(call: Call): Promise<number> {
     forget();
     lock.release();
   }
+}
+
+/** Records that the next body of a mirrored feed may break guards, and prints it. */
+export function acceptGuards(call: Call): number {
+  const [feed] = call.operands as [string];
+  const guards = guardsOf(call, "guard");
+  if (guards.length === 0) throw usageError(`--guard is missing; there are ${guardNames.join(", ")}`);
+  withDatabase(call, (database) => {
+    const feeds = new FeedWriter(database);
+    if (!feeds.has(feed)) {
+      throw new OperatorError(
+        `${feed}: no feed of the file has this name; a mirror names it in what it reports`,
+        exitCodes.noInput,
+      );
+    }
+    const acceptances = new GuardAcceptanceWriter(database);
+    writeTransaction(database, () => {
+      for (const guard of guards) acceptances.accept(feed, guard, systemClock.now());
+    });
+  });
+  if (call.has("json")) printJson(call, { feed, guards });
+  else call.out.line(`The next body that the mirror accepts of ${feed} may break ${guards.join(", ")}, once.`);
+  return exitCodes.ok;
 }
 
 async function forever(
@@ -73,6 +104,8 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
     feedUnchanged: ({ feed }) => line(`${feed}: verified, unchanged`),
     feedFailed: ({ feed, reason }) => complain(`${feed}: failed: ${reason}`),
     feedFrozen: ({ feed }) => line(`${feed}: unchanged for very long`),
+    feedBehind: ({ feed, saved_at }) => line(`${feed}: answers with content that it saved at ${saved_at}`),
+    guardAccepted: ({ feed, finding }) => line(`${feed}: accepted: ${finding}`),
     feedLagging: ({ feed, late_ms }) => line(`${feed}: polled ${seconds(late_ms)} late`),
     frameRecorded: ({ feed, hour, items, quotes }) =>
       line(`${feed}: frame of ${hour} recorded, ${items} items, ${quotes} quotes`),

@@ -67,7 +67,11 @@ describe("imports on the command line", () => {
   });
 
   const refused: [string, () => string, RegExp][] = [
-    ["a feed that lost more than half of its items", () => steamFile(names.slice(0, 10), 900), /--accept-shrink/],
+    [
+      "a feed that lost more than half of its items",
+      () => steamFile(names.slice(0, 10), 900),
+      /guard shrink .*--accept shrink/,
+    ],
     ["a body that is cut off", () => cut(steamFile(names, 900)), /refused as a whole/],
     ["a body of another shape", () => written("[1, 2, 3]"), /not the Steam shape|refused as a whole/],
     ["a file that is empty", () => written(""), /refused as a whole/],
@@ -96,10 +100,23 @@ describe("imports on the command line", () => {
     expect(content(path)).to.equal(before);
   });
 
-  it("a shrunken feed is published with --accept-shrink", async () => {
-    const report = await jsonOf(...importing(steamFile(names.slice(0, 10), 900), "--accept-shrink"));
-    expect(report.outcome).to.equal("published");
-    expect(column(path, "SELECT items FROM generations WHERE state = 'published'")).to.deep.equal([10]);
+  it("a shrunken feed is published with --accept shrink, and with --accept-shrink", async () => {
+    for (const [index, flags] of [["--accept", "shrink"], ["--accept-shrink"]].entries()) {
+      const report = await jsonOf(...importing(steamFile(names.slice(0, 10 - 6 * index), 900), ...flags));
+      expect(report.outcome).to.equal("published");
+      expect(report.guards.map(({ guard }: { guard: string }) => guard)).to.include("shrink");
+      expect(column(path, "SELECT items FROM generations WHERE state = 'published'")).to.deep.equal([10 - 6 * index]);
+    }
+  });
+
+  it("a guard that there is not is refused with exit code 64 and the list of guards", async () => {
+    const { code, notes } = await runHere(importing(steamFile(names, 900), "--accept", "prices"));
+    expect({ code, notes }).to.deep.equal({
+      code: 64,
+      notes: [
+        "itemtape: --accept: `prices` is no guard; there are future_time, unreadable_prices, joined_share, shrink, lost_quotes, price_level, crossed_books",
+      ],
+    });
   });
 
   it("saved files are replayed into the hours of their saving and reported in words, or in JSON with --json", async () => {

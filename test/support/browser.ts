@@ -28,11 +28,17 @@ export function needBrowser(test: Context): void {
 
 let launched: Promise<Chromium> | undefined;
 
-/** Starts Chromium, once in a test process: it ends with the process. */
+/** Starts Chromium, once in a test process. */
 function chromiumOnce(): Promise<Chromium> {
   launched ??= chromium.launch({ executablePath: chromiumPath, args: quiet });
   return launched;
 }
+
+// Without this a run of some test files in one process would never end.
+after("Chromium ends with the last of its tests", async () => {
+  await (await launched)?.close();
+  launched = undefined;
+});
 
 /** A real Chromium with a profile of its own. It notes what its pages asked for and complained about. */
 export class Browser {

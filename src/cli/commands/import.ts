@@ -14,6 +14,7 @@ const dailyAdapters = Object.keys({ canonical: 0, "buff-history": 0 } satisfies 
 const rateAdapters = Object.keys({ ecb: 0, "per-usd": 0 } satisfies Record<RateAdapterName, 0>) as RateAdapterName[];
 /** The adapters whose bodies contain their save time. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
+const accept = { value: "GUARD,GUARD", description: "accept a body although it breaks these guards" };
 const json = { description: "print the report as JSON" };
 
 export const importCommands: readonly Command[] = [
@@ -30,7 +31,8 @@ export const importCommands: readonly Command[] = [
     operands: ["FILE"],
     flags: {
       adapter: { value: quoteAdapters.join("|"), description: "format of the file" },
-      "accept-shrink": { description: "accept a feed that lost more than half of its items" },
+      accept,
+      "accept-shrink": { description: "the same as --accept shrink" },
       "dry-run": { description: "read, join and report; write nothing" },
       json,
     },
@@ -46,7 +48,8 @@ export const importCommands: readonly Command[] = [
         value: replayedAdapters.join("|"),
         description: "format of the files; it must hold the time of saving",
       },
-      "accept-shrink": { description: "accept a file that lost more than half of the items of the one before" },
+      accept,
+      "accept-shrink": { description: "the same as --accept shrink" },
       json,
     },
     settings: ["db"],

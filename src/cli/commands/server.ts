@@ -38,6 +38,17 @@ export const serverCommands: readonly Command[] = [
     run: async (call) => (await import("../serve.ts")).serve(call, null),
   },
   {
+    name: "mirror accept",
+    operands: ["FEED"],
+    flags: {
+      guard: { value: "GUARD,GUARD", description: "guards that the next body of the feed may break" },
+      json: { description: "print JSON" },
+    },
+    settings: ["db"],
+    description: "accept the next body of a mirrored feed once, although it breaks a guard",
+    run: async (call) => (await import("../mirror.ts")).acceptGuards(call),
+  },
+  {
     name: "mirror",
     operands: [],
     flags: { once: { description: "poll each feed once, print the results and end; 75 if one failed" } },

@@ -11,6 +11,8 @@ import { createFeedDerived } from "../catalog/feed-derived.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type AdapterName, ownerOf, readFeed } from "./adapters.ts";
+import { type GuardOptions, guardFeed } from "./guard-feed.ts";
+import type { GuardFinding } from "./guards.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import { NameIndex } from "./name-index.ts";
@@ -19,12 +21,8 @@ import { refuseForeignProviders } from "./publish.ts";
 
 const feedDerivedBatchRows = 32;
 
-export type AcceptOptions = {
+export type AcceptOptions = GuardOptions & {
   adapter: AdapterName;
-  /** Takes a body although it lost more than half of the feed's items. */
-  acceptShrink?: boolean;
-  /** Item count that the shrink guard compares with; null: none. Left out: that of the feed's last published body. */
-  itemsBefore?: number | null;
   /** Checks of the caller beyond the shape. It throws `OperatorError` for a body that is not what was asked for. */
   demand?: (reading: FeedReading) => void;
 };
@@ -47,6 +45,8 @@ export type FeedSummary = {
   absent: number;
   /** The save time of the body before, when that of this one is older; else null. */
   olderThan: number | null;
+  /** What the guards found; those that are broken were accepted. */
+  guards: readonly GuardFinding[];
 };
 
 /** A verified body: every quote and every name in it has its item. */
@@ -63,7 +63,15 @@ export type AcceptedFeed = {
 };
 
 /** A body that was read, joined and validated, and of which nothing is written yet. */
-export type ValidatedFeed = { reading: FeedReading; joined: Joined; summary: FeedSummary };
+export type ValidatedFeed = {
+  reading: FeedReading;
+  joined: Joined;
+  /** The source's own save time, UTC ms; null: the shape has none, or it lies in the future and was accepted. */
+  savedAt: number | null;
+  /** Joined prices of a million; null: too few to tell. */
+  joinedPpm: number | null;
+  summary: FeedSummary;
+};
 
 /**
  * Accepts a body: reads, joins and validates it, makes its feed-derived items and the feed's rows that a frame refers to.
@@ -76,12 +84,13 @@ export function* acceptFeedInBatches(
   parts: AcceptParts,
 ): Generator<BatchStats, AcceptedFeed> {
   const takenAt = parts.clock.now();
-  const { reading, joined, summary } = validateFeed(database, body, options, parts);
+  const { reading, joined, savedAt, joinedPpm, summary } = validateFeed(database, body, options, parts);
   const feedDerived = [...joined.feedDerivable.values()];
   const take = (itemId: number, { quotes }: { quotes: ItemQuotes }) => void joined.items.set(itemId, quotes);
   yield* createFeedDerivedInBatches(database, feedDerived, takenAt, parts, take);
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
-  const { facts, refusals, savedAt } = reading;
+  yield* recordJoinedInBatches(database, reading.facts.feed, joinedPpm, parts.clock);
+  const { facts, refusals } = reading;
   return {
     facts,
     items: joined.items,
@@ -110,8 +119,11 @@ export function validateFeed(
   const joined = joinObservations(reading.observations, reading.references, lookup, reading.refusals);
   const books = [...joined.items.values(), ...Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes)];
   const store = new FeedWriter(database);
-  refuseUnlessUsable(store, body, reading, books.length, options);
-  const { facts, absent, savedAt } = reading;
+  refuseUnlessUsable(store, body, reading, books.length, options.adapter);
+  const { findings, joinedPpm } = guardFeed(database, body, { reading, joined }, clock.now(), options);
+  const { facts, absent } = reading;
+  const isAhead = findings.some(({ guard }) => guard === "future_time");
+  const savedAt = isAhead ? null : reading.savedAt;
   const before = store.times(facts.feed).savedAt;
   const summary = {
     body: body.name,
@@ -124,8 +136,9 @@ export function validateFeed(
     crossed: countCrossed(books),
     absent,
     olderThan: savedAt !== null && before !== null && savedAt < before ? before : null,
+    guards: findings,
   };
-  return { reading, joined, summary };
+  return { reading, joined, savedAt, joinedPpm, summary };
 }
 
 /** Looks up the items of a database file, by name and by id. */
@@ -154,7 +167,7 @@ function refuseUnlessUsable(
   body: FeedFile,
   { facts, refusals }: FeedReading,
   quoted: number,
-  { adapter, acceptShrink = false, itemsBefore }: AcceptOptions,
+  adapter: AdapterName,
 ): void {
   if (quoted === 0) {
     const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
@@ -162,14 +175,6 @@ function refuseUnlessUsable(
   }
   refuseReservedProviders(body, facts, adapter);
   refuseForeignProviders(store, facts);
-  const before = itemsBefore === undefined ? store.itemCount(facts.feed) : itemsBefore;
-  if (before !== null && quoted * 2 < before && !acceptShrink) {
-    const command = `itemtape import quotes FILE --adapter ${adapter} --accept-shrink`;
-    throw refusedFile(
-      body.name,
-      `feed ${facts.feed} shrinks from ${before} items to ${quoted}; if that is true, \`${command}\` takes it`,
-    );
-  }
 }
 
 /** Refuses providers that are reserved for an adapter: a provider belongs to the feed that names it first, for good. */
@@ -213,6 +218,18 @@ export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVa
 function isKnownFeed(database: Database, { feed, providers: covered }: FeedFacts): boolean {
   const known = new Set(new FeedWriter(database).providersOf(feed));
   return covered.every(({ provider }) => known.has(provider));
+}
+
+/** Records the share of joined prices, which the next body is compared with. */
+function* recordJoinedInBatches(
+  database: Database,
+  feed: string,
+  joinedPpm: number | null,
+  clock: Clock,
+): Generator<BatchStats> {
+  const feeds = new FeedWriter(database);
+  if (joinedPpm === null || joinedPpm === feeds.joinedPpm(feed)) return;
+  yield inOneTransaction(database, clock, () => feeds.recordJoined(feed, joinedPpm));
 }
 
 /** Adds the rows of a feed: a frame refers to them, and may be recorded before anything of the feed is published. */

@@ -28,7 +28,14 @@ const sides = [
 function readBuff(body: FeedFile): FeedReading {
   const root = fileJson(body);
   if (!isObject(root)) throw refusedFile(body.name, "not the Buff shape: it must be an object of names");
-  const reading: Reading = { observations: [], references: [], refusals: new Refusals(), absent: 0, savedAt: null };
+  const reading: Reading = {
+    observations: [],
+    references: [],
+    refusals: new Refusals(),
+    absent: 0,
+    savedAt: null,
+    isUnfinished: false,
+  };
   let shaped = 0;
   for (const [written, entry] of root) {
     const named = { itemId: null, ...splitBuffName(written) };

@@ -55,7 +55,7 @@ function readCanonical(body: FeedFile, at: number): FeedReading {
     } else observations.push(quote);
   }
   const facts = { feed: header.feed, adapter: "canonical", providers: header.providers };
-  return { facts, observations, references, refusals, absent: 0, savedAt: null };
+  return { facts, observations, references, refusals, absent: 0, savedAt: null, isUnfinished: false };
 }
 
 function refuseTwiceDeclared(body: FeedFile, header: Header): void {

@@ -31,6 +31,8 @@ export type FeedReading = {
   absent: number;
   /** The source's save time of the body, UTC milliseconds; null: the shape has none. */
   savedAt: number | null;
+  /** The source says that its sweep over the market is not finished. */
+  isUnfinished: boolean;
 };
 
 /** Reader of one shape of body. `at`, UTC ms, bounds the times in it. `read` throws `OperatorError` for a body that is broken as a whole. */

@@ -9,14 +9,15 @@ import { type FeedFile, readFeedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { type AcceptedFeed, type AcceptParts, acceptFeedInBatches, validateFeed } from "./accept-feed.ts";
 import type { AdapterName } from "./adapters.ts";
+import type { GuardName } from "./guards.ts";
 import { type Published, publishInBatches } from "./publish.ts";
 import { recordFrameInBatches } from "./record-frame.ts";
 import type { ImportReport } from "./report.ts";
 
 export type ImportOptions = {
   adapter: AdapterName;
-  /** Publishes a body although it lost more than half of the feed's items. */
-  acceptShrink?: boolean;
+  /** Guards that an operator accepts a breach of. */
+  accepted?: readonly GuardName[];
   /** Reads and joins, writes nothing. */
   dryRun?: boolean;
   /** False: publishes without recording the frame of the hour. */

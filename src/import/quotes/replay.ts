@@ -13,6 +13,8 @@ import { readFeedFile, refusedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { type AcceptedFeed, acceptFeedInBatches, ItemNames } from "./accept-feed.ts";
 import { type AdapterName, readFeed } from "./adapters.ts";
+import type { FeedBefore } from "./guard-feed.ts";
+import type { GuardName } from "./guards.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishInBatches } from "./publish.ts";
 import type { ImportParts } from "./quote-import.ts";
@@ -20,8 +22,8 @@ import { recordFrameInBatches } from "./record-frame.ts";
 
 export type ReplayOptions = {
   adapter: AdapterName;
-  /** Takes bodies although they lost more than half of the items of the one before. */
-  acceptShrink?: boolean;
+  /** Guards that an operator accepts a breach of, in any of the files. */
+  accepted?: readonly GuardName[];
 };
 
 /** Result of a replay. */
@@ -156,7 +158,7 @@ class Replay {
 
   async #acceptFeed({ path, savedAt }: SavedFile): Promise<AcceptedFeed> {
     const body = await readFeedFile(path);
-    const options = { ...this.#options, itemsBefore: this.#itemsBefore(savedAt) };
+    const options = { ...this.#options, before: this.#before(savedAt), acceptCommand };
     const parts = { ...this.#parts, clock: clockAt(savedAt, this.#parts.clock) };
     try {
       const taken = await this.#run(acceptFeedInBatches(this.#database, body, options, parts));
@@ -169,12 +171,14 @@ class Replay {
     }
   }
 
-  /** Returns the item count that the shrink guard compares with: that of the file before, or of the database before the first file. */
-  #itemsBefore(savedAt: number): number | null {
-    if (this.#last !== null) return this.#last.summary.items;
-    return this.#isLate(savedAt)
-      ? new FramesStore(this.#database).itemsBefore(this.#feed, hourOf(savedAt))
-      : new FeedWriter(this.#database).itemCount(this.#feed);
+  /**
+   * Returns what the guards compare a file with: the file before. The first one is compared with what is published, or, where it is
+   * late, with the item count of the frame before.
+   */
+  #before(savedAt: number): FeedBefore | undefined {
+    if (this.#last !== null) return { items: this.#last.items, itemCount: this.#last.summary.items };
+    if (!this.#isLate(savedAt)) return undefined;
+    return { items: null, itemCount: new FramesStore(this.#database).itemsBefore(this.#feed, hourOf(savedAt)) };
   }
 
   #isLate(at: number): boolean {
@@ -233,6 +237,11 @@ class Replay {
     this.#lockHeldMsMax = Math.max(this.#lockHeldMsMax, lockHeldMsMax);
     return value;
   }
+}
+
+/** Names the command that replays files in spite of guards. */
+function acceptCommand(guards: readonly GuardName[]): string {
+  return `itemtape import frames FILE... --adapter steam --accept ${guards.join(",")}`;
 }
 
 /** Most transactions are over in a millisecond: others are let in after a few of them that make one long one. */

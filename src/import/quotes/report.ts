@@ -1,6 +1,8 @@
 import { hourMs } from "../../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";
 import type { FeedSummary } from "./accept-feed.ts";
+import { findingText } from "./guard-feed.ts";
+import type { GuardFinding } from "./guards.ts";
 import type { RefusalCount } from "./observation.ts";
 import type { FrameOutcome } from "./record-frame.ts";
 
@@ -55,6 +57,7 @@ export function reportText(report: ImportReport): string {
     ...(report.olderThan === null
       ? []
       : [`  older    the file says that it was saved before the one before it (${toTimestamp(report.olderThan)})`]),
+    ...report.guards.map(guardLine),
     ...report.refused.flatMap(refusalLines),
     ...(report.frame === null ? [] : [`  frame    ${frameText(report.frame)}`]),
     ...(report.finalizedDays > 0 ? [`  days     daily rows derived for ${report.finalizedDays} completed days`] : []),
@@ -83,6 +86,12 @@ function headline({ outcome, feed, generation }: ImportReport): string {
   if (outcome === "published") return `feed ${feed} published as ${generation}`;
   if (outcome === "verified") return `feed ${feed} verified, nothing changed since ${generation}`;
   return `feed ${feed} read, nothing written (dry run)`;
+}
+
+function guardLine(finding: GuardFinding): string {
+  return finding.verdict === "broken"
+    ? `  accepted ${findingText(finding)}`
+    : `  guard    ${finding.guard} not judged: ${finding.figure}`;
 }
 
 function frameText({ outcome, hour }: Pick<FrameOutcome, "outcome" | "hour">): string {

@@ -28,6 +28,7 @@ function readSteam(body: FeedFile): FeedReading {
   const updatedAt = metadata.get("updated_at");
   const savedAt = typeof updatedAt === "string" ? Date.parse(updatedAt) : Number.NaN;
   if (!(savedAt >= 0)) throw refusedFile(body.name, "`metadata.updated_at` is not a time");
+  const isUnfinished = metadata.has("resume_from") && metadata.get("resume_from") !== null;
   const refusals = new Refusals();
   const observations: Observation[] = [];
   const references: ItemReference[] = [];
@@ -40,7 +41,7 @@ function readSteam(body: FeedFile): FeedReading {
   }
   const providers = [{ provider, name: "Steam Community Market", kind: "main_platform" as const }];
   const facts = { feed: "steam", adapter: "steam", providers };
-  return { facts, observations, references, refusals, absent: 0, savedAt };
+  return { facts, observations, references, refusals, absent: 0, savedAt, isUnfinished };
 }
 
 function askOf(name: string, amountCents: number): Observation {

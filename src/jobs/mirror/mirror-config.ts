@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { type AdapterName, adapters, fixedFeeds, isAdapterName } from "../../import/quotes/adapters.ts";
+import { type GuardThresholds, guardDefaults } from "../../import/quotes/guards.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
@@ -16,6 +17,7 @@ export type FeedConfig = {
   intervalMs: number;
   providers: readonly string[] | null;
   limits: SourceLimits;
+  guards: GuardThresholds;
 };
 
 type Written = {
@@ -26,6 +28,7 @@ type Written = {
   providers?: string[];
   timeout_seconds?: number;
   bytes_max?: number;
+  guards?: Partial<GuardThresholds>;
 };
 
 const configBytesMax = 1024 * 1024;
@@ -127,7 +130,7 @@ function isAddress(source: string): boolean {
 }
 
 function configOf(written: Written, folder: string): FeedConfig {
-  const { feed, adapter, source, interval_seconds, providers, timeout_seconds, bytes_max } = written;
+  const { feed, adapter, source, interval_seconds, providers, timeout_seconds, bytes_max, guards } = written;
   const timeoutMs = (timeout_seconds ?? timeoutSecondsDefault) * secondMs;
   return {
     feed,
@@ -136,6 +139,7 @@ function configOf(written: Written, folder: string): FeedConfig {
     intervalMs: interval_seconds * secondMs,
     providers: providers ?? null,
     limits: { timeoutMs, stallMs: Math.min(stallMaxMs, timeoutMs), bytesMax: bytes_max ?? bytesMaxDefault },
+    guards: { ...guardDefaults, ...guards },
   };
 }
 

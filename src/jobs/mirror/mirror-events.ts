@@ -11,6 +11,10 @@ export type MirrorEvents = {
   feedFailed(facts: FeedName & { reason: string; failures: number; retry_ms: number }): void;
   /** The source answers and has been unchanged for very long. */
   feedFrozen(facts: FeedName & { unchanged_ms: number }): void;
+  /** The source's own save time lies far behind the check. */
+  feedBehind(facts: FeedName & { saved_at: string; behind_ms: number }): void;
+  /** A body broke a guard that an operator had accepted a breach of. */
+  guardAccepted(facts: FeedName & { guard: string; finding: string }): void;
   /** A poll began much later than it was due. */
   feedLagging(facts: FeedName & { late_ms: number }): void;
   frameRecorded(
@@ -54,6 +58,8 @@ const names = Object.keys({
   feedUnchanged: true,
   feedFailed: true,
   feedFrozen: true,
+  feedBehind: true,
+  guardAccepted: true,
   feedLagging: true,
   frameRecorded: true,
   generationPublished: true,

@@ -1,5 +1,7 @@
 import { type FeedFile, refusedFile } from "../../import/feed-file.ts";
 import { acceptFeedInBatches, ItemNames } from "../../import/quotes/accept-feed.ts";
+import { findingText } from "../../import/quotes/guard-feed.ts";
+import type { GuardFinding, GuardName } from "../../import/quotes/guards.ts";
 import type { FeedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
 import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
@@ -8,6 +10,7 @@ import { holdLock } from "../../store/lock.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
+import { GuardAcceptanceWriter } from "../../store/write/guard-acceptances.ts";
 import { hourMs, minuteMs, secondMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
 import { DayFinalizer } from "../days/day-finalizer.ts";
@@ -134,10 +137,19 @@ export class MirrorWriter {
       const others = this.#feeds.filter((other) => other !== feed);
       const { clock } = this.#parts;
       const known = new FeedWriter(database).times(feed.name);
-      const expected = { others, savedBefore: feed.savedAtMax(known), now: clock.now() };
+      const expected = { others, savedBefore: feed.savedAtMax(known) };
       const demand = (reading: FeedReading) => refuseUnlessExpected(body, reading, feed, expected);
-      const batches = acceptFeedInBatches(database, body, { adapter, demand }, { clock, names: this.#names });
+      const acceptances = new GuardAcceptanceWriter(database);
+      const accepted = acceptances.pending(feed.name) as GuardName[];
+      const guarded = { thresholds: feed.config.guards, accepted, acceptCommand: acceptCommandOf(feed.name) };
+      const batches = acceptFeedInBatches(
+        database,
+        body,
+        { adapter, demand, ...guarded },
+        { clock, names: this.#names },
+      );
       const { value } = await runPaused(batches, this.#parts);
+      if (accepted.length > 0) this.#useAcceptances(database, acceptances, feed.name, value.summary.guards);
       // After a start only the published quotes show whether content without a save time is new.
       const isKnown = feed.content === null && value.savedAt === null && isPublished(database, value);
       feed.accepted(value, known, isKnown);
@@ -146,6 +158,26 @@ export class MirrorWriter {
       feed.failed(faultText(error), null);
     }
   }
+
+  /** Ends what an operator had accepted of the next body, and reports what it was needed for. */
+  #useAcceptances(
+    database: Database,
+    acceptances: GuardAcceptanceWriter,
+    feed: string,
+    guards: readonly GuardFinding[],
+  ): void {
+    const findings = new Map<string, string>();
+    for (const finding of guards) {
+      if (finding.verdict === "broken") findings.set(finding.guard, findingText(finding));
+    }
+    writeTransaction(database, () => acceptances.use(feed, this.#parts.clock.now(), findings));
+    for (const [guard, finding] of findings) this.#parts.events.guardAccepted({ feed, guard, finding });
+  }
+}
+
+/** Names the command by which an operator accepts the next body of a feed in spite of guards. */
+function acceptCommandOf(feed: string): (guards: readonly GuardName[]) => string {
+  return (guards) => `itemtape mirror accept ${feed} --guard ${guards.join(",")}`;
 }
 
 function tryLock(databasePath: string): { release(): void } | null {
@@ -190,28 +222,23 @@ function isKnown(database: Database, feed: string, { content }: DueFrame): boole
   return content.facts.providers.every(({ provider }) => known.has(provider));
 }
 
-const clockSkewMs = 5 * minuteMs;
-
 /** The other feeds of the mirror, and the latest save time of a body of this one; null: none is known. */
-export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | null; now: number };
+export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | null };
 
 /**
- * Checks what a mirror demands of a body beyond every import: the configured feed and providers, a save time that is neither before
- * that of the body before nor in the future. Writes nothing.
+ * Checks what a mirror demands of a body beyond every import: the configured feed and providers, a save time that is not before
+ * that of the body before. Writes nothing.
  * @throws {OperatorError} when the body is not as demanded.
  */
 export function refuseUnlessExpected(
   body: FeedFile,
   { facts, savedAt }: FeedReading,
   feed: MirroredFeed,
-  { others, savedBefore, now }: Expected,
+  { others, savedBefore }: Expected,
 ): void {
   if (facts.feed !== feed.name) throw refusedFile(body.name, `it is of the feed ${facts.feed}, not of ${feed.name}`);
   refuseOtherProviders(body, facts, feed, others);
   if (savedAt === null) return;
-  if (savedAt > now + clockSkewMs) {
-    throw refusedFile(body.name, `it says that it was saved at ${toTimestamp(savedAt)}, in the future`);
-  }
   if (savedBefore !== null && savedAt < savedBefore) {
     const times = `${toTimestamp(savedAt)}, before the ${toTimestamp(savedBefore)} of the one before it`;
     throw refusedFile(body.name, `it says that it was saved at ${times}`);

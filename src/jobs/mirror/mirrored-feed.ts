@@ -3,7 +3,7 @@ import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
+import { type Clock, toTimestamp } from "../../values/clock.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 import type { Fetched, Validator } from "./source.ts";
@@ -48,6 +48,7 @@ export class MirroredFeed {
   #nextMs: number;
   #changedAt = 0;
   #isFrozen = false;
+  #isBehind = false;
 
   constructor(config: FeedConfig, parts: FeedParts) {
     this.config = config;
@@ -126,8 +127,13 @@ export class MirroredFeed {
     events.feedFailed({ feed: this.name, reason, failures: this.#failures, retry_ms: retryMs });
   }
 
-  /** Returns the later save time of the latest content and of the feed in the file, UTC ms; null: neither has one. */
-  savedAtMax({ savedAt }: Pick<FeedTimes, "savedAt">): number | null {
+  /**
+   * Returns the later save time of the latest content and of the feed in the file, UTC ms; null: neither has one. A time in the
+   * future, which an earlier version took from a wrong body, counts as none.
+   */
+  savedAtMax(known: Pick<FeedTimes, "savedAt">): number | null {
+    const latestMs = this.#parts.clock.now() + this.config.guards.future_time * secondMs;
+    const savedAt = known.savedAt !== null && known.savedAt > latestMs ? null : known.savedAt;
     const own = this.content?.savedAt ?? null;
     return own === null || savedAt === null ? (own ?? savedAt) : Math.max(own, savedAt);
   }
@@ -169,6 +175,18 @@ export class MirroredFeed {
       this.#isFrozen = true;
       this.#parts.events.feedFrozen({ feed: this.name, unchanged_ms: unchangedMs });
     }
+    this.#reportBehind(at);
+  }
+
+  /** Reports once when the source's save time lies far behind a check, and again after it had caught up. */
+  #reportBehind(at: number): void {
+    const savedAt = this.content?.savedAt ?? null;
+    const behindMs = savedAt === null ? 0 : at - savedAt;
+    const isBehind = behindMs >= frozenMs;
+    if (savedAt !== null && isBehind && !this.#isBehind) {
+      this.#parts.events.feedBehind({ feed: this.name, saved_at: toTimestamp(savedAt), behind_ms: behindMs });
+    }
+    this.#isBehind = isBehind;
   }
 
   #queueFrame(at: number, verifiedBy: FrameTimes["verifiedBy"]): void {

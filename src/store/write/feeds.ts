@@ -33,6 +33,17 @@ export class FeedWriter {
     return row?.count ?? null;
   }
 
+  /** Returns the joined prices of a million of the last accepted body; null: unknown. */
+  joinedPpm(feed: string): number | null {
+    const row = this.#database.select({ ppm: feeds.joinedPpm }).from(feeds).where(eq(feeds.feed, feed)).get();
+    return row?.ppm ?? null;
+  }
+
+  /** Records the joined prices of a million of an accepted body of a known feed. */
+  recordJoined(feed: string, joinedPpm: number): void {
+    this.#database.update(feeds).set({ joinedPpm }).where(eq(feeds.feed, feed)).run();
+  }
+
   times(feed: string): FeedTimes {
     const { checkedAt, ingestedAt, savedAt, changedAt } = feeds;
     const columns = { checkedAt, ingestedAt, savedAt, changedAt };

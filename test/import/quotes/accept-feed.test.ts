@@ -82,17 +82,19 @@ describe("accepted feeds", () => {
 
   it("accepting a body compares with the number of items that the caller gives", async () => {
     const body = steam('{"Item 0":120}');
-    await take("steam", body, { itemsBefore: 2 });
-    await take("steam", body, { itemsBefore: null });
+    await take("steam", body, { before: { items: null, itemCount: 2 } });
+    await take("steam", body, { before: { items: null, itemCount: null } });
     const before = world.logicalDigest();
-    expect(await refusalOf(take("steam", body, { itemsBefore: 3 }))).to.contain("shrinks from 3 items to 1");
+    expect(await refusalOf(take("steam", body, { before: { items: null, itemCount: 3 } }))).to.contain(
+      "shrinks from 3 items to 1",
+    );
     expect(world.logicalDigest()).to.equal(before);
-    await take("steam", body, { itemsBefore: 3, acceptShrink: true });
+    await take("steam", body, { before: { items: null, itemCount: 3 }, accepted: ["shrink"] });
   });
 
   it("a feed that shrank is refused with the command that accepts it", async () => {
-    const said = await refusalOf(take("steam", steam('{"Item 0":120}'), { itemsBefore: 3 }));
-    expect(said).to.contain("if that is true, `itemtape import quotes FILE --adapter steam --accept-shrink` takes it");
+    const said = await refusalOf(take("steam", steam('{"Item 0":120}'), { before: { items: null, itemCount: 3 } }));
+    expect(said).to.contain("if that is true, `itemtape import quotes FILE --adapter steam --accept shrink` takes it");
   });
 
   for (const [provider, kind, adapter] of [

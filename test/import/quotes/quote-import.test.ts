@@ -218,9 +218,9 @@ describe("import of quotes", () => {
     const shrunk = world.body(steam({ "Item 0": 2 }));
     await refuses(
       world.import(shrunk, { adapter: "steam" }),
-      "shrinks from 3 items to 1; if that is true, `itemtape import quotes FILE --adapter steam --accept-shrink`",
+      "it shrinks from 3 items to 1; if that is true, `itemtape import quotes FILE --adapter steam --accept shrink`",
     );
-    const report = await world.import(shrunk, { adapter: "steam", acceptShrink: true });
+    const report = await world.import(shrunk, { adapter: "steam", accepted: ["shrink"] });
     expect(report.outcome).to.equal("published");
   });
 

@@ -31,7 +31,7 @@ describe("the recorded frames of the real market, replayed", function () {
     const paths = frames.map(({ path }) => path).reverse();
     const clock = { ...systemClock, now: () => worldAt };
     const parts = { clock, pause: async () => {} };
-    report = await replayFrames(world.path, paths, { adapter: "steam", acceptShrink: true }, parts);
+    report = await replayFrames(world.path, paths, { adapter: "steam" }, parts);
   });
   after(() => world?.destroy());
 

@@ -139,11 +139,11 @@ describe("replaying saved files", () => {
     const all = { "Item 0": 1, "Item 1": 1, "Item 2": 1, "StatTrak™ Item 0": 1 };
     const shrunk = saved(at(8), { "StatTrak™ Item 3": 2 });
     const files = [saved(at(7), all), shrunk, saved(at(9), all)];
-    await refuses(world.replay(files), /body-.*shrinks from 4 items to 1; .* --accept-shrink.* after 1 older files/);
+    await refuses(world.replay(files), /body-.*shrinks from 4 items to 1; .* --accept shrink.* after 1 older files/);
     expect([7, 8, 9].map((hour) => world.stateAt(at(hour), 1) !== undefined)).to.deep.equal([true, false, false]);
     expect(world.all("SELECT count(*) AS items FROM items")).to.deep.equal([{ items: 5 }]);
     expect(bestAsks()).to.have.length(4);
-    const report = await world.replay(files, { acceptShrink: true });
+    const report = await world.replay(files, { accepted: ["shrink"] });
     expect(report).to.include({ recorded: 2, hoursTaken: 1, late: 1, published: 2, feedDerivedItems: 1 });
     expect([7, 8, 9].map((hour) => world.asksAt(at(hour), 1))).to.deep.equal([[1], "missing", [1]]);
   });

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { guardDefaults } from "../../../src/import/quotes/guards.ts";
 import { readMirrorConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { temporaryFolder } from "../../support/files.ts";
@@ -20,10 +21,17 @@ describe("the configuration of a mirror", () => {
     const feeds = [
       good,
       { ...good, feed: "steam", adapter: "steam", source: "bodies/latest.json.gz", providers: ["steam"] },
-      { ...good, feed: "near", source: "http://127.0.0.1:9/near?x=1", timeout_seconds: 5, bytes_max: 1000 },
+      {
+        ...good,
+        feed: "near",
+        source: "http://127.0.0.1:9/near?x=1",
+        timeout_seconds: 5,
+        bytes_max: 1000,
+        guards: { price_level: 5 },
+      },
     ];
     const defaults = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 268_435_456 };
-    const common = { adapter: "canonical", intervalMs: 300_000, providers: null };
+    const common = { adapter: "canonical", intervalMs: 300_000, providers: null, guards: guardDefaults };
     expect(read({ feeds })).to.deep.equal([
       { ...common, feed: "hall", source: { kind: "http", url: good.source }, limits: defaults },
       {
@@ -39,6 +47,7 @@ describe("the configuration of a mirror", () => {
         feed: "near",
         source: { kind: "http", url: "http://127.0.0.1:9/near?x=1" },
         limits: { timeoutMs: 5000, stallMs: 5000, bytesMax: 1000 },
+        guards: { ...guardDefaults, price_level: 5 },
       },
     ]);
   });
@@ -54,6 +63,11 @@ describe("the configuration of a mirror", () => {
       "an unknown setting of a feed",
       { feeds: [good, { ...good, url: "x" }] },
       /line 14: there is no setting `url` in `feeds\.1`; remove it/,
+    ],
+    [
+      "a threshold of a guard that there is not",
+      { feeds: [{ ...good, guards: { price: 5 } }] },
+      /line 9: there is no setting `price` in `feeds\.0\.guards`; remove it/,
     ],
     [
       "a feed without an interval",

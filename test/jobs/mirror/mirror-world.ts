@@ -1,3 +1,4 @@
+import { guardDefaults } from "../../../src/import/quotes/guards.ts";
 import { Mirror } from "../../../src/jobs/mirror/mirror.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { type MirrorEventName, sendingEvents } from "../../../src/jobs/mirror/mirror-events.ts";
@@ -11,9 +12,9 @@ export type Told = { event: MirrorEventName; facts: any };
 
 export const limits = { timeoutMs: 20_000, stallMs: 10_000, bytesMax: 1024 * 1024 };
 
-/** A file with eight items, a source beside it, and a mirror with a clock that stands still until it is moved. */
+/** A file with eight items, or as many as asked for, a source beside it, and a mirror with a clock that stands still until it is moved. */
 export class MirrorWorld {
-  readonly file = new QuoteWorld(Array.from({ length: 8 }, () => ({})));
+  readonly file: QuoteWorld;
   readonly server = new FeedServer();
   readonly told: Told[] = [];
   at = worldAt;
@@ -24,6 +25,10 @@ export class MirrorWorld {
   /** Called between two transactions. */
   onPause: () => void = () => undefined;
   #mirror: Mirror | null = null;
+
+  constructor(items = 8) {
+    this.file = new QuoteWorld(Array.from({ length: items }, () => ({})));
+  }
 
   /** The mirror; the first call makes it. */
   get mirror(): Mirror {
@@ -64,6 +69,7 @@ export class MirrorWorld {
       intervalMs: hourMs,
       providers: null,
       limits,
+      guards: guardDefaults,
       ...more,
     };
   }

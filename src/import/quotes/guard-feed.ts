@@ -1,0 +1,112 @@
+import { CatalogStore } from "../../store/catalog.ts";
+import type { Database } from "../../store/database.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
+import { GenerationWriter } from "../../store/write/generations.ts";
+import { decodeQuotes, type Quote } from "../../wire/quotes.ts";
+import { type FeedFile, refusedFile } from "../feed-file.ts";
+import {
+  type GuardFinding,
+  type GuardName,
+  type GuardThresholds,
+  guardDefaults,
+  joinedPpmOf,
+  judgeBody,
+  type PricedBook,
+} from "./guards.ts";
+import type { Joined } from "./join.ts";
+import type { FeedReading } from "./observation.ts";
+
+/** What a feed had before a body: its prices by item, and the number of its items. Null: not known. */
+export type FeedBefore = { items: ReadonlyMap<number, PricedBook> | null; itemCount: number | null };
+
+/** What the caller of an import decides about guards. */
+export type GuardOptions = {
+  /** Guards that an operator accepts a breach of, for this body. */
+  accepted?: readonly GuardName[];
+  /** Thresholds of the feed; left out: the defaults. */
+  thresholds?: GuardThresholds;
+  /** What the body is compared with; left out: what the file has published of the feed. */
+  before?: FeedBefore | undefined;
+  /** Names the command that accepts a body in spite of these guards. */
+  acceptCommand?: (guards: readonly GuardName[]) => string;
+};
+
+export type GuardedFeed = {
+  /** Every finding; the broken ones among them were accepted. */
+  findings: readonly GuardFinding[];
+  /** Joined prices of a million; null: too few to tell. */
+  joinedPpm: number | null;
+};
+
+/**
+ * Judges a joined body by every guard. Writes nothing.
+ * @throws {OperatorError} when a guard is broken that nobody accepted; the message names guard, figure, threshold and examples.
+ */
+export function guardFeed(
+  database: Database,
+  body: FeedFile,
+  { reading, joined }: { reading: FeedReading; joined: Joined },
+  now: number,
+  options: GuardOptions,
+): GuardedFeed {
+  const { facts } = reading;
+  const feeds = new FeedWriter(database);
+  const catalog = new CatalogStore(database);
+  const before = options.before ?? publishedBefore(database, feeds, facts.feed);
+  const counted = { joined: joined.asks + joined.bids, refused: reading.refusals.list() };
+  const findings = judgeBody(
+    {
+      ...counted,
+      items: joined.items,
+      derived: Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes),
+      providers: facts.providers.map(({ provider }) => provider),
+      prices: reading.observations.length,
+      savedAt: reading.savedAt,
+      isUnfinished: reading.isUnfinished,
+      now,
+      before: { ...before, joinedPpm: feeds.joinedPpm(facts.feed) },
+      nameOf: (itemId) => catalog.marketName(itemId) ?? `item ${itemId}`,
+    },
+    options.thresholds ?? guardDefaults,
+  );
+  const accepted = new Set(options.accepted);
+  const refused = findings.filter(({ guard, verdict }) => verdict === "broken" && !accepted.has(guard));
+  if (refused.length > 0) {
+    const guards = refused.map(({ guard }) => guard);
+    const command = options.acceptCommand?.(guards) ?? acceptedByImport(facts.adapter)(guards);
+    throw refusedFile(body.name, `${refused.map(findingText).join("; ")}; if that is true, \`${command}\` takes it`);
+  }
+  return { findings, joinedPpm: joinedPpmOf(counted) };
+}
+
+/** Returns what a guard found as one sentence: `guard price_level (threshold 3): …, such as …`. */
+export function findingText({ guard, figure, threshold, examples }: GuardFinding): string {
+  const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
+  return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
+}
+
+function acceptedByImport(adapter: string): (guards: readonly GuardName[]) => string {
+  return (guards) => `itemtape import quotes FILE --adapter ${adapter} --accept ${guards.join(",")}`;
+}
+
+/** What the published generation holds of a feed's providers. */
+function publishedBefore(database: Database, feeds: FeedWriter, feed: string): FeedBefore {
+  const itemCount = feeds.itemCount(feed);
+  const generations = new GenerationWriter(database);
+  const current = generations.current();
+  if (itemCount === null || current === null) return { items: null, itemCount };
+  const own = new Set(feeds.providersOf(feed));
+  const items = new Map<number, PricedBook>();
+  for (const { itemId, quotes } of generations.rows(current.generationId)) {
+    const { asks, bids } = decodeQuotes(quotes);
+    const book = { asks: pricesOf(asks, own), bids: pricesOf(bids, own) };
+    if (book.asks.length > 0 || book.bids.length > 0) items.set(itemId, book);
+  }
+  return { items, itemCount };
+}
+
+function pricesOf(quotes: readonly Quote[], providers: ReadonlySet<string>): PricedBook["asks"] {
+  return quotes
+    .filter(({ provider }) => providers.has(provider))
+    .map(({ provider, amount }) => ({ provider, amountCents: amount }));
+}

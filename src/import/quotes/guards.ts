@@ -1,0 +1,311 @@
+import type { ItemQuotes } from "./merge-quotes.ts";
+import type { RefusalCount } from "./observation.ts";
+
+/** Names of the guards that stop a body whose prices are readable and cannot be true. An operator accepts a body by these names. */
+export const guardNames = [
+  "future_time",
+  "unreadable_prices",
+  "joined_share",
+  "shrink",
+  "lost_quotes",
+  "price_level",
+  "crossed_books",
+] as const;
+
+export type GuardName = (typeof guardNames)[number];
+
+/** Thresholds by guard: seconds, percent, percentage points, percent, percent, a ratio, percent. A body beyond one is refused. */
+export type GuardThresholds = Readonly<Record<GuardName, number>>;
+
+export const guardDefaults: GuardThresholds = {
+  future_time: 300,
+  unreadable_prices: 5,
+  joined_share: 10,
+  shrink: 50,
+  lost_quotes: 50,
+  price_level: 3,
+  crossed_books: 10,
+};
+
+/** What a guard found: `broken`: the body is beyond the threshold. `not_judged`: there was too little to compare. */
+export type GuardFinding = {
+  guard: GuardName;
+  verdict: "broken" | "not_judged";
+  /** The measured figure in words, such as `15307 of 16012 two-sided books of buff163 cross`. */
+  figure: string;
+  threshold: number;
+  /** Up to three items that show it. */
+  examples: readonly string[];
+};
+
+/** The prices of one item: what a body says of it and what is published of it have this shape. */
+export type PricedBook = Record<"asks" | "bids", readonly { provider: string; amountCents: number }[]>;
+
+/** A body as the guards look at it, and what they compare it with. */
+export type GuardedBody = {
+  /** Items of the catalog by id, then those that the body derives. */
+  items: ReadonlyMap<number, ItemQuotes>;
+  derived: readonly ItemQuotes[];
+  providers: readonly string[];
+  /** Prices that were read, that joined an item, and those that were refused by reason. */
+  prices: number;
+  joined: number;
+  refused: readonly RefusalCount[];
+  /** When the source says that it saved the body, and the time of the import, UTC ms; null: it tells none. */
+  savedAt: number | null;
+  now: number;
+  /** The source says that its sweep is not finished: that fewer items are in it is explained. */
+  isUnfinished: boolean;
+  /** What the feed had before; null: nothing is known. */
+  before: {
+    items: ReadonlyMap<number, PricedBook> | null;
+    /** Items that it quoted. */
+    itemCount: number | null;
+    /** Joined prices of a million. */
+    joinedPpm: number | null;
+  };
+  nameOf(itemId: number): string;
+};
+
+/** Items or prices that a comparison needs on both sides; below it a guard says `not_judged`. */
+export const comparedMin = 200;
+/** Prices or two-sided books of a body without which a share of them means nothing. */
+const countedMin = 20;
+const examplesMax = 3;
+const sides = ["asks", "bids"] as const;
+const amountReasons: ReadonlySet<string> = new Set([
+  "zero",
+  "negative",
+  "fractional_cents",
+  "non_finite",
+  "oversized",
+  "unparsable",
+]);
+const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const;
+
+/** Judges a body by every guard. Returns the findings in the order of `guardNames`; none where all is well. */
+export function judgeBody(body: GuardedBody, thresholds: GuardThresholds): GuardFinding[] {
+  const books = [...body.items.values(), ...body.derived];
+  return [
+    judgeTime(body, thresholds.future_time),
+    judgeReadable(body, thresholds.unreadable_prices),
+    judgeJoined(body, thresholds.joined_share),
+    judgeShrink(body, books.length, thresholds.shrink),
+    ...judgeLost(body, books, thresholds.lost_quotes),
+    judgeLevel(body, thresholds.price_level),
+    ...judgeCrossed(body, thresholds.crossed_books),
+  ].filter((finding) => finding !== null);
+}
+
+/** Returns the share of joined prices in a million; null where a body has too few to tell. */
+export function joinedPpmOf({ joined, refused }: Pick<GuardedBody, "joined" | "refused">): number | null {
+  const total = joined + countOf(refused, joinReasons);
+  return total < comparedMin ? null : Math.round((1_000_000 * joined) / total);
+}
+
+function judgeTime({ savedAt, now }: GuardedBody, seconds: number): GuardFinding | null {
+  if (savedAt === null || savedAt <= now + seconds * 1000) return null;
+  const ahead = Math.round((savedAt - now) / 1000);
+  const figure = `it says that it was saved at ${new Date(savedAt).toISOString()}, ${ahead} s in the future`;
+  return broken("future_time", figure, seconds, []);
+}
+
+function judgeReadable({ prices, refused }: GuardedBody, percent: number): GuardFinding | null {
+  const unreadable = refused.filter(({ reason }) => amountReasons.has(reason));
+  const count = unreadable.reduce((sum, entry) => sum + entry.count, 0);
+  const total = prices + count;
+  if (total < countedMin || count * 100 <= percent * total) return null;
+  const reasons = unreadable.map((entry) => `${entry.count} ${entry.reason}`).join(", ");
+  const figure = `${count} of its ${total} prices (${share(count, total)}) are unreadable: ${reasons}`;
+  const examples = unreadable.flatMap((entry) => entry.examples);
+  return broken("unreadable_prices", figure, percent, examples);
+}
+
+function judgeJoined(body: GuardedBody, points: number): GuardFinding | null {
+  const { refused, before } = body;
+  const now = joinedPpmOf(body);
+  if (before.joinedPpm === null) return null;
+  if (now === null) return notJudged("joined_share", `it has fewer than ${comparedMin} named prices`, points);
+  if (before.joinedPpm - now <= points * 10_000) return null;
+  const counts = joinReasons.map((reason) => [countOf(refused, [reason]), reason] as const);
+  const missing = counts.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
+  const figure = `${percentOf(now)} of its prices join an item, ${percentOf(before.joinedPpm)} of the body before did (${missing.join(", ")})`;
+  const examples = refused.filter(({ reason }) => (joinReasons as readonly string[]).includes(reason));
+  return broken(
+    "joined_share",
+    figure,
+    points,
+    examples.flatMap((entry) => entry.examples),
+  );
+}
+
+function judgeShrink({ before, isUnfinished }: GuardedBody, items: number, percent: number): GuardFinding | null {
+  const { itemCount } = before;
+  if (isUnfinished || itemCount === null || !isLost(itemCount, items, percent)) return null;
+  return broken("shrink", `it shrinks from ${itemCount} items to ${items}`, percent, []);
+}
+
+/** One side of the market, or one provider of several, that loses its quotes while the other stays. A whole loss is `shrink`. */
+function judgeLost(body: GuardedBody, books: readonly ItemQuotes[], percent: number): GuardFinding[] {
+  const { before, isUnfinished } = body;
+  if (isUnfinished || before.items === null) return [];
+  const old = countQuotes(before.items.values());
+  const now = countQuotes(books);
+  const providers = Array.from(old.keys());
+  const total = (counts: Counts | undefined) => (counts?.asks ?? 0) + (counts?.bids ?? 0);
+  const isGone = (from: number, to: number) => from >= comparedMin && isLost(from, to, percent);
+  const findings: GuardFinding[] = [];
+  for (const provider of providers) {
+    const [from, to] = [old.get(provider)!, now.get(provider) ?? { asks: 0, bids: 0 }];
+    if (isGone(total(from), total(to))) {
+      const others = providers.filter((other) => other !== provider);
+      const isAlone = others.every((other) => isLost(total(old.get(other)), total(now.get(other)), percent));
+      if (isAlone) continue;
+      const figure = `${provider} goes from ${total(from)} quotes to ${total(to)} and other providers stay`;
+      findings.push(broken("lost_quotes", figure, percent, lostNames(body, provider, sides)));
+      continue;
+    }
+    for (const side of sides) {
+      if (!isGone(from[side], to[side])) continue;
+      const figure = `${provider} goes from ${from[side]} ${side} to ${to[side]} and its other side stays`;
+      findings.push(broken("lost_quotes", figure, percent, lostNames(body, provider, [side])));
+    }
+  }
+  return findings.slice(0, 1);
+}
+
+/** The median of new price to published price, over the whole feed and over each provider that has enough to compare. */
+function judgeLevel(body: GuardedBody, ratioMax: number): GuardFinding | null {
+  const { before, items, providers } = body;
+  if (before.items === null || before.items.size === 0) return null;
+  const changes = priceChanges(items, before.items);
+  if (changes.length < comparedMin) {
+    return notJudged("price_level", `${changes.length} prices in common with the published ones`, ratioMax);
+  }
+  const whole = levelOf("its prices", changes, ratioMax);
+  const single = providers
+    .map((slug) =>
+      levelOf(
+        `the prices of ${slug}`,
+        changes.filter(({ provider }) => provider === slug),
+        ratioMax,
+      ),
+    )
+    .filter((level) => level !== null);
+  const level = single.length === 1 && providers.length > 1 ? single[0]! : (whole ?? single[0]);
+  if (level === undefined) return null;
+  const examples = level.around.map(({ itemId, from, to }) => `${body.nameOf(itemId)}: ${from} to ${to} cents`);
+  return broken("price_level", level.figure, ratioMax, examples);
+}
+
+/** Returns the median change of prices beyond the ratio, with the changes next to it; null: it is within, or too few tell. */
+function levelOf(
+  whose: string,
+  changes: readonly PriceChange[],
+  ratioMax: number,
+): { figure: string; around: readonly PriceChange[] } | null {
+  if (changes.length < comparedMin) return null;
+  const sorted = changes.toSorted((a, b) => a.ratio - b.ratio);
+  const middle = sorted.length >> 1;
+  const { ratio } = sorted[middle]!;
+  if (ratio <= ratioMax && ratio >= 1 / ratioMax) return null;
+  const figure = `${whose} are ${round(ratio)} times the published ones (median of ${sorted.length})${unitHint(ratio)}`;
+  return { figure, around: sorted.slice(middle, middle + examplesMax) };
+}
+
+function judgeCrossed(body: GuardedBody, percent: number): GuardFinding[] {
+  const findings: GuardFinding[] = [];
+  for (const provider of body.providers) {
+    let twoSided = 0;
+    const crossed: string[] = [];
+    for (const [itemId, { asks, bids }] of body.items) {
+      const ask = asks.find((quote) => quote.provider === provider)?.amountCents;
+      const bid = bids.find((quote) => quote.provider === provider)?.amountCents;
+      if (ask === undefined || bid === undefined) continue;
+      twoSided += 1;
+      if (bid > ask) crossed.push(`${body.nameOf(itemId)}: bid ${bid}, ask ${ask} cents`);
+    }
+    if (twoSided < countedMin || crossed.length * 100 <= percent * twoSided) continue;
+    const figure = `${crossed.length} of ${twoSided} two-sided books of ${provider} (${share(crossed.length, twoSided)}) cross`;
+    findings.push(broken("crossed_books", figure, percent, crossed));
+  }
+  return findings.slice(0, 1);
+}
+
+type PriceChange = { itemId: number; provider: string; from: number; to: number; ratio: number };
+
+/** Every price that has one of the same item, provider and side in `before`. */
+function priceChanges(items: GuardedBody["items"], before: ReadonlyMap<number, PricedBook>): PriceChange[] {
+  const changes: PriceChange[] = [];
+  for (const [itemId, book] of items) {
+    const old = before.get(itemId);
+    if (old === undefined) continue;
+    for (const side of sides) {
+      for (const { provider, amountCents: to } of book[side]) {
+        const from = old[side].find((quote) => quote.provider === provider)?.amountCents;
+        if (from !== undefined) changes.push({ itemId, provider, from, to, ratio: to / from });
+      }
+    }
+  }
+  return changes;
+}
+
+type Counts = Record<(typeof sides)[number], number>;
+
+function countQuotes(books: Iterable<PricedBook>): Map<string, Counts> {
+  const counts = new Map<string, Counts>();
+  for (const book of books) {
+    for (const side of sides) {
+      for (const { provider } of book[side]) {
+        const known = counts.get(provider) ?? { asks: 0, bids: 0 };
+        known[side] += 1;
+        counts.set(provider, known);
+      }
+    }
+  }
+  return counts;
+}
+
+function lostNames({ before, items, nameOf }: GuardedBody, provider: string, of: readonly (typeof sides)[number][]) {
+  const has = (book: PricedBook | undefined) => of.some((side) => book?.[side].some((q) => q.provider === provider));
+  const names: string[] = [];
+  for (const [itemId, book] of before.items ?? []) {
+    if (names.length === examplesMax) break;
+    if (has(book) && !has(items.get(itemId))) names.push(nameOf(itemId));
+  }
+  return names;
+}
+
+function isLost(from: number, to: number, percent: number): boolean {
+  return from > 0 && to * 100 < from * (100 - percent);
+}
+
+function unitHint(ratio: number): string {
+  if (ratio > 0.009 && ratio < 0.011) return ": dollars where cents are expected, or cents divided by 100";
+  if (ratio > 90 && ratio < 110) return ": cents where dollars are expected, or cents multiplied by 100";
+  return "";
+}
+
+function broken(guard: GuardName, figure: string, threshold: number, examples: readonly string[]): GuardFinding {
+  return { guard, verdict: "broken", figure, threshold, examples: examples.slice(0, examplesMax) };
+}
+
+function notJudged(guard: GuardName, figure: string, threshold: number): GuardFinding {
+  return { guard, verdict: "not_judged", figure: `${figure}, ${comparedMin} are needed`, threshold, examples: [] };
+}
+
+function countOf(refused: readonly RefusalCount[], reasons: readonly string[]): number {
+  return refused.filter(({ reason }) => reasons.includes(reason)).reduce((sum, { count }) => sum + count, 0);
+}
+
+function share(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+function percentOf(ppm: number): string {
+  return `${(ppm / 10_000).toFixed(1)} %`;
+}
+
+function round(ratio: number): string {
+  return ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
+}

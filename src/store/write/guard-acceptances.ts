@@ -1,0 +1,64 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { guardAcceptances } from "../../../db/schema/prices.ts";
+import type { Database } from "../database.ts";
+
+/** A guard that an operator accepts a breach of, in the next body of a mirrored feed. Times in UTC ms. */
+export type GuardAcceptance = {
+  feed: string;
+  guard: string;
+  acceptedAt: number;
+  usedAt: number | null;
+  finding: string | null;
+};
+
+/** Reads and writes what operators accept of the next body of a mirrored feed. Callers hold the transactions. */
+export class GuardAcceptanceWriter {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Returns the guards that the next body of the feed may break. */
+  pending(feed: string): string[] {
+    const rows = this.#database
+      .selectDistinct({ guard: guardAcceptances.guard })
+      .from(guardAcceptances)
+      .where(and(eq(guardAcceptances.feed, feed), isNull(guardAcceptances.usedAt)));
+    return rows.all().map(({ guard }) => guard);
+  }
+
+  /** Records that the next body of the feed may break a guard. */
+  accept(feed: string, guard: string, acceptedAt: number): void {
+    this.#database.insert(guardAcceptances).values({ feed, guard, acceptedAt }).run();
+  }
+
+  /** Ends what is pending for the feed, at the acceptance of a body; `findings` holds what the guards found in it, by guard. */
+  use(feed: string, usedAt: number, findings: ReadonlyMap<string, string>): void {
+    for (const guard of this.pending(feed)) {
+      this.#database
+        .update(guardAcceptances)
+        .set({ usedAt, finding: findings.get(guard) ?? null })
+        .where(and(eq(guardAcceptances.feed, feed), eq(guardAcceptances.guard, guard), isNull(guardAcceptances.usedAt)))
+        .run();
+    }
+  }
+
+  /** Returns all acceptances of the feed, the oldest first. */
+  list(feed: string): GuardAcceptance[] {
+    const { acceptanceId, ...columns } = {
+      acceptanceId: guardAcceptances.acceptanceId,
+      feed: guardAcceptances.feed,
+      guard: guardAcceptances.guard,
+      acceptedAt: guardAcceptances.acceptedAt,
+      usedAt: guardAcceptances.usedAt,
+      finding: guardAcceptances.finding,
+    };
+    return this.#database
+      .select(columns)
+      .from(guardAcceptances)
+      .where(eq(guardAcceptances.feed, feed))
+      .orderBy(asc(acceptanceId))
+      .all();
+  }
+}

@@ -1,0 +1,53 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { readFeedFile } from "../../../src/import/feed-file.ts";
+import { ItemNames, validateFeed } from "../../../src/import/quotes/accept-feed.ts";
+import type { FeedBefore } from "../../../src/import/quotes/guard-feed.ts";
+import { openReader } from "../../../src/store/database.ts";
+import { realCatalogFile } from "../../support/kept-files.ts";
+import { needRealData, realDataFolder } from "../../support/skip.ts";
+import { QuoteWorld } from "./quote-world.ts";
+
+/** After the newest of the files. */
+const now = Date.UTC(2026, 10, 1);
+
+describe("guards and the files of the real market", function () {
+  this.timeout(120_000);
+  let world: QuoteWorld;
+  before(async function () {
+    needRealData(this);
+    world = new QuoteWorld(await realCatalogFile());
+  });
+  after(() => world?.destroy());
+
+  it("no guard is broken by any of the Steam files in the order of their times, nor by the Buff file", async () => {
+    const database = openReader(world.path);
+    const names = new ItemNames();
+    let judged = 0;
+    try {
+      for (const [folder, adapter] of [
+        ["steam/full", "steam"],
+        ["steam/frames", "steam"],
+        ["buff163", "buff"],
+      ] as const) {
+        let before: FeedBefore = { items: null, itemCount: null };
+        const files = readdirSync(join(realDataFolder, folder)).filter((name) => /^(latest|buff163)-.*gz$/.test(name));
+        for (const file of files.sort()) {
+          const body = await readFeedFile(join(realDataFolder, folder, file));
+          const clock = { now: () => now, monotonicMs: () => 0 };
+          const { joined, summary } = validateFeed(database, body, { adapter, before }, { clock, names });
+          expect(
+            summary.guards.filter(({ verdict }) => verdict === "broken"),
+            file,
+          ).to.deep.equal([]);
+          before = { items: joined.items, itemCount: summary.items };
+          judged += 1;
+        }
+      }
+    } finally {
+      database.$client.close();
+    }
+    expect(judged).to.equal(119);
+  });
+});

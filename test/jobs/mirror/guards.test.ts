@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import { guardDefaults } from "../../../src/import/quotes/guards.ts";
+import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
+import { hourMs } from "../../../src/values/calendar.ts";
+import { jsonOf, runHere } from "../../support/cli.ts";
+import { answer } from "./feed-server.ts";
+import { MirrorWorld, steamBody } from "./mirror-world.ts";
+
+const itemCount = 250;
+const prices = (factor: number, count = itemCount) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`Item ${index}`, (1000 + index) * factor]));
+
+describe("guards of a mirror", () => {
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld(itemCount);
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  async function startsWith(more: Partial<FeedConfig> = {}) {
+    world.restart(world.feed(more));
+    await polls(1);
+    world.take();
+  }
+
+  /** The source saves these prices now, and is polled an hour later. Returns the names of what the mirror reported. */
+  async function polls(factor: number): Promise<string[]> {
+    world.server.behave = answer(200, steamBody(prices(factor), world.at));
+    await world.turnAfter(hourMs);
+    return world.told.map(({ event }) => event);
+  }
+
+  const accepts = (guard: string) => jsonOf("mirror", "accept", "steam", "--guard", guard, "--db", world.path);
+
+  it("a mirror refuses a body that breaks a guard, names the command that accepts it, and the file stays as it is", async () => {
+    await startsWith();
+    const before = world.digest();
+    expect(await polls(100)).to.deep.equal(["feedFailed"]);
+    expect(world.take()[0]!.facts.reason).to.match(
+      /guard price_level \(threshold 3\): its prices are 100 times the published ones \(median of 250\): cents where dollars are expected, or cents multiplied by 100, such as Item \d+: \d+ to \d+ cents; .*`itemtape mirror accept steam --guard price_level` takes it/,
+    );
+    expect(world.digest()).to.equal(before);
+  });
+
+  it("what an operator accepts holds for the next body that the mirror accepts, once, and is kept as a record", async () => {
+    await startsWith();
+    expect(await accepts("price_level,shrink")).to.deep.equal({ feed: "steam", guards: ["price_level", "shrink"] });
+    expect(await polls(100)).to.include.members(["feedVerified", "guardAccepted", "generationPublished"]);
+    expect(world.take("guardAccepted").map(({ facts }) => facts.guard)).to.deep.equal(["price_level"]);
+    const used = world.file.all("SELECT guard, used_at AS usedAt, finding IS NOT NULL AS found FROM guard_acceptances");
+    expect(used).to.deep.equal([
+      { guard: "price_level", usedAt: world.at, found: 1 },
+      { guard: "shrink", usedAt: world.at, found: 0 },
+    ]);
+    expect(await polls(1)).to.deep.equal(["feedFailed"]);
+  });
+
+  it("what an operator accepts waits while bodies are refused for another reason", async () => {
+    await startsWith();
+    await accepts("shrink");
+    expect(await polls(100)).to.deep.equal(["feedFailed"]);
+    expect(world.file.all("SELECT guard FROM guard_acceptances WHERE used_at IS NULL")).to.deep.equal([
+      { guard: "shrink" },
+    ]);
+  });
+
+  it("a threshold of the feed's configuration replaces the default", async () => {
+    await startsWith({ guards: { ...guardDefaults, price_level: 200 } });
+    expect(await polls(100)).to.include("generationPublished");
+  });
+
+  it("accepting refuses a feed that the file does not have, and a guard that there is not", async () => {
+    await startsWith();
+    const run = (...words: string[]) => runHere(["mirror", "accept", ...words, "--db", world.path]);
+    expect((await run("other", "--guard", "shrink")).notes[0]).to.contain("other: no feed of the file has this name");
+    expect(await run("steam", "--guard", "size")).to.include({ code: 64 });
+    expect((await run("steam")).notes[0]).to.contain("--guard is missing");
+  });
+
+  it("a source whose save time lies a day behind the poll is reported once, and again after it had caught up", async () => {
+    await world.stop();
+    world = new MirrorWorld();
+    await world.server.start();
+    await startsWith();
+    const old = steamBody(prices(1), world.at);
+    world.server.behave = answer(200, old);
+    for (let hour = 0; hour < 26; hour += 1) await world.turnAfter(hourMs);
+    expect(world.take("feedBehind").map(({ facts }) => facts.behind_ms)).to.deep.equal([24 * hourMs]);
+    await polls(2);
+    world.take();
+    for (let hour = 0; hour < 26; hour += 1) await world.turnAfter(hourMs);
+    expect(world.take("feedBehind")).to.have.length(1);
+  });
+
+  it("a save time in the future that an earlier version took from a body keeps no later body out", async () => {
+    await startsWith();
+    const database = new (await import("../../../src/store/sqlite.mjs")).default(world.path);
+    database.prepare("UPDATE feeds SET saved_at = ?").run(world.at + 365 * 24 * hourMs);
+    database.close();
+    world.restart(world.feed());
+    expect(await polls(2)).to.include("generationPublished");
+  });
+});
