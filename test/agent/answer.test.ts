@@ -53,6 +53,29 @@ describe("answers of the agent adapter", () => {
     expect((result.structuredContent!.data as { asks: object[] }).asks).to.deep.equal(asks);
   });
 
+  it("the text is bounded in bytes of UTF-8, not in characters, for rows and for what stands above them", () => {
+    const name = "★ 龍王の鎖 | 赤い線".repeat(8);
+    const flags = { phase: null, identity: "exact", in_catalog: true };
+    const unpriced = { best_ask_cents: null, best_ask_provider: null, price_updated_at: null };
+    const row = (id: number) => ({
+      item_id: id,
+      slug: `item-${id}`,
+      market_hash_name: name + id,
+      ...flags,
+      ...unpriced,
+    });
+    const tool = tools.get("listItems")!;
+    for (const region of ["eu", "地".repeat(900)]) {
+      for (let count = 20; count <= 140; count += 5) {
+        const data = Array.from({ length: count }, (_, index) => row(index + 1));
+        const told = { data, meta: { ...meta, region, next_cursor: null }, requestId, allowance };
+        const text = textOf(answerOf(tool, told));
+        expect(Buffer.byteLength(text), `${count} rows`).to.be.at.most(24 * 1024);
+        if (count === 140) expect(Buffer.byteLength(text)).to.be.above(20 * 1024);
+      }
+    }
+  });
+
   it("the best offers come first in the text", () => {
     const lines = textOf(answer("getMarketPrices", prices(1, quotes(3, null)), times)).split("\n");
     const table = lines.slice(lines.indexOf("provider\tamount") + 1);

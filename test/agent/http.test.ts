@@ -6,7 +6,6 @@ import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.
 import { expect } from "chai";
 import { agentRetry } from "../../src/agent/agent.ts";
 import { type HttpAgent, serveHttp } from "../../src/agent/http.ts";
-import { requestBytesMax } from "../../src/agent/limits.ts";
 import { Itemtape } from "../../src/client/index.ts";
 import { World } from "../support/world.ts";
 import { callTool, textOf } from "./agent-world.ts";
@@ -138,9 +137,22 @@ describe("the agent adapter over HTTP", () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 
-  it("a body beyond the bound is refused", async () => {
-    const { status } = await raw("POST", "/mcp", json, " ".repeat(requestBytesMax + 1));
-    expect(status).to.equal(413);
+  it("a page of another port of the very address that is asked is of another origin and refused", async () => {
+    const host = `127.0.0.1:${adapter.port}`;
+    const other = `http://127.0.0.1:${adapter.port === 3000 ? 3001 : 3000}`;
+    const [foreign, own] = await Promise.all([
+      raw("POST", "/mcp", { ...json, host, origin: other }, list),
+      raw("POST", "/mcp", { ...json, host, origin: `http://${host}` }, list),
+    ]);
+    expect([foreign.status, own.status]).to.deep.equal([403, 200]);
+  });
+
+  it("a message of exactly 256 KiB is taken, and one of a byte more is refused", async () => {
+    const [whole, tooLong] = await Promise.all([
+      raw("POST", "/mcp", json, list.padEnd(262_144)),
+      raw("POST", "/mcp", json, list.padEnd(262_145)),
+    ]);
+    expect([whole.status, tooLong.status]).to.deep.equal([200, 413]);
   });
 
   it("a list of calls is refused whole, so that one request is one call", async () => {

@@ -1,7 +1,9 @@
 import { PassThrough } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
-import { requestBytesMax } from "../../src/agent/limits.ts";
+import { LineTransport } from "../../src/agent/lines.ts";
 import { serveStdio } from "../../src/agent/stdio.ts";
 import { Itemtape } from "../../src/client/index.ts";
 
@@ -36,9 +38,17 @@ async function answersTo(
   return { answers: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Answer), noted };
 }
 
+/** Runs the collector now, which needs a context made after its flag. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+}
+
 describe("the agent adapter over stdin and stdout", () => {
   const { ParseError, InvalidRequest } = ErrorCode;
-  const long = `"${"x".repeat(requestBytesMax)}"\n`;
+  /** The bytes of a line that is just short enough. */
+  const lineBytesMax = 262_144;
+  const long = `${"x".repeat(lineBytesMax + 1)}\n`;
   const refused: [string, string, number][] = [
     ["no JSON", "hello\n", ParseError],
     ["no message", '{"id":1}\n', InvalidRequest],
@@ -53,6 +63,34 @@ describe("the agent adapter over stdin and stdout", () => {
       expect(noted).to.equal(1);
     });
   }
+
+  it("a line of exactly 256 KiB is a message, and one of a byte more is not", async () => {
+    const padded = (bytes: number) => `${ping(5).trim().padEnd(bytes)}\n`;
+    const { answers } = await answersTo([padded(lineBytesMax), padded(lineBytesMax + 1)]);
+    expect(answers.map(({ id, error }) => [id, error?.code])).to.have.deep.members([
+      [5, undefined],
+      [null, InvalidRequest],
+    ]);
+  });
+
+  it("a line without an end costs no memory beyond its bound", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const transport = new LineTransport(input, output);
+    await transport.start();
+    const heldMb = async () => {
+      await new Promise(setImmediate);
+      return process.memoryUsage().arrayBuffers / 2 ** 20;
+    };
+    const before = await heldMb();
+    for (let sent = 0; sent < 128; sent += 1) {
+      input.write(Buffer.alloc(2 ** 20, 0x78));
+      await new Promise(setImmediate);
+    }
+    // Kept to its end it would be 128 MB.
+    collectGarbage();
+    expect((await heldMb()) - before).to.be.below(64);
+    await transport.close();
+  });
 
   it("a call under way is answered though a line that is too long came after it", async () => {
     let open: () => void = () => undefined;

@@ -63,6 +63,15 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
+  it("a call takes the rows that the guide of agents tells: 25, at most 100, of `listItems` 66, and 25 ids in a batch", () => {
+    const of = (name: string) => tools.find(({ tool }) => tool.name === name)!;
+    expect(of("listItems").rows).to.deep.equal({ most: 66, byDefault: 25 });
+    expect(Math.max(...tools.map(({ rows }) => rows?.most ?? 0))).to.equal(100);
+    expect(Math.max(...tools.map(({ rows }) => rows?.byDefault ?? 0))).to.equal(25);
+    const { properties } = of("getMarketPricesBatch").tool.inputSchema;
+    expect((properties as Record<string, { maxItems: number }>).item_ids?.maxItems).to.equal(25);
+  });
+
   it("the tools bound only lists in arguments that the contract has", () => {
     for (const [name, bounds] of Object.entries(argumentItemsMax)) {
       const { inputSchema } = tools.find(({ tool }) => tool.name === name)!.tool;

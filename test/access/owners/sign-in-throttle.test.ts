@@ -73,6 +73,16 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(null);
   });
 
+  it("the throttle of sign-ins keeps strangers waiting for a login whose owner signs in from a known address", () => {
+    begin("ann", "192.0.2.1", at);
+    throttle.succeeded("ann", "192.0.2.1", at);
+    fail("ann", "198.51.100.7", 5);
+    expect(begin("ann", "198.51.100.7", at)).to.equal(1);
+    expect(begin("ann", "192.0.2.1", at)).to.equal(null);
+    throttle.succeeded("ann", "192.0.2.1", at);
+    expect(begin("ann", "198.51.100.7", at)).to.equal(1);
+  });
+
   it("the throttle of sign-ins does not forgive an address its guesses at others for a sign-in of its own", () => {
     for (let time = 0; time < 40; time += 1) {
       const guess = begin(`login${time}`, "192.0.2.1", at);

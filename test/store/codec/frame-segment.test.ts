@@ -38,6 +38,19 @@ const changes: fc.Arbitrary<Change[]> = fc
   .uniqueArray(fc.integer({ min: 0, max: 23 }), { maxLength: 24 })
   .chain((hours) => fc.tuple(...hours.sort((a, b) => a - b).map((hour) => state.map((state) => ({ hour, state })))));
 
+/** A day that draws its states from a few quotes: a quote stays, goes and returns beside others that move. */
+const dayOfFewQuotes: fc.Arbitrary<Change[]> = fc
+  .array(quote, { minLength: 2, maxLength: 8 })
+  .chain((pool) => {
+    const some = fc.subarray(pool).map((chosen) => chosen.filter((one, index) => isFirstOfSlot(chosen, one, index)));
+    return fc.array(fc.oneof({ weight: 9, arbitrary: some }, { weight: 1, arbitrary: fc.constant(null) }), {
+      maxLength: 24,
+    });
+  })
+  .map((states) => states.map((state, hour) => ({ hour, state })));
+const isFirstOfSlot = (quotes: readonly FrameQuote[], one: FrameQuote, index: number) =>
+  quotes.findIndex((other) => slotOf(other) === slotOf(one)) === index;
+
 describe("frame segments", () => {
   it("a decoded segment equals the encoded one, with quotes by provider and side", () => {
     fc.assert(
@@ -48,6 +61,23 @@ describe("frame segments", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("a day of few quotes that stay, go and return comes back as it was encoded", () => {
+    fc.assert(
+      fc.property(dayOfFewQuotes, (given) => {
+        const back = decodeSegment(encodeSegment(key, given));
+        expect(back).to.deep.equal(given.map(({ hour, state }) => ({ hour, state: ordered(state) })));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("a quote that returns as it was leaves a slot that appears beside it at its own price", () => {
+    const [one, two, moved] = [quoteOf(1, "ask", 100), quoteOf(2, "ask", 500), quoteOf(2, "ask", 510)];
+    const states = [[one, two], [two], [moved], [one, moved, quoteOf(3, "ask", 777)]];
+    const given = states.map((state, hour) => ({ hour, state }));
+    expect(decodeSegment(encodeSegment(key, given))).to.deep.equal(given);
   });
 
   it("the order of the encoded quotes does not matter", () => {

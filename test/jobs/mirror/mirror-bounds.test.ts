@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { holdLock } from "../../../src/store/lock.ts";
+import { hourMs, hourOf, minuteMs } from "../../../src/values/calendar.ts";
+import { worldAt } from "../../import/quotes/quote-world.ts";
+import { answer, conditional } from "./feed-server.ts";
+import { MirrorWorld, steamBody } from "./mirror-world.ts";
+
+const bodyOf = (first: number, savedAt?: number) =>
+  steamBody({ "Item 0": first, "Item 1": 200, "Item 2": 300 }, savedAt);
+
+describe("the bounds of a mirror", () => {
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  it("a body is refused that covers only a part of the providers that its feed is set to", async () => {
+    world.server.behave = answer(200, twoProviders(["hall"]));
+    world.restart(world.feed({ feed: "halls", adapter: "canonical", providers: ["hall", "arcade"] }));
+    await world.mirror.turn();
+    const [failed] = world.take("feedFailed");
+    expect(failed?.facts.reason).to.include("covers the providers hall and the feed halls is set to hall, arcade");
+    expect(world.published().generation).to.equal(null);
+    world.server.behave = answer(200, twoProviders(["arcade", "hall"]));
+    await world.turnAfter(hourMs);
+    expect(world.published().generation).to.equal(1);
+  });
+
+  it("a body saved exactly five minutes ahead of this clock is taken, and one of a millisecond more is refused", async () => {
+    world.server.behave = answer(200, bodyOf(90, worldAt + 5 * minuteMs + 1));
+    world.restart(world.feed());
+    await world.mirror.turn();
+    expect(world.take("feedFailed").map(({ facts }) => facts.reason)[0]).to.include("in the future");
+    expect(world.published().generation).to.equal(null);
+    world.server.behave = answer(200, bodyOf(100, worldAt + 5 * minuteMs));
+    await world.restart(world.feed()).turn();
+    expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
+  });
+
+  it("a source is told to be frozen when it said the same for exactly 24 hours, not a millisecond before, and once", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed({ intervalMs: minuteMs }));
+    await world.mirror.turn();
+    await world.turnAfter(24 * hourMs - 1);
+    expect(world.take("feedFrozen")).to.deep.equal([]);
+    world.advance(1);
+    await world.turnAfter(0);
+    await world.turnAfter(minuteMs);
+    expect(world.take("feedFrozen")).to.have.length(1);
+  });
+
+  it("after the same body with a new ETag the next poll asks with the new one", async () => {
+    world.server.behave = answer(200, bodyOf(100), { ETag: '"1"' });
+    world.restart(world.feed());
+    await world.mirror.turn();
+    world.server.behave = answer(200, bodyOf(100), { ETag: '"2"' });
+    await world.turnAfter(hourMs);
+    await world.turnAfter(hourMs);
+    const asked = world.server.heads.map((head) => /if-none-match: (\S+)/.exec(head)?.[1]);
+    expect(asked).to.deep.equal([undefined, '"1"', '"2"']);
+  });
+
+  it("of more than 24 hours that could not be recorded the latest 24 are kept", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed());
+    const lock = holdLock(world.path, "import");
+    for (let hours = 0; hours < 27; hours += 1) await (hours === 0 ? world.mirror.turn() : world.turnAfter(hourMs));
+    expect(world.frames()).to.deep.equal([]);
+    lock.release();
+    await world.mirror.write();
+    const last = hourOf(world.at);
+    const hours = world.frames().map(({ hour }) => hour);
+    expect(hours).to.deep.equal(Array.from({ length: 24 }, (_, index) => last - 23 + index));
+  });
+});
+
+/** A body of the canonical shape that covers `providers`, with one ask of each. */
+function twoProviders(providers: readonly string[]): string {
+  const lines = [
+    {
+      format: "itemtape-feed",
+      version: 1,
+      feed: "halls",
+      providers: providers.map((provider) => ({ provider, name: provider, kind: "cash" })),
+    },
+    ...providers.map((provider) => ({ market_hash_name: "Item 0", provider, side: "ask", amount: 100 })),
+    { end: true, quotes: providers.length },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
