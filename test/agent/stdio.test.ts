@@ -1,11 +1,10 @@
 import { PassThrough } from "node:stream";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
 import { LineTransport } from "../../src/agent/lines.ts";
 import { serveStdio } from "../../src/agent/stdio.ts";
 import { Itemtape } from "../../src/client/index.ts";
+import { collectGarbage } from "../support/garbage.ts";
 
 type Answer = { id: number | null; result?: object; error?: { code: number; message: string } };
 
@@ -36,12 +35,6 @@ async function answersTo(
   await served;
   const lines = String(output.read() ?? "").split("\n");
   return { answers: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Answer), noted };
-}
-
-/** Runs the collector now, which needs a context made after its flag. */
-function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
 }
 
 describe("the agent adapter over stdin and stdout", () => {

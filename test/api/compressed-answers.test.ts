@@ -5,10 +5,15 @@ import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { codedBytesMin } from "../../src/api/compression.ts";
+import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import { streamRun } from "../../src/api/ndjson.ts";
+import { createHttpServer } from "../../src/api/server.ts";
 import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
 import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
+import { createEvents } from "../../src/events.ts";
 import { systemClock } from "../../src/values/clock.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import { pageSender } from "../../src/web/send-page.ts";
 import { nothingPublished, publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
 import { until } from "../support/until.ts";
 import { type Account, World } from "../support/world.ts";
@@ -74,6 +79,52 @@ describe("compressed answers", () => {
       expect(body.length, path).to.be.lessThan(codedBytesMin);
       expect(headers["content-encoding"], path).to.equal(undefined);
     }
+  });
+
+  it("an answer of exactly 1,024 bytes is compressed, and one of a byte less is not", async () => {
+    const path = "/v1/items?limit=2";
+    const lengthOf = async () => (await send(path, null, { headers: withKey() })).body.length;
+    const rename = (bytes: number) =>
+      world.change(({ $client }) =>
+        $client
+          .prepare(
+            "UPDATE items SET market_hash_name = ? WHERE item_id = (SELECT min(item_id) FROM items WHERE in_catalog)",
+          )
+          .run("x".repeat(bytes)),
+      );
+    rename(1);
+    const rest = 1024 - (await lengthOf()) + 1;
+    expect(rest).to.be.within(2, 300);
+    for (const [bytes, coding] of [
+      [rest - 1, undefined],
+      [rest, "gzip"],
+    ] as const) {
+      rename(bytes);
+      const { headers } = await send(path, "gzip", { headers: withKey() });
+      expect([await lengthOf(), headers["content-encoding"]]).to.deep.equal([1024 - rest + bytes, coding]);
+    }
+  });
+
+  it("a page of exactly 1,024 bytes is compressed, and one of a byte less is not", async () => {
+    const clock = systemClock;
+    const senders = [1023, 1024].map((bytes) => pageSender({ mediaType: "text/plain", body: "x".repeat(bytes) }));
+    const server = createHttpServer({
+      apiHandler: (_req, _res, next) => next(),
+      pages: (req, res) => senders[Number(req.url?.slice(1))]!(res),
+      concurrency: new ConcurrencyLimiter(),
+      clock,
+      ids: systemIds(),
+      events: createEvents("silent"),
+    });
+    const base = `http://127.0.0.1:${await server.listen("127.0.0.1", 0)}`;
+    const codings = await Promise.all(
+      ["/0", "/1"].map(async (path) => {
+        const { headers } = await readAll(await ask(base + path, { headers: { "accept-encoding": "gzip" } }));
+        return headers["content-encoding"];
+      }),
+    );
+    await server.close({ drainMs: 0 });
+    expect(codings).to.deep.equal([undefined, "gzip"]);
   });
 
   it("HEAD shows the headers of the compressed answer as GET does", async () => {

@@ -1,5 +1,6 @@
 import { createServer, get, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { type StreamOutcome, streamRun } from "../../src/api/ndjson.ts";
 import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
@@ -8,6 +9,7 @@ import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { until } from "../support/until.ts";
 
 const items = 6000;
 const at = Date.UTC(2026, 0, 15, 12);
@@ -20,6 +22,7 @@ describe("the export over a socket", () => {
   const runs: Run[] = [];
   let server: Server;
   let deadlineMs = 120_000;
+  let leaseEndsMs = 0;
   let clock = systemClock;
   let onPage: (page: number) => void = () => {};
 
@@ -51,7 +54,10 @@ describe("the export over a socket", () => {
       const ends: string[] = [];
       const lease = {
         deadlineMonotonicMs: clock.monotonicMs() + deadlineMs,
-        finish: async () => void ends.push("finished"),
+        finish: async () => {
+          await wait(leaseEndsMs);
+          ends.push("finished");
+        },
         release: async () => void ends.push("released"),
       };
       const outcome = streamRun(res, counted, { lease }, { scheduler, clock });
@@ -67,6 +73,7 @@ describe("the export over a socket", () => {
 
   afterEach(() => {
     deadlineMs = 120_000;
+    leaseEndsMs = 0;
     clock = systemClock;
     onPage = () => {};
   });
@@ -90,11 +97,21 @@ describe("the export over a socket", () => {
     expect(latest().ends[0]).to.equal("finished");
   });
 
-  it("the lease is released before the body ends", async () => {
+  it("the lease is released before the body ends, however long the ledger takes over it", async () => {
+    leaseEndsMs = 100;
     const res = await open();
     res.resume();
     await new Promise((ended) => res.once("end", ended));
     expect(latest().ends).to.include("finished");
+  });
+
+  it("an export leaves no timer behind", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const before = timers();
+    await read();
+    await latest().outcome;
+    // Its own timers would run for two minutes.
+    await until("all timers are gone", () => timers() <= before, 5000);
   });
 
   it("bids alone make an item available, and a missing quote is marked, not invented", async () => {

@@ -180,6 +180,11 @@ export const answerSeeds: readonly Row[] = [
     (it) => (operation(it, "getUsage")["x-itemtape-scope"] = "market:read"),
   ],
   [
+    "the extension of an open operation asks for any key",
+    ["getStatus"],
+    (it) => (operation(it, "getStatus")["x-itemtape-scope"] = "any"),
+  ],
+  [
     "a request counts against the minute",
     ["getStatus"],
     (it) => (operation(it, "getStatus")["x-itemtape-minute"] = true),

@@ -60,6 +60,23 @@ describe("contract:diff", () => {
     }
   });
 
+  it("a new key of a record breaks clients that refused unknown keys before, whatever the contract allows from now on", () => {
+    const bytes = { type: "integer", format: "int32", minimum: 0, maximum: 9 };
+    const opened = structuredClone(base);
+    delete schema(opened, "SnapshotEnd").additionalProperties;
+    for (const [from, to, kind] of [
+      [base, opened, "breaking"],
+      [opened, base, "additive"],
+    ] as const) {
+      const after = structuredClone(to);
+      schema(after, "SnapshotEnd/properties").bytes = bytes;
+      const { findings } = compareDocuments(from, after);
+      const added = findings.filter(({ rule }) => rule === "property-added");
+      expect(added.map((finding) => finding.kind)).to.deep.equal([kind]);
+      expect(added[0]?.operations).to.deep.equal(["streamMarketSnapshot"]);
+    }
+  });
+
   it("the same change of several operations is reported once, with all of them", () => {
     const before = structuredClone(whole);
     const after = structuredClone(whole);

@@ -55,6 +55,18 @@ describe("the owner of an account", () => {
     expect(await codeOf(() => owners.setPassword("' OR 1=1 --", password))).to.equal("invite_unknown");
   });
 
+  it("an owner can act in a session until its end, to the millisecond", async () => {
+    await owners.setPassword(invite(), password);
+    const cookie = await signIn();
+    const { sessionHash, expiresAt } = session(cookie)!;
+    const act = () => owners.act(sessionHash, { recent: false }, ({ accountId: of }) => of);
+    world.clock.at = expiresAt - 1;
+    expect(act()).to.equal(accountId);
+    world.clock.at = expiresAt;
+    expect(await codeOf(act)).to.equal("session_ended");
+    expect(session(cookie)).to.equal(null);
+  });
+
   it("an owner has one open link at a time: a new one ends the one before", async () => {
     const [first, second] = [invite(), invite(null)];
     expect(await codeOf(() => owners.setPassword(first, password))).to.equal("invite_expired");

@@ -110,6 +110,43 @@ describe("the slots of a pool", () => {
     ]);
   });
 
+  it("a phase of weight 0 blocks nothing, whatever the catalog lacks of it", () => {
+    const wide = (phase_weights: Record<string, number>) => ({
+      tiers: [
+        {
+          tier: "all",
+          weight: 1,
+          items: [{ item: "cs2-lib:112", phase_weights, wear_min: "0.06", wear_max: "0.2" }],
+        },
+      ],
+    });
+    // Of Phase 1 the catalog has no Field-Tested.
+    expect(world.blocks(wide({ "Phase 1": 1, Ruby: 1 }))).to.deep.equal([
+      "variant_missing: `cs2-lib:112`, Phase 1 has no variant plain (FT) in the catalog",
+    ]);
+    const chances = world.chances(world.published(wide({ "Phase 1": 0, Ruby: 1 })));
+    expect(chances["★ Bayonet | Doppler (Field-Tested), Ruby"]).to.be.above(0);
+    expect(Object.entries(chances).filter(([name, part]) => name.endsWith("Phase 1") && part > 0)).to.deep.equal([]);
+  });
+
+  it("a wear of 0 ppm blocks nothing, whatever the catalog lacks of it", () => {
+    const own = new PoolWorld(rows);
+    own.database.$client
+      .prepare("UPDATE items SET in_catalog = 0 WHERE identity_key = ?")
+      .run("paint:7:2/FT/counter/-");
+    const stated = (wear_ppm: [number, number, number, number, number]) => ({
+      counter_chance: "1/10",
+      wear: { model: "stated" as const, reference: "a test" },
+      tiers: [{ tier: "all", weight: 1, items: [{ item: "cs2-lib:2", wear_ppm }] }],
+    });
+    expect(own.blocks(stated([0, 900_000, 100_000, 0, 0]))).to.deep.equal([
+      "variant_missing: `cs2-lib:2` has no variant counter (FT) in the catalog",
+    ]);
+    const chances = own.chances(own.published(stated([0, 1_000_000, 0, 0, 0])));
+    expect(chances["M4A4 | Clean (Minimal Wear)"]).to.be.closeTo(900_000, 0.001);
+    own.remove();
+  });
+
   it("phases of one finish with different weights, and one item under two references, are refused", () => {
     const tiers = (items: object[]) => [{ tier: "all", weight: 1, items }] as never;
     expect(() => world.draft({ tiers: tiers([{ item: "cs2-lib:101", weight: 2 }, { item: "cs2-lib:102" }]) })).to.throw(

@@ -114,6 +114,26 @@ describe("import of quotes", () => {
     expect(report.absent).to.equal(2);
   });
 
+  it("a price with a phase never makes an item, though the same name without a phase does", async () => {
+    const name = "★ StatTrak™ Karambit | Doppler (Factory New)";
+    const body = (doppler: object) => ({
+      [name]: { starting_at: { price: 10.5, ...doppler }, highest_order: { price: "null" } },
+    });
+    const items = () => world.all("SELECT count(*) AS count FROM items");
+    const before = items();
+    const phased = {
+      [name]: { starting_at: { price: "null", doppler: { Ruby: 99 } }, highest_order: { price: "null" } },
+    };
+    const report = await world.import(world.body({ ...phased, "Item 0": body({})[name]! }, ".json.gz"), {
+      adapter: "buff",
+    });
+    expect(report.refused).to.deep.equal([{ reason: "unknown_name", count: 1, examples: [`${name} Ruby`] }]);
+    expect(items()).to.deep.equal(before);
+    const proved = await world.import(world.body(body({ doppler: { Ruby: 99 } }), ".json.gz"), { adapter: "buff" });
+    expect(proved.feedDerivedItems).to.equal(1);
+    expect(proved.refused).to.deep.equal([{ reason: "unknown_name", count: 1, examples: [`${name} Ruby`] }]);
+  });
+
   it("an import of quotes makes a feed-derived item and publishes its price", async () => {
     const report = await world.import(world.body(steam({ "StatTrak™ Item 0": 400 })), { adapter: "steam" });
     expect(report.feedDerivedItems).to.equal(1);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { holdLock } from "../../../src/store/lock.ts";
-import { hourMs, hourOf, minuteMs } from "../../../src/values/calendar.ts";
+import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/calendar.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, conditional } from "./feed-server.ts";
 import { MirrorWorld, steamBody } from "./mirror-world.ts";
@@ -41,14 +41,14 @@ describe("the bounds of a mirror", () => {
 
   it("a source is told to be frozen when it said the same for exactly 24 hours, not a millisecond before, and once", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
-    world.restart(world.feed({ intervalMs: minuteMs }));
+    world.restart(world.feed({ intervalMs: 1 }));
     await world.mirror.turn();
     await world.turnAfter(24 * hourMs - 1);
     expect(world.take("feedFrozen")).to.deep.equal([]);
-    world.advance(1);
-    await world.turnAfter(0);
-    await world.turnAfter(minuteMs);
+    await world.turnAfter(1);
     expect(world.take("feedFrozen")).to.have.length(1);
+    await world.turnAfter(1);
+    expect(world.take("feedFrozen")).to.deep.equal([]);
   });
 
   it("after the same body with a new ETag the next poll asks with the new one", async () => {
@@ -65,14 +65,16 @@ describe("the bounds of a mirror", () => {
   it("of more than 24 hours that could not be recorded the latest 24 are kept", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
+    await world.mirror.turn();
     const lock = holdLock(world.path, "import");
-    for (let hours = 0; hours < 27; hours += 1) await (hours === 0 ? world.mirror.turn() : world.turnAfter(hourMs));
-    expect(world.frames()).to.deep.equal([]);
+    for (let hours = 1; hours <= 26; hours += 1) await world.turnAfter(hourMs);
+    expect(world.frames()).to.have.length(1);
     lock.release();
+    world.advance(5 * secondMs);
     await world.mirror.write();
-    const last = hourOf(world.at);
-    const hours = world.frames().map(({ hour }) => hour);
-    expect(hours).to.deep.equal(Array.from({ length: 24 }, (_, index) => last - 23 + index));
+    const first = hourOf(worldAt);
+    const hours = world.frames().map(({ hour }) => hour - first);
+    expect(hours).to.deep.equal([0, ...Array.from({ length: 24 }, (_, index) => index + 3)]);
   });
 });
 

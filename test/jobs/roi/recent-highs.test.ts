@@ -68,6 +68,14 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([500, null]);
   });
 
+  it("counts every provider of the window's first day, also while later days are not finalized", () => {
+    world.daily(2, "alpha", 90, 700);
+    world.daily(3, "beta", 90, 55);
+    expect(highs()).to.deep.equal([700, 55]);
+    record(2, 3, 500);
+    expect(highs()).to.deep.equal([700, 55]);
+  });
+
   it("the recent high takes the frames of an unfinalized day before an imported row of that day, except one that replaces them", () => {
     const imports = (replaces: 0 | 1) =>
       world.file.writer.$client

@@ -186,6 +186,9 @@ describe("forms of the dashboard", () => {
       expect(Object.fromEntries(headers)).to.include({
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
         "referrer-policy": "same-origin",
         vary: "Cookie",
       });

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect } from "chai";
-import express, { type Request, type Response } from "express";
+import express, { type NextFunction, type Request, type Response } from "express";
 import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
+import type { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import { ConcurrencyLimiter } from "../../../src/api/concurrency-limiter.ts";
 import { createHttpServer, type HttpServer } from "../../../src/api/server.ts";
@@ -10,9 +11,10 @@ import { createEvents } from "../../../src/events.ts";
 import { type Database, openReader } from "../../../src/store/database.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { originPolicy } from "../../../src/web/dashboard/origin-policy.ts";
-import { csrfField, sendPage } from "../../../src/web/dashboard/page.ts";
+import { csrfField, sendPage, sendRefusal } from "../../../src/web/dashboard/page.ts";
 import { formOf, SessionGuard } from "../../../src/web/dashboard/session-guard.ts";
 import { demoFile } from "../../support/kept-files.ts";
+import { until } from "../../support/until.ts";
 import { TestClock } from "../../support/world.ts";
 
 const formMs = 300;
@@ -23,6 +25,7 @@ describe("a form that comes slowly", () => {
   let reader: Database;
   let server: HttpServer;
   let port: number;
+  let formsTaken = 0;
   let form: { cookie: string; csrf: string };
   before(async () => {
     const { path } = demoFile();
@@ -41,8 +44,12 @@ describe("a form that comes slowly", () => {
     app.use(guard.begin);
     app.get("/dashboard/form", (_req, res) => sendPage(res, { title: "Form", body: csrfField(res) }));
     app.post("/dashboard/form", guard.checkForm, (_req, res) => {
+      formsTaken += 1;
       sendPage(res, { title: `it says ${formOf(res).one("says")}`, body: csrfField(res) });
     });
+    app.use((error: OwnerRefusal, _req: Request, res: Response, _next: NextFunction) =>
+      sendRefusal(res, error.code === "busy" ? 503 : 500, { title: "Refused", text: error.message }),
+    );
     server = createHttpServer({
       apiHandler: (_req, _res, next) => next(),
       pages: (req, res, next) => app(req as Request, res as Response, next),
@@ -96,6 +103,22 @@ describe("a form that comes slowly", () => {
     expect(text)
       .to.match(/^HTTP\/1\.1 200 OK\r\n/)
       .and.to.include("it says hello");
+  });
+
+  it("a slow form whose end comes when every permit is taken is refused with 503 and does nothing", async () => {
+    const body = `csrf=${form.csrf}&says=late`;
+    const { socket, answer } = await talk(
+      `${head}Cookie: ${form.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await until("the head of the form is read", () => concurrency.open === 1 && concurrency.reads === 0);
+    const before = formsTaken;
+    concurrency.limit({ readsMax: 0 });
+    socket.write(body);
+    const text = await answer;
+    concurrency.limit({ readsMax: 256 });
+    expect(text).to.match(/^HTTP\/1\.1 503 /);
+    expect(formsTaken).to.equal(before);
+    expect({ reads: concurrency.reads, open: concurrency.open }).to.deep.equal({ reads: 0, open: 0 });
   });
 
   it("a slow form leaves nothing behind when its sender goes away", async () => {
