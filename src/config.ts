@@ -50,7 +50,14 @@ export const settings = {
     "ITEMTAPE_TRUSTED_PROXIES",
     "addresses and networks of proxies whose `X-Forwarded-For` is believed, such as `127.0.0.1, 10.0.0.0/8`; the client is the right-most hop that is none of them",
   ),
-  inFlightMax: whole("--in-flight-max", "ITEMTAPE_IN_FLIGHT_MAX", 256, 1, 65535, "requests under way; more get a 503"),
+  inFlightMax: whole(
+    "--in-flight-max",
+    "ITEMTAPE_IN_FLIGHT_MAX",
+    256,
+    1,
+    65535,
+    "requests at work; four times as many wait, accounts taking turns; beyond that whoever has most of them gets a 503",
+  ),
   mirrorConfig: text(
     "--mirror-config",
     "ITEMTAPE_MIRROR_CONFIG",

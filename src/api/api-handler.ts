@@ -61,7 +61,7 @@ export function createApiHandler(routes: Routes<OperationHandler>, parts: ApiHan
       if (route.scopes !== null) identify(parts, exchange, route.scopes);
       const query = mark === -1 ? null : url.slice(mark + 1);
       if (route.checkBody !== null) performWithBody(parts, exchange, route, segments, query);
-      else route.handler(null, exchange, route.parameters.read(segments, query));
+      else performInTurn(parts, exchange, () => route.handler(null, exchange, route.parameters.read(segments, query)));
     } catch (error) {
       refuse(parts, exchange, error);
     }
@@ -100,21 +100,31 @@ function performWithBody(
   segments: readonly string[],
   query: string | null,
 ): void {
-  const perform = (body: unknown) => {
-    try {
-      if (!parts.concurrency.acquire(exchange)) {
-        parts.events.requestShed();
-        throw new Failure("service_unavailable");
-      }
+  const perform = (body: unknown) =>
+    performInTurn(parts, exchange, () => {
       const params = route.parameters.read(segments, query);
       route.checkBody?.(body);
       route.handler(null, exchange, { ...params, body });
-    } catch (error) {
-      refuse(parts, exchange, error);
-    }
-  };
-  parts.concurrency.release(exchange);
+    });
   readJsonBody(exchange, perform, (failure) => refuse(parts, exchange, failure));
+}
+
+/** Does `work` once the exchange has a permit. */
+function performInTurn(parts: ApiHandlerParts, exchange: Exchange, work: () => void): void {
+  parts.concurrency.perform({
+    exchange,
+    perform() {
+      try {
+        work();
+      } catch (error) {
+        refuse(parts, exchange, error);
+      }
+    },
+    shed() {
+      parts.events.requestShed();
+      refuse(parts, exchange, new Failure("service_unavailable"));
+    },
+  });
 }
 
 /** Charges and performs an operation: nothing is charged before `admit`, and nothing for a caller who has gone. */

@@ -1,10 +1,13 @@
 import type { Socket } from "node:net";
 import type { Exchange } from "./exchange.ts";
+import { type Ready, WaitingRequests } from "./waiting-requests.ts";
 
 export type ConcurrencyLimits = {
   /** Requests at work, of all connections. */
   readonly readsMax: number;
-  /** Requests at work that came over one connection. */
+  /** Requests that wait for a permit, of all connections. */
+  readonly waitingMax: number;
+  /** Requests at work or waiting for it that came over one connection. */
   readonly readsPerConnectionMax: number;
   /** Answers that are not sent yet, from which on connections with more than their share of them are cut. */
   readonly openMax: number;
@@ -12,19 +15,27 @@ export type ConcurrencyLimits = {
 };
 
 /** The exchanges of a connection. A client that pipelines has many exchanges open on one. */
-type Connection = { readonly open: Set<Exchange>; reads: number };
+type Connection = { readonly open: Set<Exchange>; readsAndWaiting: number };
 
 /**
  * Limits the exchanges under way. A permit to read is held only while the server itself is at work: not while a body is still
- * coming, nor while an answer waits to be read, because a client may take as long as it likes over both. Exports are counted
- * apart: they take minutes and have slots of their own.
+ * coming, nor while an answer waits to be read, because a client may take as long as it likes over both. Where all permits are held,
+ * requests wait, and accounts take turns. Exports are counted apart: they take minutes and have slots of their own.
  */
 export class ConcurrencyLimiter {
   readonly #connections = new Map<Socket, Connection>();
-  #limits: ConcurrencyLimits = { readsMax: 256, readsPerConnectionMax: 64, openMax: 8_192, openPerConnectionShare: 16 };
+  readonly #waiting = new WaitingRequests();
+  #limits: ConcurrencyLimits = {
+    readsMax: 256,
+    waitingMax: 1_024,
+    readsPerConnectionMax: 64,
+    openMax: 8_192,
+    openPerConnectionShare: 16,
+  };
   #open = 0;
   #reads = 0;
   #exports = 0;
+  #isTurnPlanned = false;
   #whenEmpty: (() => void)[] = [];
 
   /** Exchanges whose answer is not sent to its end. */
@@ -45,7 +56,7 @@ export class ConcurrencyLimiter {
   }
 
   connect(socket: Socket): void {
-    this.#connections.set(socket, { open: new Set(), reads: 0 });
+    this.#connections.set(socket, { open: new Set(), readsAndWaiting: 0 });
   }
 
   /** Forgets a connection and ends its exchanges: answers that waited for their turn on it never close when it does. */
@@ -64,24 +75,43 @@ export class ConcurrencyLimiter {
     return true;
   }
 
-  /** Acquires a permit to read. Returns false where none is left, for anybody or for this connection. */
-  acquire(exchange: Exchange): boolean {
+  /**
+   * Performs a request with a permit to read, at once or when its sharer's turn comes. It is shed where its connection has its
+   * share, or where too many wait and its sharer has most of them; nothing is called when its client goes away before.
+   */
+  perform(ready: Ready): void {
+    const { exchange } = ready;
     const connection = this.#connections.get(exchange.req.socket);
-    if (connection === undefined || this.#reads >= this.#limits.readsMax) return false;
-    if (connection.reads >= this.#limits.readsPerConnectionMax) return false;
-    exchange.permit = "read";
-    connection.reads += 1;
-    this.#reads += 1;
-    return true;
+    if (connection === undefined) return;
+    if (connection.readsAndWaiting >= this.#limits.readsPerConnectionMax) {
+      ready.shed();
+      return;
+    }
+    connection.readsAndWaiting += 1;
+    if (this.#reads < this.#limits.readsMax && this.#waiting.count === 0) {
+      this.#performNow(ready);
+      return;
+    }
+    exchange.permit = "waiting";
+    this.#waiting.add(exchange.sharer, ready);
+    if (this.#waiting.count > this.#limits.waitingMax) this.#shedOne();
+    this.#planTurns();
   }
 
   /** Releases the permit to read: the next step is the client's. */
   release(exchange: Exchange): void {
-    if (exchange.permit !== "read") return;
+    const { permit } = exchange;
+    if (permit !== "read" && permit !== "waiting") return;
     exchange.permit = "none";
-    this.#reads -= 1;
     const connection = this.#connections.get(exchange.req.socket);
-    if (connection !== undefined) connection.reads -= 1;
+    if (connection !== undefined) connection.readsAndWaiting -= 1;
+    if (permit === "waiting") {
+      this.#waiting.remove(exchange.sharer, exchange);
+      return;
+    }
+    this.#reads -= 1;
+    this.#waiting.letGo(exchange.sharer);
+    this.#planTurns();
   }
 
   /** Counts the exchange as an export from now on. */
@@ -113,5 +143,37 @@ export class ConcurrencyLimiter {
 
   sockets(): Iterable<Socket> {
     return this.#connections.keys();
+  }
+
+  #performNow(ready: Ready): void {
+    const { exchange } = ready;
+    exchange.permit = "read";
+    this.#reads += 1;
+    this.#waiting.hold(exchange.sharer);
+    ready.perform();
+  }
+
+  #shedOne(): void {
+    const ready = this.#waiting.dropOfLargest();
+    if (ready === null) return;
+    const { exchange } = ready;
+    exchange.permit = "none";
+    const connection = this.#connections.get(exchange.req.socket);
+    if (connection !== undefined) connection.readsAndWaiting -= 1;
+    ready.shed();
+  }
+
+  /** Takes turns after the current turn of the event loop: permits come back in the middle of other work, and many at once. */
+  #planTurns(): void {
+    if (this.#isTurnPlanned || this.#waiting.count === 0 || this.#reads >= this.#limits.readsMax) return;
+    this.#isTurnPlanned = true;
+    setImmediate(() => {
+      this.#isTurnPlanned = false;
+      while (this.#reads < this.#limits.readsMax) {
+        const ready = this.#waiting.next();
+        if (ready === null) return;
+        this.#performNow(ready);
+      }
+    });
   }
 }

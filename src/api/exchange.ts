@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Allowance } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import type { OperationId } from "../contract/types.ts";
+import { networkOf } from "../values/networks.ts";
 import type { Connections } from "./connections.ts";
 
-/** The count that an exchange is part of: work of the server, an export, or none while its client is waited for. */
-export type Permit = "read" | "export" | "none";
+/** The count that an exchange is part of: work of the server, waiting for it, an export, or none while its client is waited for. */
+export type Permit = "read" | "waiting" | "export" | "none";
 
 /** One request and its answer: the facts that every middleware may know. Its id and instant are the server's. */
 export class Exchange {
@@ -24,6 +25,7 @@ export class Exchange {
   /** The client sends its body only after 100 Continue. */
   awaitsContinue = false;
   readonly #connections: Connections;
+  #sharer: string | null = null;
 
   constructor(
     { req, res, connections }: { req: IncomingMessage; res: ServerResponse; connections: Connections },
@@ -40,6 +42,13 @@ export class Exchange {
   /** Returns the address of the client, also behind a trusted proxy. */
   get clientAddress(): string {
     return this.#connections.clientAddress(this.req);
+  }
+
+  /** Returns the party whose share of the permits the exchange counts in: the caller's account, else the client's address. */
+  get sharer(): string {
+    // Kept, because a connection that is closed has no address any more.
+    this.#sharer ??= this.caller?.accountId ?? `address ${networkOf(this.clientAddress)}`;
+    return this.#sharer;
   }
 
   /** Returns whether nobody is left to read an answer. */

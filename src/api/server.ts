@@ -17,6 +17,8 @@ export type Middleware = (req: IncomingMessage, res: ServerResponse, next: () =>
 
 export type ServerOptions = ConnectionLimits & {
   readonly inFlightMax: number;
+  /** Requests that wait for others, as a multiple of `inFlightMax`. */
+  readonly waitingPerInFlight: number;
   readonly headersTimeoutMs: number;
   /** To receive a whole request; it does not bound the answer. */
   readonly requestTimeoutMs: number;
@@ -33,6 +35,7 @@ export const serverDefaults: ServerOptions = {
   trustedProxies: new Networks(""),
   localPeers: loopback,
   inFlightMax: 256,
+  waitingPerInFlight: 4,
   headersTimeoutMs: 5_000,
   requestTimeoutMs: 10_000,
   timeoutCheckMs: 1_000,
@@ -64,7 +67,8 @@ const lingerMs = 500;
 /** The server: limits, timeouts, the transport guard, the API handler and the pages behind it. Every answer carries a request id. */
 export function createHttpServer(parts: ServerParts, given: Partial<ServerOptions> = {}): HttpServer {
   const options = { ...serverDefaults, ...given };
-  parts.concurrency.limit({ readsMax: options.inFlightMax });
+  const { inFlightMax, waitingPerInFlight } = options;
+  parts.concurrency.limit({ readsMax: inFlightMax, waitingMax: inFlightMax * waitingPerInFlight });
   const state = { draining: false };
   const connections = new Connections(options);
   const server = createServer({
@@ -180,18 +184,32 @@ function answer(parts: ServerParts, state: { draining: boolean }, exchange: Exch
     sendProblem(exchange, refusal.failure, refusal.close);
     return;
   }
-  if (!parts.concurrency.acquire(exchange)) {
-    parts.events.requestShed();
-    sendProblem(exchange, new Failure("service_unavailable"));
-    return;
-  }
+  guarded(parts, exchange, () => parts.apiHandler(req, res, () => showPage(parts, exchange)));
+}
+
+function showPage(parts: ServerParts, exchange: Exchange): void {
+  const { req, res } = exchange;
+  parts.concurrency.perform({
+    exchange,
+    perform() {
+      guarded(parts, exchange, () => parts.pages(req, res, () => notFound(exchange)));
+      if (res.headersSent) parts.concurrency.release(exchange);
+    },
+    shed() {
+      parts.events.requestShed();
+      sendProblem(exchange, new Failure("service_unavailable"));
+    },
+  });
+}
+
+/** Does `work`. What it throws is logged, counted and shown as a 503. */
+function guarded({ events }: ServerParts, exchange: Exchange, work: () => void): void {
   try {
-    parts.apiHandler(req, res, () => parts.pages(req, res, () => notFound(exchange)));
+    work();
   } catch (error) {
-    parts.events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
+    events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
     sendProblem(exchange, new Failure("service_unavailable"));
   }
-  if (res.headersSent) parts.concurrency.release(exchange);
 }
 
 function notFound(exchange: Exchange): void {

@@ -158,7 +158,7 @@ describe("server", () => {
   });
 
   it("requests over the limit get a 503 with Retry-After, and exports do not count towards that limit", async () => {
-    await open(endlessExport(), { inFlightMax: 1 });
+    await open(endlessExport(), { inFlightMax: 1, waitingPerInFlight: 0 });
     const running = await talk(exporting());
     await readUntil(running, "line 3\n");
     const other = openWriter(world.path, 1000);

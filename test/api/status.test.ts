@@ -6,7 +6,7 @@ describe("the status over HTTP", () => {
   let world: World;
   let account: Account;
   before(async () => {
-    world = await World.start({ config: { inFlightMax: 2 } });
+    world = await World.start({ config: { inFlightMax: 2 }, instead: { server: { waitingPerInFlight: 0 } } });
     account = world.account("free");
   });
   after(() => world.stop());

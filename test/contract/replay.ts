@@ -30,7 +30,7 @@ export class Stage {
 
   /** In-flight requests are few, so that it takes no crowd to overload the server. */
   static async start(): Promise<Stage> {
-    const world = new World({ config: { inFlightMax: 2 } });
+    const world = new World({ config: { inFlightMax: 2 }, instead: { server: { waitingPerInFlight: 0 } } });
     world.sql("UPDATE market_state SET cursor_key = ?", cursorKey);
     await world.restart();
     return new Stage(world, await findSubjects(world));

@@ -100,7 +100,10 @@ export class SessionGuard {
     }
     this.#parts.concurrency.release(context.exchange);
     const form = await readForm(context.exchange, this.#parts.formMs);
-    if (!this.#parts.concurrency.acquire(context.exchange)) throw new OwnerRefusal("busy", undefined, 1);
+    await new Promise<void>((resolve, reject) => {
+      const shed = () => reject(new OwnerRefusal("busy", undefined, 1));
+      this.#parts.concurrency.perform({ exchange: context.exchange, perform: resolve, shed });
+    });
     if (form === "too_long") {
       sendRefusal(res, 413, { title: "Too much", text: "A form has at most 16 KiB." });
       return;
