@@ -2203,6 +2203,8 @@ export interface components {
             revision_id: components["schemas"]["PoolRevisionId"];
             revision_number: components["schemas"]["PoolRevisionNumber"];
             odds_source: components["schemas"]["OddsSource"];
+            /** @description What to know of the definition; empty when there is nothing. */
+            flags: components["schemas"]["PoolFlag"][];
             /** @description Model that spreads an item's probability over its wears, such as `wear-1`. */
             wear_model: string;
             /** @description In the order of the pool. */
@@ -2210,10 +2212,17 @@ export interface components {
         };
         /**
          * @description Where the odds come from. `published`: the game's operator published them. `community`: measured by players from
-         *     many openings. `inferred`: assumed, if only in part, such as equal chances of paint phases.
+         *     many openings. `inferred`: assumed, if only in part, such as equal chances of paint phases, or the items of a list
+         *     that was completed.
          * @enum {string}
          */
         OddsSource: "published" | "community" | "inferred";
+        /**
+         * @description `pool_completed`: the source of the definition ends its list early, and the missing items were added from other
+         *     public sources. Such odds are `inferred`.
+         * @enum {string}
+         */
+        PoolFlag: "pool_completed";
         /** @description A tier of a pool. A tier is drawn first, by its weight, then an item of it. */
         PoolTier: {
             tier: components["schemas"]["TierName"];
@@ -3796,6 +3805,7 @@ export type OpenableEnvelope = components['schemas']['OpenableEnvelope'];
 export type OpenableDetail = components['schemas']['OpenableDetail'];
 export type OpenablePool = components['schemas']['OpenablePool'];
 export type OddsSource = components['schemas']['OddsSource'];
+export type PoolFlag = components['schemas']['PoolFlag'];
 export type PoolTier = components['schemas']['PoolTier'];
 export type TierName = components['schemas']['TierName'];
 export type ProbabilityPercentage = components['schemas']['ProbabilityPercentage'];

@@ -64,7 +64,7 @@ export const poolRevisions = sqliteTable(
     provenance: text("provenance").notNull(),
     oddsSource: text("odds_source", { enum: ["published", "community", "inferred"] }).notNull(),
     wearModel: text("wear_model").notNull(),
-    /** `[{tier, weight, itemCount}]` in the definition's order, JSON. */
+    /** `[{tier, weight, itemCount, addedCount?}]` in the definition's order, JSON. */
     tiers: text("tiers").notNull(),
     /** The common denominator of its outcomes, a digit string. */
     denominator: text("denominator").notNull(),

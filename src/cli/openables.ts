@@ -1,5 +1,7 @@
 import { cs2LibPackage } from "../import/catalog/read-source.ts";
-import { type DraftReport, draftPoolInBatches } from "../import/pools/draft.ts";
+import { completionsFile, poolCompletions } from "../import/pool-completions.ts";
+import { readCsgoApiPools } from "../import/pools/csgo-api-pools.ts";
+import { type Comparison, type DraftReport, draftPoolInBatches } from "../import/pools/draft.ts";
 import { type PublishOutcome, publishPoolInBatches } from "../import/pools/publish.ts";
 import { type PoolAdapter, readPoolFiles } from "../import/pools/read-files.ts";
 import { retirePool } from "../import/pools/retire.ts";
@@ -10,6 +12,7 @@ import { type BatchStats, runBatches } from "../store/write/batches.ts";
 import { PoolWriter } from "../store/write/openables.ts";
 import { dayText, parseDay } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
+import { displayText } from "../values/display-text.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
 import { type Call, existing, usageError } from "./command.ts";
@@ -21,15 +24,29 @@ export async function draft(call: Call, adapter: PoolAdapter): Promise<number> {
   const operand = call.operands[0]!;
   const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
   const names = english === undefined ? null : existing(english);
-  const drafts = await readPoolFiles(adapter, path, names, process.cwd());
+  const { drafts, omitted } = await readSource(adapter, path, names);
   const report = await paused(call, (database, progress) => {
     // An item list names many things that a catalog may lack; whoever writes a definition means what it says.
-    const unknown = adapter === "pool" ? "refuse" : "block";
-    return draftPoolInBatches(database, drafts, { clock: systemClock, progress, unknown });
+    const parts = { clock: systemClock, progress };
+    return draftPoolInBatches(
+      database,
+      drafts,
+      adapter === "pool"
+        ? { ...parts, unknown: "refuse" }
+        : { ...parts, unknown: "block", completions: poolCompletions() },
+    );
   });
-  if (call.has("json")) printJson(call, draftJson(report));
-  else for (const line of draftText(report)) call.out.line(line);
+  if (call.has("json")) printJson(call, draftJson(report, omitted));
+  else for (const line of draftText(report, omitted)) call.out.line(line);
   return exitCodes.ok;
+}
+
+/** Reads what PATH names. `omitted`: names of containers that the adapter does not read. */
+async function readSource(adapter: PoolAdapter, path: string, english: string | null) {
+  if (adapter !== "csgo-api")
+    return { drafts: await readPoolFiles(adapter, path, english, process.cwd()), omitted: [] };
+  if (english !== null) throw usageError("--english: the lists of csgo-api hold their own names");
+  return readCsgoApiPools(path);
 }
 
 /** Publishes what the call names. A named pool that is blocked is a failure; one of `--all` is a line of the report. */
@@ -78,7 +95,10 @@ async function paused<T>(
   }
 }
 
-function draftText({ drafted, withoutContainer }: DraftReport): string[] {
+function draftText(
+  { drafted, withoutContainer, completed, comparisons }: DraftReport,
+  omitted: readonly string[],
+): string[] {
   const count = (outcome: string) => drafted.filter((pool) => pool.outcome === outcome).length;
   const types = countBy(drafted.map(({ type }) => type));
   return [
@@ -89,11 +109,57 @@ function draftText({ drafted, withoutContainer }: DraftReport): string[] {
       : [
           `  left out  ${withoutContainer.length} whose container is not in the catalog: ${withoutContainer.join("; ")}`,
         ]),
+    ...(omitted.length === 0
+      ? []
+      : [
+          `  omitted   ${omitted.length} of which the source does not say whether they need a key: ${nameList(omitted)}`,
+        ]),
+    ...(completed.length === 0 ? [] : [`  completed ${completed.length} from ${completionsFile}`]),
+    ...completed.map(({ slug, added }) => `              ${slug}: ${added.length} added: ${nameList(added)}`),
+    ...comparisonText(comparisons),
   ];
 }
 
-function draftJson({ drafted, withoutContainer }: DraftReport) {
-  return { pools: drafted, without_container: withoutContainer };
+const namesShown = 6;
+
+function nameList(names: readonly string[]): string {
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : "";
+  return names.slice(0, namesShown).join(", ") + more;
+}
+
+function comparisonText(comparisons: readonly Comparison[]): string[] {
+  const sources = [...new Set(comparisons.map(({ source }) => source))];
+  const counts = sources.map((source) => {
+    const compared = comparisons.filter((one) => one.source === source);
+    const agreeing = compared.filter(({ differences }) => differences.length === 0).length;
+    return `  compared  ${compared.length} with ${displayText(source)}: ${agreeing} agree, ${compared.length - agreeing} differ`;
+  });
+  const lines = comparisons.flatMap(({ slug, source, differences }) =>
+    differences.map(({ tier, onlyHere, onlyThere }) => {
+      const here = onlyHere.length === 0 ? [] : [`only in this source ${nameList(onlyHere)}`];
+      const there = onlyThere.length === 0 ? [] : [`only in ${displayText(source)} ${nameList(onlyThere)}`];
+      return `              ${slug} ${tier}: ${[...here, ...there].join("; ")}`;
+    }),
+  );
+  return [...counts, ...lines];
+}
+
+function draftJson({ drafted, withoutContainer, completed, comparisons }: DraftReport, omitted: readonly string[]) {
+  return {
+    pools: drafted,
+    without_container: withoutContainer,
+    omitted,
+    completed,
+    compared: comparisons.map(({ slug, source, differences }) => {
+      return {
+        slug,
+        source,
+        differences: differences.map(({ tier, onlyHere, onlyThere }) => {
+          return { tier, only_in_this_source: onlyHere, only_in_other: onlyThere };
+        }),
+      };
+    }),
+  };
 }
 
 function publishText(outcomes: readonly PublishOutcome[], retired: readonly string[], all: boolean): string[] {

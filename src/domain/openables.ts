@@ -168,6 +168,7 @@ function poolOf({ pool, calculation }: { pool: PoolRow; calculation: OpenableRow
     revision_id: pool.revisionId,
     revision_number: pool.revisionNumber,
     odds_source: pool.oddsSource,
+    flags: pool.tiers.some(({ addedCount = 0 }) => addedCount > 0) ? ["pool_completed" as const] : [],
     wear_model: pool.wearModel,
     tiers: pool.tiers.map(({ tier, weight, itemCount }, index) => ({
       tier,

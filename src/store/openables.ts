@@ -34,11 +34,11 @@ export type OpenableRow = {
   calculation: CalculationRow | null;
 };
 
-/** The revision in force. Tiers in the definition's order. */
+/** The revision in force. Tiers in the definition's order; `addedCount`: items of it that its source does not list, absent for none. */
 export type PoolRow = Pick<
   typeof poolRevisions.$inferSelect,
   "revisionId" | "revisionNumber" | "oddsSource" | "wearModel"
-> & { tiers: readonly { tier: string; weight: number; itemCount: number }[] };
+> & { tiers: readonly { tier: string; weight: number; itemCount: number; addedCount?: number }[] };
 
 /** A revision with what the calculation in force took its outcomes for; null: none is published, or it is of another revision. */
 export type LedgerRow = {

@@ -1,5 +1,6 @@
-import { and, asc, eq, getTableColumns, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gte, isNotNull, lt, notExists, type SQL, sql } from "drizzle-orm";
 import { itemSources, items } from "../../db/schema/catalog.ts";
+import { openables, poolOutcomes } from "../../db/schema/openables.ts";
 import { type Edition, type ItemType, type Phase, phaseOf, phases, type Wear, wears } from "../values/item-names.ts";
 import type { Database } from "./database.ts";
 
@@ -42,6 +43,7 @@ const columns = {
 export class PoolCatalog {
   readonly #statements;
   readonly #objects = new Map<string, PoolObject | null>();
+  #feedDerivedKnives: readonly string[] | null = null;
 
   constructor(database: Database) {
     this.#statements = prepare(database);
@@ -71,6 +73,23 @@ export class PoolCatalog {
       .all({ marketHashName })
       .map(({ itemId, identityKey }) => ({ itemId, objectKey: objectKeyOf(identityKey) }))
       .sort((one, other) => numeric.compare(one.objectKey, other.objectKey));
+  }
+
+  /** Returns the market names of knives with a counter that only feeds name and that no pool in force holds. */
+  feedDerivedKnives(): readonly string[] {
+    this.#feedDerivedKnives ??= this.#statements.feedDerivedKnives.all().map(({ name }) => name);
+    return this.#feedDerivedKnives;
+  }
+
+  /**
+   * Returns the canonical object of the finish with this display name, without edition and wear (`★ M9 Bayonet | Fade`), and paint
+   * index (`0`: no paint). Null: the catalog has none.
+   */
+  paintedObject(name: string, paintIndex: string): string | null {
+    const names = [name, ...wears.map((wear) => `${name} (${wear.name})`)];
+    const keys = names.flatMap((one) => this.#statements.exactOfName.all({ name: one }));
+    const objects = new Set(keys.map(({ identityKey }) => objectKeyOf(identityKey)));
+    return [...objects].find((key) => /^paint:[^:]+:(.*)$/.exec(key)?.[1] === paintIndex) ?? null;
   }
 
   #keysOfId(itemId: number): Set<string> {
@@ -168,6 +187,27 @@ function prepare(database: Database) {
       .prepare(),
     phasedOfName: select(and(inRange, named, isNotNull(items.phase))).prepare(),
     unphasedOfName: select(and(inRange, named, eq(items.identity, "unphased"))).prepare(),
+    exactOfName: select(and(named, eq(items.identity, "exact"), sql`${items.inCatalog}`)).prepare(),
+    feedDerivedKnives: database
+      .select({ name: items.marketHashName })
+      .from(items)
+      .where(
+        and(
+          eq(items.origin, "feed_proven"),
+          eq(items.type, "Knife"),
+          sql`${items.statCounter}`,
+          sql`${items.inCatalog}`,
+          notExists(
+            database
+              .select({ one: sql`1` })
+              .from(openables)
+              .innerJoin(poolOutcomes, eq(poolOutcomes.revisionId, openables.revisionId))
+              .where(eq(poolOutcomes.itemId, items.itemId)),
+          ),
+        ),
+      )
+      .orderBy(asc(items.itemId))
+      .prepare(),
     containers: select(
       and(eq(items.marketHashName, sql.placeholder("marketHashName")), eq(items.type, "Container")),
     ).prepare(),

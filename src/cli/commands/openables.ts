@@ -1,7 +1,10 @@
 import type { PoolAdapter } from "../../import/pools/read-files.ts";
 import { adapterOf, type Command } from "../command.ts";
 
-const adapterNames = Object.keys({ "cs2-lib": 0, pool: 0 } satisfies Record<PoolAdapter, 0>) as PoolAdapter[];
+const adapterNames = Object.keys({ "cs2-lib": 0, "csgo-api": 0, pool: 0 } satisfies Record<
+  PoolAdapter,
+  0
+>) as PoolAdapter[];
 const json = { description: "print JSON" };
 
 export const openableCommands: readonly Command[] = [
@@ -11,7 +14,8 @@ export const openableCommands: readonly Command[] = [
     flags: {
       adapter: {
         value: adapterNames.join("|"),
-        description: "format of the source; cs2-lib takes a folder or the package's name too",
+        description:
+          "format of the source; cs2-lib takes a folder or the package's name too, csgo-api a folder with crates.json",
       },
       english: { value: "FILE", description: "English names, where PATH is the file of the cs2-lib item list" },
       json,

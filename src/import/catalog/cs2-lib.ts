@@ -1,4 +1,5 @@
 import { type Edition, type ItemType, type Phase, phaseOf } from "../../values/item-names.ts";
+import { poolCompletions } from "../pool-completions.ts";
 import { rarityName } from "./rarities.ts";
 import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
 import type { SkipReason, SourceTally } from "./source-tally.ts";
@@ -195,12 +196,15 @@ const weaponCase = 0;
 const souvenirPackage = 3;
 
 /**
- * Returns the editions beside the plain one that the list has: a weapon case opened with a key (packages and terminals without one are
- * not) gives counters, its knives included; a souvenir package gives souvenirs; a music kit box gives counters unless it says
+ * Returns the editions beside the plain one that the list has: a weapon case opened with a key (packages and terminals without
+ * one are not) gives counters, its knives included, also those that the shipped completions name; a souvenir package gives
+ * souvenirs; a music kit box gives counters unless it says
  * that it does not. Other editions exist too, which only a feed can prove.
  */
 function listedEditions(items: readonly Item[]): Map<number, Set<Edition>> {
   const typeById = new Map(items.map((item) => [item.id, item.type]));
+  const knives = new Map(items.map(({ id, def, index }) => [`paint:${def}:${index}`, id]));
+  const completions = poolCompletions();
   const listed = new Map<number, Set<Edition>>();
   const state = (list: readonly number[], wantedType: string, edition: Edition): void => {
     for (const id of list) {
@@ -209,13 +213,19 @@ function listedEditions(items: readonly Item[]): Map<number, Set<Edition>> {
       listed.set(id, editions.add(edition));
     }
   };
-  for (const { type, containerType, contents = [], specials = [], keys = [], statTrakless = false } of items) {
+  for (const { type, def, containerType, contents = [], specials = [], keys = [], statTrakless = false } of items) {
     if (type !== "case") continue;
     if (containerType === souvenirPackage) state(contents, "weapon", "souvenir");
     if (statTrakless) continue;
     if (containerType === weaponCase && keys.length > 0) {
       state(contents, "weapon", "counter");
       state(specials, "melee", "counter");
+      const completed = completions.get(`item:${def}`)?.specials ?? new Map<string, string>();
+      state(
+        [...completed.keys()].flatMap((object) => knives.get(object) ?? []),
+        "melee",
+        "counter",
+      );
     }
     if (containerType === undefined) state(contents, "musickit", "counter");
   }

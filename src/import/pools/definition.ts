@@ -18,7 +18,10 @@ export type PoolItem = {
 /** A tier with its items. `weight` null: not known, which blocks publication. */
 export type PoolTier = { tier: string; weight: number | null; items: readonly PoolItem[] };
 
-/** An operator's definition of a pool in the canonical form: this JSON is stored, every key present and in this order. */
+/** Tier of the rare specials of a case: knives or gloves. */
+export const rareSpecial = "rare_special";
+
+/** An operator's definition of a pool in the canonical form: this JSON is stored, its keys in this order; only optional ones may be absent. */
 export type PoolDefinition = {
   format: "itemtape-pool";
   version: 1;
@@ -37,6 +40,12 @@ export type PoolDefinition = {
   /** Reason why it is not opened at all; such a draft is never published. */
   never_published: string | null;
   tiers: readonly PoolTier[];
+  /** Source that says that the lists are whole; they are not checked for cuts. */
+  list_reference?: string;
+  /** Its rare specials are as many as the longest lists of the source have, which is a usual page size. */
+  shared_maximum?: { entries: number; lists: number };
+  /** Items that its source does not list and that were added; they make the odds inferred. */
+  completed?: { items: readonly ObjectReference[]; reference: string };
 };
 
 /** A definition as parsed from a source: keys with a default may be absent. */
@@ -76,6 +85,11 @@ export function canonicalPool(parsed: ParsedPool): PoolDefinition {
     tiers: parsed.tiers.map(({ tier, weight, items }) => {
       return { tier, weight, items: items.map(canonicalItem).sort(byReference) };
     }),
+    ...(parsed.list_reference === undefined ? {} : { list_reference: parsed.list_reference }),
+    ...(parsed.shared_maximum === undefined ? {} : { shared_maximum: parsed.shared_maximum }),
+    ...(parsed.completed === undefined
+      ? {}
+      : { completed: { items: parsed.completed.items, reference: parsed.completed.reference } }),
   };
 }
 
@@ -94,6 +108,11 @@ export function poolName({ name, container }: Pick<PoolDefinition, "name" | "con
 export function itemName({ item, name }: PoolItem): string {
   const reference = `\`${referenceText(item)}\``;
   return name === undefined ? reference : `${reference} (${displayText(name)})`;
+}
+
+/** Returns the name for people of an item of a pool; its reference where it has none. */
+export function itemLabel({ item, name }: PoolItem): string {
+  return name === undefined ? referenceText(item) : displayText(name);
 }
 
 function referenceText(reference: ObjectReference): string {

@@ -6,7 +6,9 @@ import { dayOf, parseDay } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { completionsFile, type PoolCompletion } from "../pool-completions.ts";
 import { type PoolDefinition, type PoolDraft, type PoolType, poolName, samePool } from "./definition.ts";
+import { compareLists, completePool, type ListDifference } from "./listed-slots.ts";
 import type { BlockKind } from "./pool-block.ts";
 import { resolvePool } from "./resolve.ts";
 
@@ -16,11 +18,32 @@ export type { PoolDraft } from "./definition.ts";
 
 /** A drafted pool. `unchanged`: the definition equals the draft, or the revision in force. */
 export type Drafted = { slug: string; name: string; type: PoolType; outcome: "new" | "changed" | "unchanged" };
+
+/** A pool that was completed from the shipped list. `added`: names of the added items. */
+export type CompletedPool = { slug: string; added: string[]; reference: string };
+
+/** A draft beside the list of another source, or the shipped one. Empty `differences`: they agree. */
+export type Comparison = { slug: string; source: string; differences: ListDifference[] };
+
 /** Result of drafting. `withoutContainer`: names of pools that are not kept, since the catalog lacks their container. */
-export type DraftReport = { drafted: Drafted[]; withoutContainer: string[] };
+export type DraftReport = {
+  drafted: Drafted[];
+  withoutContainer: string[];
+  completed: CompletedPool[];
+  comparisons: Comparison[];
+};
 
 /** Parts of drafting. `unknown`: an unknown item refuses all drafts, or (default) blocks the publication of its pool. */
-export type DraftParts = { clock: Clock; unknown?: "refuse" | "block"; progress?: Progress };
+export type DraftParts = {
+  clock: Clock;
+  unknown?: "refuse" | "block";
+  /** Whole lists by canonical object of the container, from which cut lists are completed (default: none). */
+  completions?: ReadonlyMap<string, PoolCompletion>;
+  progress?: Progress;
+};
+
+/** Drafts, or a function that makes them with the catalog of the file at hand. */
+export type DraftSource = readonly PoolDraft[] | ((catalog: PoolCatalog) => readonly PoolDraft[]);
 
 type Plan = { drafted: Drafted; write: (() => void) | null };
 
@@ -32,11 +55,13 @@ type Plan = { drafted: Drafted; write: (() => void) | null };
  */
 export function* draftPoolInBatches(
   database: Database,
-  drafts: readonly PoolDraft[],
+  source: DraftSource,
   parts: DraftParts,
 ): Generator<BatchStats, DraftReport> {
   const { clock, progress = silent } = parts;
-  const planner = new DraftPlanner(database, parts);
+  const catalog = new PoolCatalog(database);
+  const drafts = typeof source === "function" ? source(catalog) : source;
+  const planner = new DraftPlanner(database, catalog, parts);
   progress.phase("reading pools", drafts.length);
   const plans: Plan[] = [];
   for (const draft of drafts) {
@@ -44,7 +69,7 @@ export function* draftPoolInBatches(
     if (plan !== null) plans.push(plan);
     progress.advance(1);
   }
-  const { withoutContainer } = planner;
+  const { withoutContainer, completed, comparisons } = planner;
   if (drafts.length > 0 && plans.length === 0) {
     throw new OperatorError(
       `the catalog has none of the containers, such as ${withoutContainer[0]}; import the catalog first`,
@@ -56,11 +81,11 @@ export function* draftPoolInBatches(
     progress.advance(batch.rows);
     yield batch;
   }
-  return { drafted: plans.map(({ drafted }) => drafted), withoutContainer };
+  return { drafted: plans.map(({ drafted }) => drafted), withoutContainer, completed, comparisons };
 }
 
 /** Drafts pools without pauses. */
-export function draftPools(database: Database, drafts: readonly PoolDraft[], parts: DraftParts): DraftReport {
+export function draftPools(database: Database, drafts: DraftSource, parts: DraftParts): DraftReport {
   return runAtOnce(draftPoolInBatches(database, drafts, parts));
 }
 
@@ -72,31 +97,42 @@ const definitionCharsMax = 4_000_000;
 
 class DraftPlanner {
   readonly withoutContainer: string[] = [];
+  readonly completed: CompletedPool[] = [];
+  readonly comparisons: Comparison[] = [];
   readonly #rows: PoolWriter;
   readonly #catalog: PoolCatalog;
   readonly #isStrict: boolean;
+  readonly #completions: ReadonlyMap<string, PoolCompletion>;
   readonly #at: number;
   /** Slug of each container that this call drafts. */
   readonly #planned = new Map<number, string>();
 
-  constructor(database: Database, { clock, unknown = "block" }: DraftParts) {
+  constructor(
+    database: Database,
+    catalog: PoolCatalog,
+    { clock, unknown = "block", completions = new Map() }: DraftParts,
+  ) {
     this.#rows = new PoolWriter(database);
-    this.#catalog = new PoolCatalog(database);
+    this.#catalog = catalog;
+    this.#completions = completions;
     this.#isStrict = unknown === "refuse";
     this.#at = clock.now();
   }
 
-  plan({ definition, provenance }: PoolDraft): Plan | null {
-    this.#refuseFaults(definition);
-    const itemId = this.#containerOf(definition);
-    if (itemId === null) {
-      this.withoutContainer.push(poolName(definition));
+  plan({ definition: listed, provenance }: PoolDraft): Plan | null {
+    this.#refuseFaults(listed);
+    const container = this.#containerOf(listed);
+    if (container === null) {
+      this.withoutContainer.push(poolName(listed));
       return null;
     }
-    if (this.#planned.has(itemId)) throw refusal(definition, "its container is that of another pool of this call");
+    const { itemId, objectKey } = container;
+    if (this.#planned.has(itemId)) throw refusal(listed, "its container is that of another pool of this call");
     const before = this.#rows.openableOfItem(itemId);
     const slug = before?.slug ?? poolSlug(itemId, this.#rows, this.#catalog, new Set(this.#planned.values()));
     this.#planned.set(itemId, slug);
+    const definition = this.#complete(slug, listed, this.#completions.get(objectKey));
+    this.#compare(definition, before, provenance.source, slug);
     const { odds, wear } = definition;
     const text = JSON.stringify(definition);
     if (text.length > definitionCharsMax)
@@ -137,8 +173,27 @@ class DraftPlanner {
     return { outcome, write: () => rows.putDraft(openable, draft) };
   }
 
-  /** Returns the item id of the container, or null where the catalog has none. */
-  #containerOf(definition: PoolDefinition): number | null {
+  #complete(slug: string, listed: PoolDefinition, completion: PoolCompletion | undefined): PoolDefinition {
+    const { definition, added, contradiction } = completePool(listed, completion, this.#catalog);
+    if (contradiction !== null) this.comparisons.push({ slug, source: completionsFile, differences: [contradiction] });
+    if (added.length > 0) this.completed.push({ slug, added, reference: completion?.reference ?? "" });
+    return definition;
+  }
+
+  /** Compares a definition with the one of another source that is drafted or in force. */
+  #compare(definition: PoolDefinition, before: OpenableRow | null, source: string, slug: string): void {
+    if (before === null) return;
+    const stored =
+      this.#rows.draft(slug) ?? (before.revisionId === null ? null : this.#rows.revision(before.revisionId));
+    if (stored === null) return;
+    const other = (JSON.parse(stored.provenance) as { source: string }).source;
+    if (other === source) return;
+    const differences = compareLists(definition, JSON.parse(stored.definition) as PoolDefinition, this.#catalog);
+    this.comparisons.push({ slug, source: other, differences });
+  }
+
+  /** Returns the container, or null where the catalog has none. */
+  #containerOf(definition: PoolDefinition): { itemId: number; objectKey: string } | null {
     const [object, other] = this.#catalog.find(definition.container);
     if (object === undefined) {
       if (this.#isStrict) throw refusal(definition, "the catalog has no such container");
@@ -147,7 +202,7 @@ class DraftPlanner {
     const [itemId, ...more] = object.variants.values();
     if (other !== undefined || object.type !== "Container" || itemId === undefined || more.length > 0)
       throw refusal(definition, `\`${definition.container}\` is no container in the catalog`);
-    return itemId;
+    return { itemId, objectKey: object.objectKey };
   }
 
   #refuseFaults(definition: PoolDefinition): void {

@@ -11,6 +11,7 @@ export type BlockKind =
   | "variant_missing"
   | "wear_unknown"
   | "phases_disagree"
+  | "list_looks_cut"
   | "too_many_outcomes"
   | "denominator_too_long"
   | "odds";

@@ -10,7 +10,7 @@ import { cs2LibPools } from "./cs2-lib-pools.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { readPools } from "./read-pools.ts";
 
-export type PoolAdapter = "cs2-lib" | "pool";
+export type PoolAdapter = "cs2-lib" | "csgo-api" | "pool";
 
 /**
  * Reads the pools that `path` describes: a file of definitions of our own form; or the item list of cs2-lib, as a file with `english`,
@@ -20,7 +20,7 @@ export type PoolAdapter = "cs2-lib" | "pool";
  * @throws {OperatorError} when a file cannot be read or used.
  */
 export async function readPoolFiles(
-  adapter: PoolAdapter,
+  adapter: Exclude<PoolAdapter, "csgo-api">,
   path: string,
   english: string | null,
   workingFolder: string,
@@ -49,14 +49,20 @@ async function listOf(path: string, english: string | null, workingFolder: strin
   return cs2Lib;
 }
 
-function isFolder(path: string): Promise<boolean> {
+/** Returns whether there is a folder at `path`. */
+export function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
 }
 
-async function documentOf(path: string): Promise<SourceDocument> {
+/**
+ * Reads a JSON document, plain or gzip.
+ *
+ * @throws {OperatorError} when the file cannot be read or is not JSON.
+ */
+export async function documentOf(path: string): Promise<SourceDocument> {
   const text = fileText(await readFeedFile(path));
   try {
     return { file: path, value: JSON.parse(text) };
@@ -65,7 +71,8 @@ async function documentOf(path: string): Promise<SourceDocument> {
   }
 }
 
-async function fileOf(path: string): Promise<SourceFile> {
+/** Returns the name of a file with the digest of its bytes. */
+export async function fileOf(path: string): Promise<SourceFile> {
   const sha256 = createHash("sha256").update(await readFile(path));
   return { name: basename(path), sha256: sha256.digest("hex") };
 }

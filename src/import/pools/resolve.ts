@@ -1,11 +1,15 @@
 import { OddsError, type OddsSlot, type OddsTier, type PoolOdds, poolOdds } from "../../roi/odds.ts";
-import type { PoolCatalog, PoolObject } from "../../store/pool-catalog.ts";
+import type { ObjectReference, PoolCatalog, PoolObject } from "../../store/pool-catalog.ts";
+import { cutBlocks } from "./cut-lists.ts";
 import { itemName, type OddsSource, type PoolDefinition, type PoolItem } from "./definition.ts";
 import { type Block, blocked } from "./pool-block.ts";
 import { type ListedSlot, SlotReader } from "./slots.ts";
 
-/** A published tier with its count of listed items; the phases of a finish count as one. */
-export type TierCount = { tier: string; weight: number | null; itemCount: number };
+/**
+ * A published tier with its count of listed items; the phases of a finish count as one. `addedCount`: those that its source does not
+ * list; absent for none.
+ */
+export type TierCount = { tier: string; weight: number | null; itemCount: number; addedCount?: number };
 
 /** A definition resolved in a catalog. `odds` null: `blocks` is not empty. */
 export type ResolvedPool = { tiers: TierCount[]; oddsSource: OddsSource; odds: PoolOdds | null; blocks: Block[] };
@@ -22,15 +26,22 @@ export function resolvePool(definition: PoolDefinition, catalog: PoolCatalog): R
   if (itemsListed > outcomesMax) return withoutLookup(definition, [...blocks, tooMany(`lists ${itemsListed} items`)]);
   const reader = new SlotReader(definition, catalog, blocks);
   const listed = listedTiers(definition, catalog, blocks);
+  blocks.push(...cutBlocks(definition, listed, catalog));
   const tiers = listed.map(({ tier, weight, slots }) => ({ tier, weight, slots: inOrder(slots, reader) }));
   if (reader.outcomes > outcomesMax) blocks.push(tooMany(`has ${reader.outcomes} outcomes`));
-  const isInferred = definition.odds.source === "inferred" || reader.hasAssumedPhases;
+  const isInferred =
+    definition.odds.source === "inferred" || definition.completed !== undefined || reader.hasAssumedPhases;
   return {
-    tiers: listed.map(({ tier, weight, slots }) => ({ tier, weight, itemCount: slots.length })),
+    tiers: listed.map((tier) => tierCount(tier, definition.completed?.items ?? [])),
     oddsSource: isInferred ? "inferred" : definition.odds.source,
     odds: blocks.length > 0 ? null : oddsOf(tiers, blocks),
     blocks,
   };
+}
+
+function tierCount({ tier, weight, slots }: ListedTier, added: readonly ObjectReference[]): TierCount {
+  const addedCount = slots.filter(({ items }) => items.some(({ item }) => added.includes(item))).length;
+  return { tier, weight, itemCount: slots.length, ...(addedCount === 0 ? {} : { addedCount }) };
 }
 
 /** Returns a definition with too many items to look up, resolved without its odds. */

@@ -2,7 +2,7 @@
 import { element } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
 import { ageText, instantText } from "../../browser/times.mjs";
-import { flagTexts, oddsWords, percent, shortPercent } from "./labels.mjs";
+import { flagTexts, oddsWords, percent, poolFlagTexts, shortPercent } from "./labels.mjs";
 
 const quantileNames = /** @type {const} */ (["p05", "p25", "p50", "p75", "p95", "p99"]);
 
@@ -67,6 +67,7 @@ export function factGroups(openable, current, now) {
       ["Methodology", current.methodology_version, "methodology_version"],
       ["Pool revision", `${current.revision_number} · ${current.revision_id}`, "revision_number"],
       ["Odds", oddsWords[openable.pool.odds_source] ?? openable.pool.odds_source, "odds_source"],
+      ...openable.pool.flags.map((flag) => /** @type {Fact} */ (["Pool", poolFlagTexts[flag] ?? flag, "flags"])),
       ["Wear model", openable.pool.wear_model, "wear_model"],
     ]),
   ];

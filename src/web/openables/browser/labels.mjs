@@ -36,6 +36,11 @@ export const oddsWords = {
   inferred: "odds inferred from the published ones",
 };
 
+/** @type {Record<string, string>} */
+export const poolFlagTexts = {
+  pool_completed: "completed: its source ends the list early, missing items were added from other public sources",
+};
+
 export const noCalculation = "no calculation in this mode: cost unknown";
 
 /** @param {Calculation} current */
