@@ -89,6 +89,9 @@ function versionText({ definition, provenance, oddsSource, tiers, denominator, o
     `  wear      ${wear.model}: ${wear.reference}`,
     `  counter   ${counter ?? "unknown"}; edition ${edition}`,
     `  source    ${sourceText(provenance)}`,
+    ...(definition.completed === undefined
+      ? []
+      : [`  completed ${definition.completed.items.length} items added: ${definition.completed.reference}`]),
     ...(outcomeCount === null ? [] : [`  outcomes  ${outcomeCount}, over ${denominator}`]),
     ...tiers.map(({ tier, weight, itemCount, probabilityPct }) => {
       const share = probabilityPct === null ? "" : `  ${probabilityPct} %`;

@@ -192,7 +192,7 @@ describe("openables on the command line", () => {
       [["draft", "@ianlucas/cs2-lib", "--adapter", "pool"], 66, /there is no such file/],
       [["draft", lists, "--adapter", "cs2-lib"], 65, /no item list in it; add cs2-lib-items\.json/],
       [["draft", lists, "--adapter", "pool"], 66, /not a file/],
-      [["draft", items, "--adapter", "ebay"], 64, /--adapter: takes one of cs2-lib, pool/],
+      [["draft", items, "--adapter", "ebay"], 64, /--adapter: takes one of cs2-lib, csgo-api, pool/],
       [["publish"], 64, /name the containers to publish, or give --all/],
       [["publish", "box", "--all"], 64, /name the containers to publish, or give --all/],
       [["publish", "nope"], 65, /there is no openable `nope`; `itemtape openables show` lists them/],

@@ -99,6 +99,7 @@ export function openableBody(): Body {
         revision_id: current.revision_id,
         revision_number: 3,
         odds_source: "published",
+        flags: [],
         wear_model: "wear-1",
         tiers: tiers.map(([tier, weight, probability_pct, item_count, priced_probability_mass_pct]) => ({
           tier,

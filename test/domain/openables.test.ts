@@ -87,6 +87,7 @@ describe("Openables", () => {
         revision_id: revisionId,
         revision_number: 1,
         odds_source: "published",
+        flags: [],
         wear_model: "wear-1",
         tiers: [
           { tier: "low", weight: 5, probability_pct: "83.33333333", item_count: 2 },

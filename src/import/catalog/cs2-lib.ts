@@ -198,8 +198,7 @@ const souvenirPackage = 3;
 /**
  * Returns the editions beside the plain one that the list has: a weapon case opened with a key (packages and terminals without
  * one are not) gives counters, its knives included, also those that the shipped completions name; a souvenir package gives
- * souvenirs; a music kit box gives counters unless it says
- * that it does not. Other editions exist too, which only a feed can prove.
+ * souvenirs; a music kit box gives counters unless it says that it does not. Other editions exist too, which only a feed proves.
  */
 function listedEditions(items: readonly Item[]): Map<number, Set<Edition>> {
   const typeById = new Map(items.map((item) => [item.id, item.type]));
