@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
+import { childProgram } from "../support/child-program.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a module exports functions of any kind.
 type AnyFunction = (...words: any[]) => unknown;
@@ -15,11 +16,13 @@ export type Child<Module> = {
   stop(): Promise<void>;
 };
 
-const worker = fileURLToPath(new URL("./worker.ts", import.meta.url));
+const worker = new URL("./worker.ts", import.meta.url);
 
 /** Starts a process for a module. `path`: from this folder; `core` null: not pinned to one. */
-export function startChild<Module>(path: string, core: string | null): Child<Module> {
-  const words = [process.execPath, "--import", "tsx", worker, new URL(path, import.meta.url).href];
+export async function startChild<Module>(path: string, core: string | null): Promise<Child<Module>> {
+  const program = await childProgram(worker);
+  const module = await childProgram(new URL(path, import.meta.url));
+  const words = [process.execPath, program, pathToFileURL(module).href];
   const [command = "", ...rest] = core === null ? words : ["taskset", "-c", core, ...words];
   const env = { ...process.env, NODE_ENV: "production" };
   const child = spawn(command, rest, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });

@@ -22,7 +22,7 @@ export async function withServers<Key extends string, Result>(
   try {
     for (const named of names) {
       const [key, name] = typeof named === "object" ? [named.key, "full-stack" as const] : [named, named];
-      const child: Server["child"] = startChild("./server.ts", cores.server);
+      const child: Server["child"] = await startChild("./server.ts", cores.server);
       servers[key] = { port: 0, child };
       const setup = typeof named === "object" ? named.setup : data.setup(writing.has(name));
       servers[key].port = await child.call("start", { name, setup });

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { startApp } from "../../src/app.ts";
+import type { DemoKeys } from "../../src/demo/demo.ts";
 import { createEvents } from "../../src/events.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { document } from "../contract/answers.ts";
@@ -34,14 +35,19 @@ export function parseServedDocument(text: string): Node {
   throw new StaleDocument("generated/openapi.json is not what openapi.yaml says; run `npm run generate`");
 }
 
-/** Starts the real server on a demo file in a temporary folder; `stop` removes it. */
-export async function openSubject(): Promise<{ subject: Subject; stop(): Promise<void> }> {
+/**
+ * Starts the real server on a demo file in a temporary folder; `stop` removes it. `createFile` makes the file and returns its
+ * secrets.
+ */
+export async function openSubject(
+  createFile: (path: string) => DemoKeys = createExampleFile,
+): Promise<{ subject: Subject; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-sdk-subject-"));
   const path = join(folder, "itemtape.db");
   let atMs = demoAt;
   const clock = { now: () => atMs, monotonicMs: () => atMs - demoAt };
   const ids = new CountingIds("sdk");
-  const { builderToken } = createExampleFile(path);
+  const { builderToken } = createFile(path);
   const database = openWriter(path, busyMs);
   const parts = { database, clock, ids };
   const { accountId } = new Accounts(parts).create("SDK check");

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { childProgram } from "../support/child-program.ts";
+import { childProgram } from "../../scripts/support/child-program.ts";
 
 const itemCount = 36_000;
 const heapMib = 44;

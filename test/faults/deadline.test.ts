@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
+import { childProgram } from "../../scripts/support/child-program.ts";
 import { holderMs } from "../../src/access/ledger/ledger.ts";
-import { childProgram } from "../support/child-program.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild } from "./child.ts";
 import { ExportClient } from "./export-client.ts";

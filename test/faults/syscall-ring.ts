@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { childProgram } from "../support/child-program.ts";
+import { childProgram } from "../../scripts/support/child-program.ts";
 import { FaultFile } from "./fault-file.ts";
 
 /** What happens at the n-th call: the process is killed, or the call fails. */

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import {
@@ -23,6 +23,7 @@ import { UsageError } from "../../scripts/support/flags.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { silent } from "../../src/values/progress.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { demoFile } from "../support/kept-files.ts";
 
 const document = parseDocument(readDocumentText());
 const calls = callsOf(document);
@@ -39,7 +40,11 @@ describe("npm run sdk:check", () => {
   before(async function () {
     this.timeout(60_000);
     dir = temporaryFolder();
-    opened = await openSubject();
+    opened = await openSubject((path) => {
+      const { path: made, keys } = demoFile();
+      copyFileSync(made, path);
+      return keys;
+    });
   });
   after(async () => {
     await opened.stop();

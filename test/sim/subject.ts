@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { translate, translationFolder } from "../support/child-program.ts";
+import { translate, translationFolder } from "../../scripts/support/child-program.ts";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -59,7 +59,7 @@ export async function loadChanged(change: Replacement): Promise<Subject> {
   await translate(
     Object.values(modules).map((path) => join(repository, "src", path)),
     outdir,
-    (path) => (path === changedPath ? text : null),
+    { textOf: (path) => (path === changedPath ? text : null) },
   );
   return load(outputOf);
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { childProgram } from "../../scripts/support/child-program.ts";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
@@ -10,7 +11,6 @@ import { MarketStateStore } from "../../src/store/market-state.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { OperatorError } from "../../src/values/operator-error.ts";
-import { childProgram } from "../support/child-program.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 const backupChild = new URL("./backup-child.ts", import.meta.url);

@@ -17,13 +17,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { childProgram } from "../../scripts/support/child-program.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { applicationId, migrationsFolder, openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
-import { childProgram } from "../support/child-program.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
 

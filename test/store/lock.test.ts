@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writ
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
+import { childProgram } from "../../scripts/support/child-program.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
-import { childProgram } from "../support/child-program.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
 

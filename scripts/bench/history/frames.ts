@@ -24,7 +24,7 @@ export async function measureFrames(bench: Bench): Promise<Table> {
   storeDays(database, items, [firstDay], hour);
   flush(database);
   database.$client.pragma("wal_autocheckpoint = 0");
-  const charger: Child<typeof import("./charger.ts")> = startChild("./history/charger.ts", cores.server);
+  const charger: Child<typeof import("./charger.ts")> = await startChild("./history/charger.ts", cores.server);
   const charging = async (work: () => Promise<Figures | undefined>) => {
     await charger.call("start");
     const figures = await work();

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
-import { childProgram } from "../../support/child-program.ts";
+import { childProgram } from "../../../scripts/support/child-program.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
 const importChild = new URL("./import-child.ts", import.meta.url);

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { childProgram } from "../../../scripts/support/child-program.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { openWriter, writeTransaction } from "../../../src/store/database.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
-import { childProgram } from "../../support/child-program.ts";
 import { publishedState, QuoteWorld } from "./quote-world.ts";
 
 const importChild = new URL("./import-child.ts", import.meta.url);

@@ -100,7 +100,11 @@ export class QuoteWorld {
   /** Every row of every table that an import may touch: what "nothing was recorded" is measured by. */
   logicalDigest(): string {
     const hash = createHash("sha256");
-    for (const table of importedTables) hash.update(JSON.stringify(this.all(`SELECT * FROM ${table} ORDER BY 1`)));
+    this.read(({ $client: client }) => {
+      for (const table of importedTables) {
+        hash.update(JSON.stringify(client.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()));
+      }
+    });
     return hash.digest("hex");
   }
 

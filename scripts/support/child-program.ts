@@ -9,14 +9,16 @@ let folder: string | undefined;
 
 /**
  * Returns the path of a JavaScript file that does what the TypeScript program at `address` does. It is translated once in a
- * test process, because a child that translates for itself needs a second of a core at each start.
+ * process, because a child that translates for itself needs a second of a core at each start.
  */
 export function childProgram(address: URL): Promise<string> {
   const path = fileURLToPath(address);
   let program = programs.get(path);
   if (program === undefined) {
     const outdir = translationFolder();
-    program = translate([path], outdir).then(() => join(outdir, basename(path).replace(/\.ts$/, ".mjs")));
+    program = translate([path], outdir, { inlines: /^drizzle-orm\b/ }).then(() =>
+      join(outdir, basename(path).replace(/\.ts$/, ".mjs")),
+    );
     programs.set(path, program);
   }
   return program;
@@ -34,14 +36,19 @@ export function translationFolder(): string {
   return mkdtempSync(join(folder, "of-"));
 }
 
-/**
- * Translates TypeScript files with all of the checkout that they import into `outdir`, as `.mjs` files that share their
- * modules. `textOf` gives the text of a source file; null: the text that is on disk.
- */
+/** Settings of a translation. */
+type Translation = {
+  /** Gives the text of a source file; null: the text that is on disk. */
+  textOf?: (path: string) => string | null;
+  /** Packages that become part of the translation. One of very many small modules would be loaded one by one at each start. */
+  inlines?: RegExp | null;
+};
+
+/** Translates TypeScript files with all of the checkout that they import into `outdir`, as `.mjs` files that share their modules. */
 export async function translate(
   entries: readonly string[],
   outdir: string,
-  textOf: (path: string) => string | null = () => null,
+  { textOf = () => null, inlines = null }: Translation = {},
 ): Promise<void> {
   await build({
     absWorkingDir: repository,
@@ -50,12 +57,19 @@ export async function translate(
     outExtension: { ".js": ".mjs" },
     bundle: true,
     splitting: true,
-    packages: "external",
     platform: "node",
     format: "esm",
     target: "node20",
     logLevel: "silent",
     plugins: [
+      {
+        name: "packages",
+        setup({ onResolve }) {
+          onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+            kind === "entry-point" || inlines?.test(path) === true ? undefined : { path, external: true },
+          );
+        },
+      },
       {
         name: "own-address",
         setup({ onLoad }) {
