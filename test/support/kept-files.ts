@@ -19,7 +19,10 @@ const cache = join(repository, "node_modules", ".cache", "itemtape-test-files");
 const keptMs = 24 * 3_600_000;
 let demo: DemoFile | undefined;
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) demoFile();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  demoFile();
+  if (existsSync(realDataFolder)) await realCatalogFile();
+}
 
 /** Returns the demo file. It is made once for a state of the sources, because that takes seconds. */
 export function demoFile(): DemoFile {
