@@ -15,7 +15,7 @@ import { rateReportJson, rateReportText } from "../import/rates/rate-report.ts";
 import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import { type Call, existing } from "./command.ts";
+import { type Call, existing, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
 import { printJson } from "./print.ts";
 
@@ -24,7 +24,7 @@ export async function importCatalog(call: Call): Promise<number> {
   const progress = progressOn(process.stderr, systemClock);
   progress.phase("reading");
   const documents = await readCatalogSources(call.operands, process.cwd());
-  const { variants, report } = buildCatalog(documents);
+  const { variants, report } = buildCatalog(documents, acceptsUnnamed(call));
   const done = await importCatalogFile(databasePath(call.config.db), variants, {
     clock: systemClock,
     progress,
@@ -74,6 +74,16 @@ export async function importRateFiles(call: Call, adapter: RateAdapterName): Pro
   );
   call.out.line(call.has("json") ? rateReportJson(report) : rateReportText(report));
   return 0;
+}
+
+/**
+ * Returns whether the call accepts rows without names, the one guard of a catalog.
+ * @throws {OperatorError} for another guard.
+ */
+function acceptsUnnamed(call: Call): boolean {
+  const accepted = call.flag("accept");
+  if (accepted === undefined || accepted === "unnamed_rows") return accepted !== undefined;
+  throw usageError(`--accept: \`${accepted}\` is no guard of a catalog; there is unnamed_rows`);
 }
 
 /** Returns the guards that the call accepts a breach of; `--accept-shrink` is the older word for `--accept shrink`. */

@@ -21,7 +21,14 @@ export const importCommands: readonly Command[] = [
   {
     name: "import catalog",
     operands: ["PATH..."],
-    flags: { "accept-shrink": { description: "accept sources that lack more than half of the catalog" }, json },
+    flags: {
+      "accept-shrink": { description: "accept sources that lack more than half of the catalog" },
+      accept: {
+        value: "unnamed_rows",
+        description: "accept a list of names that leaves over 10 % of the rows without one",
+      },
+      json,
+    },
     settings: ["db"],
     description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
     run: async (call) => (await import("../import.ts")).importCatalog(call),

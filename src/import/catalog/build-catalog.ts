@@ -26,10 +26,10 @@ export type Catalog = { variants: CatalogVariant[]; report: CatalogReport };
  * Returns every exact variant that the sources describe, each identity once, in the order of the sources.
  * @throws {OperatorError} when a document is not of its documented shape: it names file, row and field.
  */
-export function buildCatalog({ cs2Lib, csgoApi }: CatalogDocuments): Catalog {
+export function buildCatalog({ cs2Lib, csgoApi }: CatalogDocuments, acceptUnnamed = false): Catalog {
   const tally = new SourceTally();
   const objects = new Map<string, CatalogObject>();
-  for (const object of cs2Lib === null ? [] : readCs2Lib(cs2Lib, tally)) {
+  for (const object of cs2Lib === null ? [] : readCs2Lib(cs2Lib, tally, acceptUnnamed)) {
     if (objects.has(object.objectKey)) tally.skip("duplicate_object", object.base);
     else objects.set(object.objectKey, object);
   }

@@ -1,4 +1,5 @@
 import { type Edition, type ItemType, type Phase, phaseOf } from "../../values/item-names.ts";
+import { OperatorError } from "../../values/operator-error.ts";
 import { poolCompletions } from "../pool-completions.ts";
 import { rarityName } from "./rarities.ts";
 import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
@@ -8,14 +9,24 @@ import { type CatalogObject, httpsOnly, type WearRange } from "./variants.ts";
 /** The item list of `@ianlucas/cs2-lib` and its names; without Russian names `nameRu` stays null. */
 export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; russian: SourceDocument | null };
 
+/** Percent of the rows of a catalog that a list of names may leave without a name. */
+export const unnamedRowsPercent = 10;
+/** Rows without which a share of them means nothing. */
+const judgedRowsMin = 20;
+
 /**
  * Reads the item list into objects.
- * @throws {OperatorError} when a document is not of its documented shape: it names file, row and field.
+ * @throws {OperatorError} when a document is not of its documented shape: it names file, row and field; or when a list of names
+ * leaves too many rows without one and `acceptUnnamed` is false.
  */
-export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally): CatalogObject[] {
+export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally, acceptUnnamed = false): CatalogObject[] {
   const items = checkedRows(documents.items, checkItem);
   const english = checkedEntries(documents.english, checkTranslation);
   const russian = documents.russian === null ? null : checkedEntries(documents.russian, checkTranslation);
+  if (!acceptUnnamed) {
+    refuseUnnamed(documents.english, items, english);
+    if (documents.russian !== null && russian !== null) refuseUnnamed(documents.russian, items, russian);
+  }
   const listed = listedEditions(items);
   return items.flatMap((item) => {
     const type = typeOf(item);
@@ -31,6 +42,17 @@ export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally): Cata
     }
     return [objectOf(item, type, names, russian?.get(String(item.id)), listed.get(item.id))];
   });
+}
+
+/** A list of names that was cut off would take items out of the catalog, or their names in one language. */
+function refuseUnnamed({ file }: SourceDocument, items: readonly Item[], names: ReadonlyMap<string, unknown>): void {
+  const unnamed = items.filter(({ id }) => !names.has(String(id)));
+  if (items.length < judgedRowsMin || unnamed.length * 100 <= unnamedRowsPercent * items.length) return;
+  const share = ((100 * unnamed.length) / items.length).toFixed(1);
+  const examples = unnamed.slice(0, 3).map(({ id, type }) => `${type} ${id}`);
+  throw new OperatorError(
+    `${file}: guard unnamed_rows (threshold ${unnamedRowsPercent}): ${unnamed.length} of ${items.length} rows (${share} %) have no name in it, such as ${examples.join("; ")}; if that is true, \`itemtape import catalog PATH... --accept unnamed_rows\` takes it; nothing was changed`,
+  );
 }
 
 type Item = {

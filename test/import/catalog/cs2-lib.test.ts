@@ -56,6 +56,31 @@ const phaseRow = (id: number, index: number, altName: string, more: object = {})
 });
 
 describe("cs2-lib item list", () => {
+  it("a list of names that leaves more than a tenth of the rows without one is refused, unless that is accepted", () => {
+    const items = Array.from({ length: 30 }, (_, index) => ({ ...redline, id: index + 1, index: index + 1 }));
+    const named = (count: number) =>
+      Object.fromEntries(items.slice(0, count).map(({ id }) => [String(id), { name: `AK-47 | Finish ${id}` }]));
+    const build = (english: number, russian: number, accept = false) =>
+      buildCatalog(
+        {
+          cs2Lib: {
+            items: { file: "items.json", value: items },
+            english: { file: "english.json", value: named(english) },
+            russian: { file: "russian.json", value: named(russian) },
+          },
+          csgoApi: null,
+        },
+        accept,
+      ).report.objects;
+    expect(build(27, 27)).to.deep.equal({ Weapon: 27 });
+    expect(() => build(18, 30)).to.throw(
+      OperatorError,
+      /^english\.json: guard unnamed_rows \(threshold 10\): 12 of 30 rows \(40\.0 %\) have no name in it, such as weapon 19; weapon 20; weapon 21; .*--accept unnamed_rows/,
+    );
+    expect(() => build(30, 18)).to.throw(OperatorError, /^russian\.json: guard unnamed_rows/);
+    expect(build(18, 30, true)).to.deep.equal({ Weapon: 18 });
+  });
+
   it("the cs2-lib list gives a finish the wears that its range reaches into and no others", () => {
     expect(namesOf(catalogOf([[redline, "AK-47 | Redline"]]))).to.deep.equal([
       "AK-47 | Redline (Minimal Wear)",
