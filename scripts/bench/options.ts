@@ -5,7 +5,7 @@ import { type PointServer, pointServers } from "./peers/point-servers.ts";
 export const parts = ["point", "export", "history", "roi", "compression"] as const;
 export type Part = (typeof parts)[number];
 
-/** `only` null: all parts. `servers`: the point-read servers to measure; goals that need another one are not judged. */
+/** `only` null: all parts. `servers`: the point-read servers to measure; goals that need another one are not checked. */
 export type Options = ReturnType<typeof parseOptions>;
 
 const serverNames = Object.keys(pointServers) as PointServer[];

@@ -79,15 +79,15 @@ function bodyFaults(response: Json, answer: { headers: Headers; text: string }):
   return inline(content.schema as Json, JSON.parse(answer.text));
 }
 
-/** An answer without content says nothing about any, and has none. */
+/** Lists what contradicts an answer without content: headers about a body, or a body. */
 function emptinessFaults({ headers, text }: { headers: Headers; text: string }): string[] {
-  const told = ["content-type", "content-length", "content-encoding", "transfer-encoding"].filter((name) =>
+  const bodyHeaders = ["content-type", "content-length", "content-encoding", "transfer-encoding"].filter((name) =>
     headers.has(name),
   );
-  return [...told.map((name) => `header ${name} tells of a body`), ...(text === "" ? [] : ["there is a body"])];
+  return [...bodyHeaders.map((name) => `header ${name} announces a body`), ...(text === "" ? [] : ["there is a body"])];
 }
 
-/** A truncated last line is the client's to notice, so only whole lines are judged. */
+/** A truncated last line is the client's to notice, so only whole lines are checked. */
 function lineFaults(text: string): string[] {
   const lines = text.split("\n").slice(0, -1);
   const faults = lines.flatMap((line, index) => {

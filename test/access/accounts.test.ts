@@ -119,11 +119,11 @@ describe("an account", () => {
       "nothing to extend",
     ],
   ];
-  for (const [name, mistake, says] of mistakes) {
+  for (const [name, mistake, description] of mistakes) {
     it(`a wrong command about an account is refused with its reason and changes nothing: ${name}`, async () => {
       const failure = await failureOf(mistake);
       expect(failure).to.be.instanceOf(OperatorError);
-      expect(failure.message).to.contain(says);
+      expect(failure.message).to.contain(description);
       expect(world.database.$client.prepare("SELECT count(*) FROM purchases").pluck().get()).to.equal(0);
       expect(world.database.$client.prepare("SELECT count(*) FROM accounts").pluck().get()).to.equal(1);
     });
@@ -196,11 +196,11 @@ describe("a key", () => {
     ["an unknown key rotated", () => world.keys.rotate("key_x"), "no key `key_x`"],
     ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
   ];
-  for (const [name, mistake, says] of mistakes) {
+  for (const [name, mistake, description] of mistakes) {
     it(`a wrong command about a key is refused with its reason: ${name}`, async () => {
       const failure = await failureOf(mistake);
       expect(failure).to.be.instanceOf(OperatorError);
-      expect(failure.message).to.contain(says);
+      expect(failure.message).to.contain(description);
     });
   }
 

@@ -79,9 +79,9 @@ describe("a personal token", () => {
     ],
     ["without a name", () => make([first], { name: " " }), /name must have/],
   ];
-  for (const [what, work, says] of refused) {
+  for (const [what, work, description] of refused) {
     it(`a personal token is refused ${what}, and nothing of it stays`, async () => {
-      expect((await failureOf(work)).message).to.match(says);
+      expect((await failureOf(work)).message).to.match(description);
       expect(rows("SELECT key_id FROM api_keys UNION ALL SELECT key_id FROM key_portfolios")).to.deep.equal([]);
       expect(rows("SELECT kind FROM activity WHERE kind LIKE 'key%'")).to.deep.equal([]);
     });

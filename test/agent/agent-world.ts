@@ -8,7 +8,7 @@ import { Itemtape, type ItemtapeOptions } from "../../src/client/index.ts";
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
 
-/** What the adapter told its operator, over all tests of a process. */
+/** Notes of the adapter to its operator, over all tests of a process. */
 export const notes: string[] = [];
 
 /** The official client, connected to the adapter with one key in front of the server at `base`. */

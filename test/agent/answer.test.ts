@@ -137,8 +137,8 @@ describe("answers of the agent adapter", () => {
     const flags = { kind: "cash", has_asks: true, has_bids: true, active: true };
     const rows = Array.from({ length: 2000 }, () => ({ ...row, ...flags }));
     const tool = tools.get("listProviders")!;
-    const told = { data: rows, meta: { ...meta, next_page: "further" }, requestId, allowance };
-    const text = textOf(answerOf(tool, told));
+    const reported = { data: rows, meta: { ...meta, next_page: "further" }, requestId, allowance };
+    const text = textOf(answerOf(tool, reported));
     expect(text).to.match(/call listProviders again with the same arguments and limit=\d+ before going on/);
     expect(text).not.to.include("further");
   });

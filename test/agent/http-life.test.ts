@@ -9,17 +9,17 @@ const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", param
 /** Requests to the API that wait until they are let go, and say when they began and were given up. */
 class Gate {
   #open: () => void = () => undefined;
-  #tell: (request: { signal: AbortSignal }) => void = () => undefined;
+  #report: (request: { signal: AbortSignal }) => void = () => undefined;
   readonly #opened = new Promise<void>((resolve) => {
     this.#open = resolve;
   });
   readonly begun = new Promise<{ signal: AbortSignal }>((resolve) => {
-    this.#tell = resolve;
+    this.#report = resolve;
   });
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const signal = init!.signal!;
-    this.#tell({ signal });
+    this.#report({ signal });
     await Promise.race([this.#opened, new Promise((_, reject) => signal.addEventListener("abort", reject))]);
     return globalThis.fetch(input, init);
   };

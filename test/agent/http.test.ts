@@ -71,8 +71,10 @@ describe("the agent adapter over HTTP", () => {
         .flatMap((client, index) => Array(index + 2).fill(client))
         .map((client: Client) => callTool(client, "listProviders")),
     );
-    const told = await Promise.all(clients.map((client) => callTool(client, "getUsage")));
-    const seen = told.map(({ structuredContent }) => structuredContent!.data as { plan: string; monthly_used: number });
+    const reported = await Promise.all(clients.map((client) => callTool(client, "getUsage")));
+    const seen = reported.map(
+      ({ structuredContent }) => structuredContent!.data as { plan: string; monthly_used: number },
+    );
     expect(seen.map(({ plan, monthly_used }) => [plan, monthly_used])).to.deep.equal([
       ["builder", 2],
       ["quant", 3],
@@ -100,12 +102,12 @@ describe("the agent adapter over HTTP", () => {
   it("the official client finds tools, and is notified of an export's progress", async () => {
     const client = await caller(world.account("builder").secret);
     expect((await client.listTools()).tools.length).to.be.at.least(25);
-    const told: (number | undefined)[] = [];
+    const reported: (number | undefined)[] = [];
     const params = { name: "streamMarketSnapshot", arguments: {} };
-    const result = await client.callTool(params, undefined, { onprogress: ({ total }) => void told.push(total) });
+    const result = await client.callTool(params, undefined, { onprogress: ({ total }) => void reported.push(total) });
     expect(result.isError).to.not.equal(true);
-    expect(told.length).to.be.at.least(1);
-    expect(told.every((total) => total === told[0])).to.equal(true);
+    expect(reported.length).to.be.at.least(1);
+    expect(reported.every((total) => total === reported[0])).to.equal(true);
   });
 
   const refused: [string, string, string, Record<string, string>, number][] = [

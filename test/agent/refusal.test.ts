@@ -4,7 +4,7 @@ import { agentOf, callTool, textOf } from "./agent-world.ts";
 type Said = { status: number; code?: string; headers?: Record<string, string> };
 
 /** The text of `getItem` when a server answers like this. */
-async function told({ status, code, headers }: Said): Promise<string> {
+async function reported({ status, code, headers }: Said): Promise<string> {
   const record = { type: "about:blank", title: "Refused", status, detail: "so it is", code, request_id: "req_1" };
   const isRecord = code !== undefined;
   const type = isRecord ? "application/problem+json" : "text/html";
@@ -27,9 +27,9 @@ describe("the advice on a refusal", () => {
     ["a bad request", { status: 400, code: "invalid_parameter" }, "Nothing was charged."],
     ["a full minute", { status: 429, code: "rate_limited" }, "Nothing was charged."],
   ];
-  for (const [what, said, cost] of charges) {
-    it(`the advice on ${what} (${said.status}) that ${cost.replace(/\.$/, "").toLowerCase()}`, async () => {
-      const lines = (await told(said)).split("\n");
+  for (const [what, message, cost] of charges) {
+    it(`the advice on ${what} (${message.status}) that ${cost.replace(/\.$/, "").toLowerCase()}`, async () => {
+      const lines = (await reported(message)).split("\n");
       expect(lines.at(-1)).to.include(cost);
       const others = ["is not known", "Nothing was", "A unit was"].filter((words) => !cost.includes(words));
       for (const other of others) expect(lines.at(-1)).not.to.include(other);
@@ -37,11 +37,11 @@ describe("the advice on a refusal", () => {
   }
 
   it("the advice names the stated wait only where one is stated", async () => {
-    const said = { status: 429, code: "rate_limited" };
-    expect(await told(said))
+    const message = { status: 429, code: "rate_limited" };
+    expect(await reported(message))
       .to.include("Wait a minute, then")
       .and.not.include("as it says");
-    const stated = await told({ ...said, headers: { "retry-after": "30" } });
-    expect(stated).to.match(/^retry after: 30 s\nWait as long as it says, then/m);
+    const declared = await reported({ ...message, headers: { "retry-after": "30" } });
+    expect(declared).to.match(/^retry after: 30 s\nWait as long as it says, then/m);
   });
 });

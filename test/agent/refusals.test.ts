@@ -104,9 +104,9 @@ describe("refusals through the agent adapter", () => {
     const result = await callTool(client, "getUsage");
     expect(textOf(result)).to.match(/^getUsage failed: rate_limited \(HTTP 429\)/);
     expect(textOf(result)).to.match(/^retry after: \d+ s$/m);
-    const told = result._meta?.["itemtape/refusal"] as { code: string; retry_after_ms: number };
-    expect(told.code).to.equal("rate_limited");
-    expect(told.retry_after_ms).to.be.above(2000);
+    const reported = result._meta?.["itemtape/refusal"] as { code: string; retry_after_ms: number };
+    expect(reported.code).to.equal("rate_limited");
+    expect(reported.retry_after_ms).to.be.above(2000);
   });
 
   const wrong: [string, object, RegExp][] = [
@@ -135,11 +135,11 @@ describe("refusals through the agent adapter", () => {
     };
     const client = await agentOf(world.base, world.keys.builder, { fetch });
     open.push(client);
-    for (const [name, given, says] of wrong) {
+    for (const [name, given, description] of wrong) {
       const result = await callTool(client, name, given);
       expect(result.isError).to.equal(true);
       expect(textOf(result)).to.match(/^\w+ failed: invalid_arguments\n/);
-      expect(textOf(result)).to.match(says);
+      expect(textOf(result)).to.match(description);
       expect(textOf(result)).to.include("Nothing was sent or charged.");
     }
     expect(sent).to.equal(0);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { onlyItems } from "../contract/replay-states.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
 import { soundDraft, targetOf } from "./faults.ts";
-import { expectedOf, type Facts, type Plan, statedOperations } from "./oracle.ts";
+import { declaredOperations, expectedOf, type Facts, type Plan } from "./oracle.ts";
 
 const kinds = ["project", "personal"] as const;
 const scopeSets = ["market:read", "portfolio:read", "market:read portfolio:read"] as const;
@@ -61,7 +61,7 @@ describe("authorisation", () => {
           // A minute for each key, so that the minute limit of the Free plan has no say here.
           minutes += 1;
           world.clock.at = demoAt + minutes * minuteMs;
-          for (const operation of statedOperations) {
+          for (const operation of declaredOperations) {
             const draft = soundDraft(operation, secret);
             // None of the keys has a portfolio.
             const namesPortfolio = operation.path.includes("{portfolio_id}");
@@ -93,7 +93,8 @@ describe("authorisation", () => {
   }
 
   it("the contract names an outcome for every combination of operation, plan and key, and each outcome occurs", () => {
-    const cells = statedOperations.length * kinds.length * scopeSets.length * plans.length * Object.keys(states).length;
+    const cells =
+      declaredOperations.length * kinds.length * scopeSets.length * plans.length * Object.keys(states).length;
     expect(seen.size).to.equal(cells);
     const wanted = [
       "200 ",

@@ -9,30 +9,30 @@ const item = (itemId: unknown) => ({ type: "item", data: { item_id: itemId } });
 export const completeBody = linesOf(start, item(1), item(4), end);
 
 /** Exports that are not, what is wrong with them, and what a reader may be told. */
-export const brokenBodies: readonly { name: string; body: string; says?: string }[] = [
+export const brokenBodies: readonly { name: string; body: string; description?: string }[] = [
   {
     name: "changed",
     body: linesOf(start, item(1), { type: "error", request_id: "req_1", code: "snapshot_changed" }),
-    says: "snapshot_changed",
+    description: "snapshot_changed",
   },
   {
     name: "interrupted",
     body: linesOf(start, { type: "error", request_id: "req_1", code: "snapshot_interrupted" }),
-    says: "snapshot_interrupted",
+    description: "snapshot_interrupted",
   },
-  { name: "closed without end", body: linesOf(start, item(1), item(4)), says: "end record" },
-  { name: "empty", body: "", says: "end record" },
+  { name: "closed without end", body: linesOf(start, item(1), item(4)), description: "end record" },
+  { name: "empty", body: "", description: "end record" },
   { name: "cut in a record", body: `${linesOf(start, item(1), item(4))}{"type":"end","request` },
   { name: "cut before the last line feed", body: completeBody.slice(0, -1) },
   { name: "too few items", body: linesOf(start, item(1), end) },
-  { name: "an item twice", body: linesOf(start, item(4), item(4), end), says: "order" },
-  { name: "descending items", body: linesOf(start, item(4), item(1), end), says: "order" },
-  { name: "an item beyond the catalog", body: linesOf(start, item(1), item(10), end), says: "order" },
+  { name: "an item twice", body: linesOf(start, item(4), item(4), end), description: "order" },
+  { name: "descending items", body: linesOf(start, item(4), item(1), end), description: "order" },
+  { name: "an item beyond the catalog", body: linesOf(start, item(1), item(10), end), description: "order" },
   { name: "an item whose id is no number", body: linesOf(start, item("x"), item(4), end) },
   { name: "no start", body: linesOf(item(1), item(4), end) },
   { name: "two starts", body: linesOf(start, start, item(1), item(4), end) },
-  { name: "two ends", body: completeBody + linesOf(end), says: "after end" },
-  { name: "an item after the end", body: completeBody + linesOf(item(5)), says: "after end" },
+  { name: "two ends", body: completeBody + linesOf(end), description: "after end" },
+  { name: "an item after the end", body: completeBody + linesOf(item(5)), description: "after end" },
   { name: "a record of no kind", body: linesOf(start, item(1), { type: "note" }, item(4), end) },
   { name: "an empty line", body: completeBody.replace("\n", "\n\n") },
   { name: "another request's end", body: linesOf(start, item(1), item(4), { ...end, request_id: "req_2" }) },

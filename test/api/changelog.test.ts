@@ -15,18 +15,18 @@ describe("the changelog over HTTP", () => {
 
   const page = async (query: Record<string, string | number>) =>
     (await world.client.call(operation, { key, query })).json;
-  const stated = (document as unknown as { "x-itemtape-changelog": { change_id: number }[] })["x-itemtape-changelog"];
+  const declared = (document as unknown as { "x-itemtape-changelog": { change_id: number }[] })["x-itemtape-changelog"];
 
   it("the changelog lists the changes of the served document, newest first", async () => {
     const { data, meta } = await page({ limit: 100 });
-    expect(data).to.deep.equal(stated.toReversed());
+    expect(data).to.deep.equal(declared.toReversed());
     expect(meta.next_page).to.equal(null);
     const served = await world.client.send({ method: "GET", target: "/openapi.json" });
-    expect(JSON.parse(served.text)["x-itemtape-changelog"]).to.deep.equal(stated);
+    expect(JSON.parse(served.text)["x-itemtape-changelog"]).to.deep.equal(declared);
   });
 
   it("the cursor returns each change once, also when a page ends at the last", async () => {
-    for (const limit of [1, 2, stated.length]) {
+    for (const limit of [1, 2, declared.length]) {
       const walked: number[] = [];
       let after: string | null = null;
       do {
@@ -34,7 +34,7 @@ describe("the changelog over HTTP", () => {
         walked.push(...data.map(({ change_id }: { change_id: number }) => change_id));
         after = meta.next_page;
       } while (after !== null);
-      expect(walked).to.deep.equal(stated.map(({ change_id }) => change_id).toReversed());
+      expect(walked).to.deep.equal(declared.map(({ change_id }) => change_id).toReversed());
     }
   });
 

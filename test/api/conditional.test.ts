@@ -6,7 +6,7 @@ import { soundRequests } from "../contract/replay-table.ts";
 import type { Answer, Call } from "../support/client.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
 import type { Account, World } from "../support/world.ts";
-import { type People, settle, targetOf } from "./portfolio-people.ts";
+import { createPeople, type People, targetOf } from "./portfolio-people.ts";
 
 const weakTag = /^W\/"[A-Za-z0-9_-]{22}"$/;
 
@@ -20,7 +20,7 @@ describe("conditional reads", () => {
     stage = await Stage.start();
     ({ world } = stage);
     quant = world.account("quant");
-    people = settle(world);
+    people = createPeople(world);
   });
   after(() => world.stop());
 
@@ -31,7 +31,7 @@ describe("conditional reads", () => {
   };
   const tag = async (operationId: string, call: Call = {}) =>
     tagOf(await world.client.call(operationId, { key: quant.secret, ...call }));
-  const held = (operationId: string, value: string, call: Call = {}) =>
+  const received = (operationId: string, value: string, call: Call = {}) =>
     world.client.call(operationId, {
       key: quant.secret,
       ...call,
@@ -72,7 +72,7 @@ describe("conditional reads", () => {
     const packed = await tag("listItems", { query, headers: { "accept-encoding": "gzip" } });
     expect(packed).to.equal(tagOf(first));
     for (const headers of [{ "accept-encoding": "gzip" }, {}] as Record<string, string>[])
-      expect((await held("listItems", packed, { query, headers })).status).to.equal(304);
+      expect((await received("listItems", packed, { query, headers })).status).to.equal(304);
   });
 
   it("a tag differs where the plan hides prices", async () => {
@@ -88,11 +88,11 @@ describe("conditional reads", () => {
     const [row] = world.sql("SELECT json AS detail FROM item_details WHERE item_id = ?", item_id);
     const write = (detail: string) => world.sql("UPDATE item_details SET json = ? WHERE item_id = ?", detail, item_id);
     write(String(row?.detail).replace(/"slug":"[^"]*"/, '"slug":"another"'));
-    const changed = await held("getItem", before, item());
+    const changed = await received("getItem", before, item());
     write(String(row?.detail));
     expect([changed.status, changed.json.data.slug]).to.deep.equal([200, "another"]);
     expect(tagOf(changed)).to.not.equal(before);
-    expect((await held("getItem", before, item())).status).to.equal(304);
+    expect((await received("getItem", before, item())).status).to.equal(304);
   });
 
   it("a tag changes when a next page appears, though the rows of the page stay the same", async () => {
@@ -101,7 +101,7 @@ describe("conditional reads", () => {
     const before = await tag("listProviders", { query });
     world.sql("INSERT INTO feeds(feed, adapter) VALUES ('zzz', 'canonical')");
     world.sql("INSERT INTO providers VALUES ('zzz', 'Zzz', 'cash', 'zzz', 1, 1, 1)");
-    const after = await held("listProviders", before, { query });
+    const after = await received("listProviders", before, { query });
     expect([after.status, after.json.data]).to.deep.equal([200, json.data]);
     expect(after.json.meta.next_page).to.be.a("string");
   });
@@ -110,7 +110,7 @@ describe("conditional reads", () => {
     const account = world.account("builder");
     const key = account.secret;
     const first = await tag("getItem", { ...item(), key });
-    const second = await held("getItem", first, { ...item(), key });
+    const second = await received("getItem", first, { ...item(), key });
     expect(second.status).to.equal(304);
     expect(world.used(account.accountId)).to.equal(2);
     const left = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-quota-remaining"].map((name) =>
@@ -128,13 +128,13 @@ describe("conditional reads", () => {
     const key = account.secret;
     const first = await tag("getItem", { ...item(), key });
     for (let used = 1; used < 20; used += 1)
-      expect((await held("getItem", first, { ...item(), key })).status).to.equal(304);
-    const late = await held("getItem", first, { ...item(), key });
+      expect((await received("getItem", first, { ...item(), key })).status).to.equal(304);
+    const late = await received("getItem", first, { ...item(), key });
     expect([late.status, late.json.code, late.headers.get("etag")]).to.deep.equal([429, "rate_limited", null]);
     expect(world.used(account.accountId)).to.equal(20);
     const spent = world.account("quant");
     await monthUsed(world, spent);
-    const refused = await held("getItem", first, { ...item(), key: spent.secret });
+    const refused = await received("getItem", first, { ...item(), key: spent.secret });
     expect([refused.status, refused.json.code, refused.headers.get("etag")]).to.deep.equal([
       429,
       "monthly_quota_exceeded",
@@ -146,21 +146,21 @@ describe("conditional reads", () => {
     const first = await tag("getItem", item());
     const head = await world.client.call("getItem", { key: quant.secret, ...item(), method: "HEAD" });
     expect(tagOf(head)).to.equal(first);
-    expect((await held("getItem", first, { ...item(), method: "HEAD" })).status).to.equal(304);
+    expect((await received("getItem", first, { ...item(), method: "HEAD" })).status).to.equal(304);
   });
 
   it("a refusal or 404 has no tag and ignores the condition, and an absurd condition refuses nothing", async () => {
     const account = world.account("quant");
     const call = { key: account.secret };
-    const missing = await held("getItem", "*", { ...call, path: { item_id: 2_147_483_647 } });
+    const missing = await received("getItem", "*", { ...call, path: { item_id: 2_147_483_647 } });
     expect([missing.status, missing.json.code, missing.headers.get("etag")]).to.deep.equal([
       404,
       "item_not_found",
       null,
     ]);
-    const invalid = await held("getItem", "*", { ...call, path: { item_id: "01" } });
+    const invalid = await received("getItem", "*", { ...call, path: { item_id: "01" } });
     expect([invalid.status, invalid.headers.get("etag")]).to.deep.equal([400, null]);
-    const unknown = await held("getItem", "*", { ...item(), key: `itemtape_live_${"0".repeat(36)}` });
+    const unknown = await received("getItem", "*", { ...item(), key: `itemtape_live_${"0".repeat(36)}` });
     expect([unknown.status, unknown.headers.get("etag")]).to.deep.equal([401, null]);
     for (const absurd of [
       '"',
@@ -172,13 +172,13 @@ describe("conditional reads", () => {
       "\u00ff",
       `${await tag("getItem", item())} x`,
     ])
-      expect((await held("getItem", absurd, { ...call, ...item() })).status, absurd).to.equal(200);
+      expect((await received("getItem", absurd, { ...call, ...item() })).status, absurd).to.equal(200);
   });
 
   it("POST, status and an export have no tag and are answered in full whatever the condition", async () => {
-    const status = await held("getStatus", "*");
-    const batch = await held("getMarketPricesBatch", "*", { body: { item_ids: [1] } });
-    const stream = await held("streamMarketSnapshot", "*");
+    const status = await received("getStatus", "*");
+    const batch = await received("getMarketPricesBatch", "*", { body: { item_ids: [1] } });
+    const stream = await received("streamMarketSnapshot", "*");
     for (const answer of [status, batch, stream])
       expect([answer.status, answer.headers.get("etag")]).to.deep.equal([200, null]);
     expect(stream.records.at(-1).type).to.equal("end");
@@ -197,9 +197,9 @@ describe("conditional reads", () => {
       for (const id of [ids.foreign, ids.unselected, ids.foreignPublic]) rows.holding(id, `tag${id.slice(-8)}`);
     });
     expect(await tag("listPortfolios", { key })).to.equal(list);
-    expect((await held("listPortfolioHoldings", holdings, { key, path })).status).to.equal(304);
+    expect((await received("listPortfolioHoldings", holdings, { key, path })).status).to.equal(304);
     world.change((database) => new PortfolioRows(database).holding(ids.selected, "tagSelected"));
-    expect((await held("listPortfolioHoldings", holdings, { key, path })).status).to.equal(200);
+    expect((await received("listPortfolioHoldings", holdings, { key, path })).status).to.equal(200);
   });
 
   it("a request with the tag of a hidden portfolio gets the 404 of one that does not exist", async () => {
@@ -229,7 +229,7 @@ describe("conditional reads", () => {
     const call = { path: { item_id: Number(row?.item_id) }, query: { provider: "northgate" } };
     const fresh = await world.client.call("getMarketPrices", { key: quant.secret, ...call });
     world.clock.advance(30 * 60_000);
-    const stale = await held("getMarketPrices", tagOf(fresh), call);
+    const stale = await received("getMarketPrices", tagOf(fresh), call);
     expect(stale.status).to.equal(200);
     expect([fresh.json.meta.freshness, stale.json.meta.freshness]).to.deep.equal(["fresh", "stale"]);
     expect(stale.json.data).to.deep.equal(fresh.json.data);
@@ -241,9 +241,9 @@ describe("conditional reads", () => {
     const [from, to] = ["2026-01-01", "2026-01-10"];
     const fixed = await tag("getDailyPriceHistory", { ...item(), query: { from, to } });
     world.clock.advance(86_400_000);
-    const after = await held("getDailyPriceHistory", before, item());
+    const after = await received("getDailyPriceHistory", before, item());
     expect(after.status).to.equal(200);
     expect(tagOf(after)).to.not.equal(before);
-    expect((await held("getDailyPriceHistory", fixed, { ...item(), query: { from, to } })).status).to.equal(304);
+    expect((await received("getDailyPriceHistory", fixed, { ...item(), query: { from, to } })).status).to.equal(304);
   });
 });

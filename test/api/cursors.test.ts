@@ -13,8 +13,8 @@ const yesterday = dayText(Math.floor(demoAt / 86_400_000) - 1);
 
 const cursorOperations = operationList
   .filter(({ path, method }) => {
-    const stated = document.paths[path]?.[method.toLowerCase()]?.parameters as Parameters | undefined;
-    return stated?.some(({ $ref }) => $ref.endsWith("/After"));
+    const declared = document.paths[path]?.[method.toLowerCase()]?.parameters as Parameters | undefined;
+    return declared?.some(({ $ref }) => $ref.endsWith("/After"));
   })
   .map(({ operationId }) => operationId);
 

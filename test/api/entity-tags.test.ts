@@ -15,7 +15,7 @@ describe("entity tags", () => {
   });
 
   it("an entity tag is matched by itself, by its strong form, in lists with any white space and empty entries, and by *", () => {
-    for (const held of [
+    for (const received of [
       tag,
       opaque,
       "*",
@@ -27,11 +27,11 @@ describe("entity tags", () => {
       `"a,b", ${tag}, W/"c,*"`,
       `"\u00e9\u00ff!#~", ${tag}`,
     ])
-      expect(namesTag(held, tag), held).to.equal(true);
+      expect(namesTag(received, tag), received).to.equal(true);
   });
 
   it("no other tag and no malformed list of tags matches an entity tag", () => {
-    for (const held of [
+    for (const received of [
       "",
       other,
       '""',
@@ -56,7 +56,7 @@ describe("entity tags", () => {
       '"*"',
       "\u0000",
     ])
-      expect(namesTag(held, tag), held).to.equal(false);
+      expect(namesTag(received, tag), received).to.equal(false);
   });
 
   it("an entity tag is found among 10,000 others, and an absurd value is refused quickly", () => {
@@ -74,8 +74,8 @@ describe("entity tags", () => {
     const entry = fc.tuple(fc.constantFrom("", "W/"), one, fc.constantFrom("", " ", "\t "), fc.constantFrom("", " "));
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), (entries) => {
-        const held = entries.map(([weak, text, before, behind]) => before + weak + text + behind).join(",");
-        return namesTag(held, tag) === entries.some(([, text]) => text === opaque);
+        const received = entries.map(([weak, text, before, behind]) => before + weak + text + behind).join(",");
+        return namesTag(received, tag) === entries.some(([, text]) => text === opaque);
       }),
       { numRuns: 2_000 },
     );

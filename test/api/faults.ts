@@ -1,5 +1,5 @@
 import { bodyFaults } from "./body-faults.ts";
-import { type Facts, type Parameter, type Stated, statedOperations } from "./oracle.ts";
+import { type DeclaredOperation, declaredOperations, type Facts, type Parameter } from "./oracle.ts";
 
 /** What is changed about a sound request. `{path}` and query are apart, so that several faults can be put into one request. */
 export type Draft = {
@@ -36,12 +36,12 @@ const soundPath: Readonly<Record<string, string>> = {
 };
 
 /** The secret that has the operation's scope. */
-export function soundSecret({ scope }: Stated, { good, token }: Secrets): string {
+export function soundSecret({ scope }: DeclaredOperation, { good, token }: Secrets): string {
   return scope === "portfolio:read" ? token : good;
 }
 
 /** A request that nothing is wrong with. */
-export function soundDraft({ operationId, method, parameters, takesBody }: Stated, secret: string): Draft {
+export function soundDraft({ operationId, method, parameters, takesBody }: DeclaredOperation, secret: string): Draft {
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   return {
     method,
@@ -54,7 +54,7 @@ export function soundDraft({ operationId, method, parameters, takesBody }: State
 }
 
 /** The request line's target of a draft. */
-export function targetOf({ path: template }: Stated, { path, query, suffix }: Draft): string {
+export function targetOf({ path: template }: DeclaredOperation, { path, query, suffix }: Draft): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? "");
   return filled + suffix + (query.length === 0 ? "" : `?${query.join("&")}`);
 }
@@ -109,7 +109,7 @@ export function malformedAuthorizations(good: string): string[] {
 }
 
 /** Faults of the transport and the route, of the credential and of the body's size: one of each kind and more. */
-export function outerFaults(operation: Stated, secrets: Secrets): Fault[] {
+export function outerFaults(operation: DeclaredOperation, secrets: Secrets): Fault[] {
   const authorized = (secret: string) => (draft: Draft) => {
     draft.headers.authorization = `Bearer ${secret}`;
   };
@@ -160,13 +160,13 @@ export function outerFaults(operation: Stated, secrets: Secrets): Fault[] {
 
 /** Whether the path, taken as it is, is one of an operation with this method: `/v1/items/resolve` reads like an item's. */
 function isAnswered(method: string, path: string): boolean {
-  return statedOperations.some(
+  return declaredOperations.some(
     (other) => other.method === method && new RegExp(`^${other.path.replaceAll(/\{\w+\}/g, "[^/{}]+")}$`).test(path),
   );
 }
 
 /** Faults of parameters and body, out of the contract's schemas. */
-export function innerFaults({ operationId, parameters, takesBody }: Stated): Fault[] {
+export function innerFaults({ operationId, parameters, takesBody }: DeclaredOperation): Fault[] {
   const ofParameters = parameters.flatMap((parameter) =>
     badValues(parameter).map(([value, code]): Fault => {
       const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;

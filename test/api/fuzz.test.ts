@@ -12,7 +12,14 @@ import {
   soundSecret,
   targetOf,
 } from "./faults.ts";
-import { type Expected, expectedOf, type Facts, type Parameter, type Stated, statedOperations } from "./oracle.ts";
+import {
+  type DeclaredOperation,
+  declaredOperations,
+  type Expected,
+  expectedOf,
+  type Facts,
+  type Parameter,
+} from "./oracle.ts";
 
 const requests = 3_200;
 const atOnce = 16;
@@ -77,7 +84,7 @@ describe("generated requests", () => {
     for (let sent = 0; sent < requests; sent += atOnce) {
       const before = world.charged();
       const batch = Array.from({ length: atOnce }, (_, slot) => {
-        const operation = statedOperations[(slot + sent / atOnce) % statedOperations.length] as Stated;
+        const operation = declaredOperations[(slot + sent / atOnce) % declaredOperations.length] as DeclaredOperation;
         return { slot, operation, ...makeRequest(operation, callers[slot] as Caller, known, random) };
       });
       const wrong = await Promise.all(batch.map(({ operation, draft, expected }) => ask(operation, draft, expected)));
@@ -98,7 +105,7 @@ describe("generated requests", () => {
       }
     }
     for (const [operationId, { sent, accepted }] of tally) {
-      expect(sent, operationId).to.be.greaterThan(requests / statedOperations.length - atOnce);
+      expect(sent, operationId).to.be.greaterThan(requests / declaredOperations.length - atOnce);
       expect(accepted / sent, `${operationId}: share of accepted requests`).to.be.at.least(0.3);
     }
     expect(world.internalErrors).to.equal(0);
@@ -106,9 +113,9 @@ describe("generated requests", () => {
   }).timeout(60_000);
 
   /** Null when the answer is the expected one, else what is wrong about it. */
-  async function ask(operation: Stated, draft: Draft, { status, code }: Expected): Promise<string | null> {
+  async function ask(operation: DeclaredOperation, draft: Draft, { status, code }: Expected): Promise<string | null> {
     const target = targetOf(operation, draft);
-    const said = `${draft.method} ${target} ${JSON.stringify(draft.headers).slice(0, 300)} ${draft.body?.slice(0, 200) ?? ""}`;
+    const message = `${draft.method} ${target} ${JSON.stringify(draft.headers).slice(0, 300)} ${draft.body?.slice(0, 200) ?? ""}`;
     try {
       const body = draft.body === undefined ? {} : { body: draft.body };
       const request = { method: draft.method, target, headers: draft.headers, ...body };
@@ -116,9 +123,9 @@ describe("generated requests", () => {
       const got = answer.json?.code ?? null;
       return answer.status === status && got === code
         ? null
-        : `${said}: ${answer.status} ${got}, not ${status} ${code}`;
+        : `${message}: ${answer.status} ${got}, not ${status} ${code}`;
     } catch (error) {
-      return `${said}: ${String(error)}`;
+      return `${message}: ${String(error)}`;
     }
   }
 });
@@ -155,7 +162,7 @@ function makeCaller(world: World, slot: number): Caller {
 }
 
 /** Half of the requests are sound, the others have one fault or, now and then, a fault of the caller and one of a parameter. */
-function makeRequest(operation: Stated, caller: Caller, known: ReadonlySet<number>, random: () => number) {
+function makeRequest(operation: DeclaredOperation, caller: Caller, known: ReadonlySet<number>, random: () => number) {
   const { secrets, portfolioId } = caller;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const anyPortfolio = () => (random() < 0.8 ? portfolioId : pick(otherPortfolios));
@@ -190,7 +197,7 @@ function makeRequest(operation: Stated, caller: Caller, known: ReadonlySet<numbe
 }
 
 /** The Free plan has a small minute, which is not the question here; the other outer faults are. */
-function wholeFaults(operation: Stated, secrets: Secrets): Fault[] {
+function wholeFaults(operation: DeclaredOperation, secrets: Secrets): Fault[] {
   const faults = outerFaults(operation, secrets);
   return faults.filter(({ facts }) => facts.plan !== "free" || operation.plan === "paid");
 }
@@ -209,14 +216,14 @@ type Pick = <T>(from: readonly T[]) => T;
 
 /** A value within its bounds, often right at them; null: leave the parameter out. */
 function soundValue(
-  { operationId }: Stated,
+  { operationId }: DeclaredOperation,
   { name, schema }: Parameter,
   known: ReadonlySet<number>,
   random: () => number,
   pick: Pick,
 ): string | null {
-  const told = soundTexts[name] ?? soundTexts[`${operationId} ${name}`];
-  if (told !== undefined) return pick(told);
+  const reported = soundTexts[name] ?? soundTexts[`${operationId} ${name}`];
+  if (reported !== undefined) return pick(reported);
   if (schema.type === "integer") {
     const [least, most] = [Number(schema.minimum), Number(schema.maximum)];
     if (name === "item_id" && random() < 0.8) return String(pick([...known]));

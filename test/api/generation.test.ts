@@ -16,7 +16,7 @@ describe("published generations over HTTP", () => {
   afterEach(() => world.stop());
 
   /** What the server says of a generation; null where it does not know it. */
-  const told = async (generation: string) => {
+  const reported = async (generation: string) => {
     const { status, json } = await world.client.call("getGeneration", { key, path: { generation } });
     if (status === 200) return json.data;
     expect([status, json.code]).to.deep.equal([404, "generation_not_found"]);
@@ -45,7 +45,7 @@ describe("published generations over HTTP", () => {
   it("a generation has the digest of its export before and after quoted items leave the catalog and when they return", async () => {
     const first = await recomputed();
     expect(first).to.include({ generation: "g5" });
-    expect(await told("g5")).to.deep.equal(first);
+    expect(await reported("g5")).to.deep.equal(first);
     const leaving = itemIds("quotes IS NOT NULL AND identity_key NOT LIKE '%/-'").slice(0, 3);
 
     world.clock.advance(60_000);
@@ -53,13 +53,13 @@ describe("published generations over HTTP", () => {
     const second = await recomputed();
     expect(second).to.include({ generation: "g6", items: first.items - 3 });
     expect(second.ingested_at).to.equal(new Date(world.clock.at).toISOString());
-    expect(await told("g6")).to.deep.equal(second);
-    expect(await told("g5"), "the one before is kept as it was").to.deep.equal(first);
+    expect(await reported("g6")).to.deep.equal(second);
+    expect(await reported("g5"), "the one before is kept as it was").to.deep.equal(first);
 
     world.clock.advance(60_000);
     expect(importDemoCatalog(world)).to.include({ returned: 3, generation: "g7" });
     const third = await recomputed();
-    expect(await told("g7")).to.deep.equal(third);
+    expect(await reported("g7")).to.deep.equal(third);
     expect(third).to.include({ items: first.items, bytes: first.bytes, digest: first.digest });
   });
 
@@ -84,28 +84,28 @@ describe("published generations over HTTP", () => {
     expect(renamed.changed).to.be.greaterThan(1_000);
     expect(renamed.generation).to.equal(null);
     expect(importDemoCatalog(world)).to.include({ returned: 1, generation: null });
-    expect(await told("g5")).to.deep.equal(await recomputed());
-    expect(await told("g6")).to.equal(null);
+    expect(await reported("g5")).to.deep.equal(await recomputed());
+    expect(await reported("g6")).to.equal(null);
   });
 
   it("a generation is known for 30 days after the next was published, and the current one always", async () => {
     const [row] = world.sql("SELECT ingested_at AS at FROM generations WHERE generation_id = 5");
     world.clock.advance(Number(row?.at) + 30 * dayMs - world.clock.at);
-    expect(await told("g4")).to.include({ generation: "g4" });
+    expect(await reported("g4")).to.include({ generation: "g4" });
     world.clock.advance(1);
-    expect(await told("g4")).to.equal(null);
+    expect(await reported("g4")).to.equal(null);
     world.clock.advance(400 * dayMs);
     key = world.account("trader").secret;
-    expect(await told("g5")).to.deep.equal(await recomputed());
+    expect(await reported("g5")).to.deep.equal(await recomputed());
   });
 
   it("a generation is found by its exact name only, and costs one unit whether found or not", async () => {
     world.sql("INSERT INTO generations (state, created_at) VALUES ('staging', 1)");
     world.sql("UPDATE generations SET rest_digest = NULL WHERE generation_id = 3");
     const before = world.charged();
-    for (const name of ["g6", "g99", "g9999999999"]) expect(await told(name), name).to.equal(null);
-    expect(await told("g3"), "of a release that kept no digest of its exports").to.equal(null);
-    expect(await told("g5")).to.include({ generation: "g5" });
+    for (const name of ["g6", "g99", "g9999999999"]) expect(await reported(name), name).to.equal(null);
+    expect(await reported("g3"), "of a release that kept no digest of its exports").to.equal(null);
+    expect(await reported("g5")).to.include({ generation: "g5" });
     const after = world.charged();
     expect(after.units - before.units).to.equal(5);
   });

@@ -134,8 +134,8 @@ describe("openables over HTTP", () => {
       }
     }
     const [absent, hidden] = [await one(missing), await one(canary)].map(({ json }) => {
-      const { request_id: _, instance: __, ...told } = json;
-      return told;
+      const { request_id: _, instance: __, ...reported } = json;
+      return reported;
     });
     expect(hidden).to.deep.equal(absent);
   });

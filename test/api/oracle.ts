@@ -3,7 +3,7 @@ import { document, follow, operationList } from "../../scripts/contract/answers.
 export type Plan = "free" | "builder" | "trader" | "quant";
 
 /** What the contract's extensions say about an operation. */
-export type Stated = {
+export type DeclaredOperation = {
   operationId: string;
   method: string;
   path: string;
@@ -47,14 +47,14 @@ const credentialCodes = {
   disabled: [403, "account_disabled"],
 } as const;
 
-export const statedOperations: readonly Stated[] = operationList.map(({ operationId, method, path }) => {
+export const declaredOperations: readonly DeclaredOperation[] = operationList.map(({ operationId, method, path }) => {
   const operation = document.paths[path]?.[method.toLowerCase()] as Record<string, unknown>;
   return {
     operationId,
     method,
     path,
-    plan: operation["x-itemtape-plan"] as Stated["plan"],
-    cost: operation["x-itemtape-cost"] as Stated["cost"],
+    plan: operation["x-itemtape-plan"] as DeclaredOperation["plan"],
+    cost: operation["x-itemtape-cost"] as DeclaredOperation["cost"],
     scope: operation["x-itemtape-scope"] as string,
     takesBody: operation.requestBody !== undefined,
     isExport: operationId === "streamMarketSnapshot",
@@ -67,7 +67,7 @@ export const statedOperations: readonly Stated[] = operationList.map(({ operatio
 });
 
 /** What must be answered, by the order of admission and by who pays, written down a second time and apart from the program. */
-export function expectedOf(operation: Stated, facts: Facts): Expected {
+export function expectedOf(operation: DeclaredOperation, facts: Facts): Expected {
   const refusal = beforeAdmission(operation, facts);
   if (refusal !== null) return { status: refusal[0], code: refusal[1], units: 0, attempts: 0 };
   if (operation.scope === "none") return { status: 200, code: null, units: 0, attempts: 0 };
@@ -80,7 +80,7 @@ export function expectedOf(operation: Stated, facts: Facts): Expected {
   return { status: 200, code: null, units: operation.cost, attempts: 1 };
 }
 
-function beforeAdmission(operation: Stated, facts: Facts): readonly [number, string] | null {
+function beforeAdmission(operation: DeclaredOperation, facts: Facts): readonly [number, string] | null {
   if (facts.transport !== undefined) return [400, facts.transport];
   if (facts.routeMissed) return [404, "endpoint_not_found"];
   if (facts.unwantedBody) return [400, "malformed_request"];

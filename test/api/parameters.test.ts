@@ -139,13 +139,13 @@ describe("parameters", () => {
       body,
     ]);
 
-  for (const [path, says] of refused) {
+  for (const [path, description] of refused) {
     it(`${path.slice(0, 80)} is refused and costs no quota`, async () => {
       const used = world.used();
       const { answers } = await get(path);
       const problem = JSON.parse(answers[0]?.body ?? "");
       expect([answers[0]?.status, problem.code]).to.deep.equal([400, "invalid_parameter"]);
-      expect(problem.detail).to.satisfy((detail: string) => detail.startsWith(says), problem.detail);
+      expect(problem.detail).to.satisfy((detail: string) => detail.startsWith(description), problem.detail);
       expect(world.used()).to.equal(used);
       expect(seen).to.deep.equal([]);
     });
@@ -159,12 +159,12 @@ describe("parameters", () => {
     });
   }
 
-  for (const [title, body, says] of bodies) {
+  for (const [title, body, description] of bodies) {
     it(`a body with ${title || "no bytes"} is refused and costs no quota`, async () => {
       const used = world.used();
       const { answers } = await post(body);
       const problem = JSON.parse(answers[0]?.body ?? "");
-      expect([answers[0]?.status, problem.code, problem.detail]).to.deep.equal([400, "invalid_body", says]);
+      expect([answers[0]?.status, problem.code, problem.detail]).to.deep.equal([400, "invalid_body", description]);
       expect(world.used()).to.equal(used);
     });
   }

@@ -34,9 +34,9 @@ export function targetOf(operation: string, id: string): string {
 }
 
 /** Two accounts with portfolios in every relation to the first one's token `own`. */
-export type People = ReturnType<typeof settle>;
+export type People = ReturnType<typeof createPeople>;
 
-export function settle(world: World) {
+export function createPeople(world: World) {
   const [me, other, broke, left] = [
     world.account("quant"),
     world.account("quant"),

@@ -15,12 +15,12 @@ const { values } = parseArgs({
 });
 
 const subject = await openTimingWorld({ realLedger: values.ledger === "real" });
-const { verdicts, told } = await timingRing(subject, { rounds: Number(values.rounds), seed: Number(values.seed) });
+const { verdicts, reported } = await timingRing(subject, { rounds: Number(values.rounds), seed: Number(values.seed) });
 await subject.world.stop();
 for (const { operation, relation, verdict } of verdicts) {
   const { p, medianUs } = verdict;
   const line = `${operation.padEnd(27)}${relation.padEnd(18)}median ${medianUs.toFixed(2).padStart(7)} us  p ${p.toFixed(4)}`;
   process.stdout.write(`${line}\n`);
 }
-for (const { operation, relation } of told) process.stdout.write(`told apart: ${operation}, ${relation}\n`);
-process.exitCode = told.length === 0 ? 0 : 1;
+for (const { operation, relation } of reported) process.stdout.write(`told apart: ${operation}, ${relation}\n`);
+process.exitCode = reported.length === 0 ? 0 : 1;

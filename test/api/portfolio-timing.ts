@@ -7,11 +7,11 @@ import { compare, Stopwatch, sampleRounds, type Verdict } from "../support/timin
 import { World } from "../support/world.ts";
 import { patientPlans, portfolioOperations, targetOf } from "./portfolio-people.ts";
 
-/** `told` are the classes that time tells apart from an id that does not exist, with each repetition's verdict. */
+/** `reported` are the classes whose time differs from that of an id that does not exist, with each repetition's verdict. */
 export type TimingReport = {
   rounds: number;
   verdicts: { operation: string; relation: Relation; verdict: Verdict }[];
-  told: { operation: string; relation: Relation; verdicts: Verdict[] }[];
+  reported: { operation: string; relation: Relation; verdicts: Verdict[] }[];
 };
 
 export type Relation = (typeof relations)[number];
@@ -81,7 +81,7 @@ export async function timingRing(
 ): Promise<TimingReport> {
   const random = new Random(seed);
   const watch = new Stopwatch(world.app.port);
-  const report: TimingReport = { rounds, verdicts: [], told: [] };
+  const report: TimingReport = { rounds, verdicts: [], reported: [] };
   for (const operation of operations) {
     const measure = (relation: Relation) => {
       // A new minute for the limiter now and then.
@@ -108,7 +108,7 @@ export async function timingRing(
       for (const [index, { verdict }] of again.entries()) suspects[index]!.verdicts.push(verdict);
       suspects = suspects.filter(({ verdicts }) => isSuspect({ verdict: verdicts.at(-1)! }) && haveOneSign(verdicts));
     }
-    report.told.push(...suspects);
+    report.reported.push(...suspects);
   }
   watch.close();
   return report;

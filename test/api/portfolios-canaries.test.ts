@@ -5,8 +5,8 @@ import { createEvents } from "../../src/events.ts";
 import { canaryForm } from "../support/portfolios.ts";
 import { type Account, World } from "../support/world.ts";
 import { type Draft, type Fault, innerFaults, outerFaults, soundDraft, targetOf } from "./faults.ts";
-import { statedOperations } from "./oracle.ts";
-import { type People, patientPlans, portfolioOperations, settle } from "./portfolio-people.ts";
+import { declaredOperations } from "./oracle.ts";
+import { createPeople, type People, patientPlans, portfolioOperations } from "./portfolio-people.ts";
 
 const tables = [portfolios, holdings, portfolioTransactions];
 const privateColumns = ["notes", "external_account_id", "integration_ref"];
@@ -22,28 +22,29 @@ class LoudWorld extends World {
 describe("private portfolio columns", () => {
   let world: LoudWorld;
   let people: People;
-  const told: string[] = [];
+  const reported: string[] = [];
   const answered = new Map<string, number>();
   before(async () => {
     world = new LoudWorld({ instead: { plans: patientPlans } });
     await world.restart();
-    people = settle(world);
+    people = createPeople(world);
   });
   after(() => world.stop());
 
   /** Sends a draft and keeps everything that came back. */
-  const send = async (operation: (typeof statedOperations)[number], draft: Draft) => {
+  const send = async (operation: (typeof declaredOperations)[number], draft: Draft) => {
     const { status, headers, text } = await world.client.send({
       method: draft.method,
       target: targetOf(operation, draft),
       headers: draft.headers,
       ...(draft.body === undefined ? {} : { body: draft.body }),
     });
-    told.push([...headers].map(([name, value]) => `${name}: ${value}`).join("\n"), text);
-    for (const [, payload = ""] of text.matchAll(cursorForm)) told.push(Buffer.from(payload, "base64url").toString());
+    reported.push([...headers].map(([name, value]) => `${name}: ${value}`).join("\n"), text);
+    for (const [, payload = ""] of text.matchAll(cursorForm))
+      reported.push(Buffer.from(payload, "base64url").toString());
     answered.set(`${operation.operationId} ${status}`, (answered.get(`${operation.operationId} ${status}`) ?? 0) + 1);
   };
-  const sound = (operation: (typeof statedOperations)[number], secret: string, portfolioId: string) => {
+  const sound = (operation: (typeof declaredOperations)[number], secret: string, portfolioId: string) => {
     const draft = soundDraft(operation, secret);
     if ("portfolio_id" in draft.path) draft.path.portfolio_id = portfolioId;
     return draft;
@@ -63,7 +64,7 @@ describe("private portfolio columns", () => {
   it("every operation answers every kind of key on every portfolio", async () => {
     const { tokens, me, broke, ids } = people;
     const secrets = [...Object.values(tokens).map(({ secret }) => secret), me.secret, broke.secret];
-    for (const operation of statedOperations) {
+    for (const operation of declaredOperations) {
       for (const secret of secrets) {
         await send(operation, sound(operation, secret, ids.selected));
         if (!operation.parameters.some(({ name }) => name === "portfolio_id")) continue;
@@ -92,7 +93,7 @@ describe("private portfolio columns", () => {
       free: broke.secret,
       freeToken: tokens.free.secret,
     };
-    for (const operation of statedOperations.filter(({ operationId }) => operationId.includes("ortfolio"))) {
+    for (const operation of declaredOperations.filter(({ operationId }) => operationId.includes("ortfolio"))) {
       for (const fault of [...outerFaults(operation, secrets), ...innerFaults(operation)] as Fault[]) {
         const draft = sound(operation, own.secret, ids.selected);
         fault.apply(draft);
@@ -106,11 +107,11 @@ describe("private portfolio columns", () => {
   it("used-up limits and an unreadable file are answered with their errors", async () => {
     const { ids, tokens, free } = { ...people, free: people.tokens.free };
     const poor: Account = people.broke;
-    const stated = statedOperations.filter(({ operationId }) =>
+    const declared = declaredOperations.filter(({ operationId }) =>
       (portfolioOperations as readonly string[]).includes(operationId),
     );
     world.sql("UPDATE usage_months SET used = 1000 WHERE account_id = ?", poor.accountId);
-    for (const operation of stated) await send(operation, sound(operation, free.secret, ids.free));
+    for (const operation of declared) await send(operation, sound(operation, free.secret, ids.free));
     expect(answered.get("getPortfolio 429")).to.be.greaterThan(0);
     // No instant is that far, so that whoever writes it down fails with the row in its hands.
     for (const [table, column] of [
@@ -121,15 +122,15 @@ describe("private portfolio columns", () => {
     ] as const) {
       world.sql(`UPDATE ${table} SET ${column} = 9000000000000000 WHERE portfolio_id = ?`, ids.selected);
     }
-    for (const operation of stated) await send(operation, sound(operation, tokens.own.secret, ids.selected));
+    for (const operation of declared) await send(operation, sound(operation, tokens.own.secret, ids.selected));
     for (const operation of portfolioOperations) expect(answered.get(`${operation} 503`), operation).to.equal(1);
     expect(world.log.filter((line) => line.includes("internal error"))).to.have.length(4);
   });
 
   it("no answer, header, cursor or log line contains a private value or a secret", () => {
-    expect(told.length).to.be.greaterThan(2000);
+    expect(reported.length).to.be.greaterThan(2000);
     expect(world.log.length).to.be.greaterThan(1000);
-    const lines = [...told, ...world.log];
+    const lines = [...reported, ...world.log];
     const found = lines.filter(isTelling);
     expect(found).to.deep.equal([]);
     const secrets = [...Object.values(people.tokens).map(({ secret }) => secret), people.me.secret, people.renewed];

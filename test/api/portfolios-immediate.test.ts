@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { dayMs, dayOf } from "../../src/values/calendar.ts";
 import { idOf, PortfolioRows } from "../support/portfolios.ts";
 import { demoAt, World } from "../support/world.ts";
-import { type People, patientPlans, portfolioOperations, settle } from "./portfolio-people.ts";
+import { createPeople, type People, patientPlans, portfolioOperations } from "./portfolio-people.ts";
 
 type Change = { does(): void; undoes(): void; answers: readonly [number, string] };
 
@@ -13,7 +13,7 @@ describe("changes to a personal token's access", () => {
   let people: People;
   before(async () => {
     world = await World.start({ instead: { plans: patientPlans } });
-    people = settle(world);
+    people = createPeople(world);
   });
   after(() => world.stop());
 

@@ -1,7 +1,14 @@
 import { Agent, request } from "node:http";
 import { expect } from "chai";
 import { World } from "../support/world.ts";
-import { malformedIds, type People, patientPlans, portfolioOperations, settle, targetOf } from "./portfolio-people.ts";
+import {
+  createPeople,
+  malformedIds,
+  type People,
+  patientPlans,
+  portfolioOperations,
+  targetOf,
+} from "./portfolio-people.ts";
 
 type Whole = { status: number; head: string; body: string; quota: number | null; minute: number | null };
 type Caller = { secret: string; refused?: readonly [number, string]; reads: readonly string[] };
@@ -20,7 +27,7 @@ describe("portfolio ownership", () => {
 
   before(async () => {
     world = await World.start({ instead: { plans: patientPlans } });
-    people = settle(world);
+    people = createPeople(world);
     const { tokens, renewed, ids, me, broke } = people;
     const ofOwn = [ids.movedAwayAndBack, ids.received, ids.selected, ids.selectedPublic];
     const unauthorized = (code: string) => ({ refused: [401, code] as const, reads: [] });
@@ -153,11 +160,11 @@ describe("portfolio ownership", () => {
     for (const id of [ids.unselected, ids.foreignPublic, ids.deleted, ids.movedAway, ids.nonexistent]) {
       const { status, head, body } = await fetchWhole(world, targetOf("getPortfolio", id), secret, "HEAD");
       found.add([status, head, body].join("\n"));
-      for (const held of [etag, "*"]) {
+      for (const tag of [etag, "*"]) {
         const kept = await world.client.send({
           method: "GET",
           target: targetOf("getPortfolio", id),
-          headers: { authorization: `Bearer ${secret}`, "if-none-match": held },
+          headers: { authorization: `Bearer ${secret}`, "if-none-match": tag },
         });
         expect([kept.status, kept.headers.get("etag")]).to.deep.equal([404, null]);
       }

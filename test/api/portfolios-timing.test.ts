@@ -16,8 +16,8 @@ describe("response time of unreadable portfolios", () => {
   after(() => subject.world.stop());
 
   it("the response time of an unreadable portfolio does not reveal whether it exists", async () => {
-    const { told, verdicts } = await timingRing(subject, { rounds, seed: 1 });
-    expect(told).to.deep.equal([]);
+    const { reported, verdicts } = await timingRing(subject, { rounds, seed: 1 });
+    expect(reported).to.deep.equal([]);
     expect(verdicts).to.have.length(4 * 7);
   });
 
@@ -34,8 +34,8 @@ describe("response time of unreadable portfolios", () => {
       return open.call(this, portfolioId, reader, work as never) as T | null;
     };
     try {
-      const { told } = await timingRing(subject, { rounds, seed: 2, operations: ["getPortfolio"] });
-      expect(told.map(({ relation }) => relation).sort()).to.deep.equal(realRelations);
+      const { reported } = await timingRing(subject, { rounds, seed: 2, operations: ["getPortfolio"] });
+      expect(reported.map(({ relation }) => relation).sort()).to.deep.equal(realRelations);
     } finally {
       PortfoliosStore.prototype.open = open;
     }

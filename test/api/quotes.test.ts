@@ -45,12 +45,12 @@ describe("quotes over HTTP", () => {
     const all = await prices(item);
     expect(all.data.asks.map((quote: Quote) => quote.as_of)).to.include(null);
     expect(all.meta).to.include({ as_of: null, freshness: "unknown", timestamp_quality: "partial" });
-    const told = await prices(item, { provider: "northgate" });
-    expect(told.meta).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
+    const reported = await prices(item, { provider: "northgate" });
+    expect(reported.meta).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
     world.clock.advance(30 * 60_000);
     const later = await prices(item, { provider: "northgate" });
-    expect(later.meta).to.include({ as_of: told.meta.as_of, freshness: "stale", cache_recently_checked: false });
-    expect(later.data).to.deep.equal(told.data);
+    expect(later.meta).to.include({ as_of: reported.meta.as_of, freshness: "stale", cache_recently_checked: false });
+    expect(later.data).to.deep.equal(reported.data);
   });
 
   it("a batch of 100 items costs one unit and returns quotes of one generation in the order of the request", async () => {

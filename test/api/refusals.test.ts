@@ -12,7 +12,7 @@ import {
   soundSecret,
   targetOf,
 } from "./faults.ts";
-import { expectedOf, type Facts, type Stated, statedOperations } from "./oracle.ts";
+import { type DeclaredOperation, declaredOperations, expectedOf, type Facts } from "./oracle.ts";
 
 describe("refusals", () => {
   let world: World;
@@ -27,7 +27,7 @@ describe("refusals", () => {
   after(() => world.stop());
 
   /** Sends the request with its faults and compares the answer with what the first admissions on the way must say. */
-  async function refuse(operation: Stated, faults: readonly Fault[]): Promise<void> {
+  async function refuse(operation: DeclaredOperation, faults: readonly Fault[]): Promise<void> {
     const draft = soundDraft(operation, soundSecret(operation, secrets));
     for (const fault of faults) fault.apply(draft);
     const facts: Facts = Object.assign({}, ...faults.map((fault) => fault.facts));
@@ -40,7 +40,7 @@ describe("refusals", () => {
     ]);
   }
 
-  for (const operation of statedOperations) {
+  for (const operation of declaredOperations) {
     const refused = (fault: Fault) => expectedOf(operation, fault.facts).status >= 400;
 
     it(`${operation.operationId} names each fault that the contract documents`, async () => {
@@ -116,7 +116,7 @@ function mixed(first: Fault, second: Fault): Fault {
   return { ...first, facts: { ...first.facts, ...second.facts } };
 }
 
-function requestOf(operation: Stated, draft: Draft) {
+function requestOf(operation: DeclaredOperation, draft: Draft) {
   return {
     method: draft.method,
     target: targetOf(operation, draft),

@@ -35,9 +35,9 @@ describe("the status over HTTP", () => {
 
   it("the status is answered while another process holds the writer's lock", async () => {
     const undo = await fileLocked(world, account);
-    const told = await status();
+    const reported = await status();
     await undo();
-    expect(told.database).to.equal("ok");
+    expect(reported.database).to.equal("ok");
   });
 
   it("the status is refused while the server is overloaded, and answered again afterwards", async () => {

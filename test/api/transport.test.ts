@@ -30,7 +30,7 @@ describe("transport", () => {
         expect(answers).to.have.length(1);
         expectProblem(answers[0] as RawAnswer, expected, head);
         if (detail !== undefined)
-          expect(JSON.parse(answers[0]?.body ?? "").detail).to.satisfy((said: string) => said.startsWith(detail));
+          expect(JSON.parse(answers[0]?.body ?? "").detail).to.satisfy((message: string) => message.startsWith(detail));
         expect(closed, "closed").to.equal(answers[0]?.headers.get("connection") === "close");
       }
       const next = await sendRaw(world.port, plain);

@@ -144,11 +144,11 @@ describe("accounts and keys on the command line", () => {
     [["keys", "create", "acc_none", "--json"], /there is no account `acc_none`/],
     [["keys", "revoke", "key_none"], /there is no key `key_none`/],
   ];
-  for (const [words, says] of unknown) {
+  for (const [words, description] of unknown) {
     it(`\`${words.join(" ")}\` is refused by name with exit code 65`, async () => {
       const { code, lines, notes } = await here(words);
       expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
-      expect(notes.join("\n")).to.match(says).and.not.include("\n");
+      expect(notes.join("\n")).to.match(description).and.not.include("\n");
     });
   }
 });

@@ -45,11 +45,11 @@ describe("links for owners on the command line", () => {
     expect(made).to.include({ account_id: accountId, login: "ann@example.com", url: `http://[::1]:9000${made.path}` });
     expect(made.path).to.match(/^\/dashboard\/invite\/[0-9A-Za-z]{43}$/);
     expect(Date.parse(made.expires_at) - systemClock.now()).to.be.within(0.99 * dayMs, dayMs);
-    const said = { login: "ann@example.com", accountName: "Ann" };
-    expect(look(path, made.url, systemClock.now())).to.deep.equal({ ...said, state: "open" });
+    const message = { login: "ann@example.com", accountName: "Ann" };
+    expect(look(path, made.url, systemClock.now())).to.deep.equal({ ...message, state: "open" });
     const next = await invite();
     expect(next.login).to.equal("ann@example.com");
-    expect(look(path, made.url, systemClock.now())).to.deep.equal({ ...said, state: "expired" });
+    expect(look(path, made.url, systemClock.now())).to.deep.equal({ ...message, state: "expired" });
   });
 
   it("an owner's link leads to the public address of the flag or the environment", async () => {
@@ -95,7 +95,7 @@ describe("links for owners on the command line", () => {
   it("`accounts invite` refuses unknown accounts and bad logins by name", async () => {
     await invite("--login", "ann");
     const other = (await jsonOf("accounts", "create", "Bob", "--db", path)).account_id;
-    for (const [words, code, says] of [
+    for (const [words, code, description] of [
       [[other], 65, `account ${other} has no owner yet; name one with --login`],
       [[other, "--login", "ANN"], 65, "the login `ann` belongs to another account"],
       [[other, "--login", "a b"], 64, "a login has 3 to 254 characters"],
@@ -103,7 +103,7 @@ describe("links for owners on the command line", () => {
     ] as const) {
       const ran = await here("accounts", "invite", ...words, "--json");
       expect({ code: ran.code, lines: ran.lines }).to.deep.equal({ code, lines: [] });
-      expect(ran.notes.join("\n")).to.include(says).and.not.include("\n");
+      expect(ran.notes.join("\n")).to.include(description).and.not.include("\n");
     }
   });
 

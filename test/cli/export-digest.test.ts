@@ -33,7 +33,7 @@ describe("an export that came whole", () => {
   const away = (response: ServerResponse) => void response.writeHead(502).end("bad gateway");
   const cut = (response: ServerResponse) => void response.destroy();
 
-  for (const [title, fault, says] of [
+  for (const [title, fault, description] of [
     ["an answer of a proxy", away, "HTTP 502"],
     ["a cut connection", cut, "no answer"],
   ] as const) {
@@ -44,7 +44,7 @@ describe("an export that came whole", () => {
       };
       const { code, notes } = await run();
       expect([code, readFileSync(path, "utf8")], `${notes}`).to.deep.equal([0, whole]);
-      expect(notes).to.deep.equal(["exporting", `getGeneration: ${says}; asking again`]);
+      expect(notes).to.deep.equal(["exporting", `getGeneration: ${description}; asking again`]);
       expect(server.requests).to.deep.equal(["POST /v1/markets/snapshot", asksDigest, asksDigest]);
     });
   }
@@ -90,10 +90,10 @@ describe("the progress of an export", () => {
   const drawn = (isTTY: boolean, columns: number) => {
     const texts: string[] = [];
     nowMs = 0;
-    const told = exportProgress({ isTTY, columns, write: (text: string) => texts.push(text) }, clock);
+    const reported = exportProgress({ isTTY, columns, write: (text: string) => texts.push(text) }, clock);
     for (const atMs of [0, 50, 9000, 11_000]) {
       nowMs = atMs;
-      told.draw(progress);
+      reported.draw(progress);
     }
     return texts.map((text) => text.replace("\r\u001b[2K", ""));
   };

@@ -25,7 +25,7 @@ const cutAt =
   };
 
 /** What goes wrong, the exit code, and what is said. */
-const broken: readonly [title: string, send: Send, code: number, says: RegExp][] = [
+const broken: readonly [title: string, send: Send, code: number, description: RegExp][] = [
   ["a generation that changed", sends([...head, errorLine("snapshot_changed")]), 90, /^itemtape: export changed: /],
   [
     "a service that gave up",
@@ -48,7 +48,7 @@ const broken: readonly [title: string, send: Send, code: number, says: RegExp][]
   ],
 ];
 
-const refused: readonly [title: string, send: Send, code: number, says: RegExp][] = [
+const refused: readonly [title: string, send: Send, code: number, description: RegExp][] = [
   [
     "an unknown key",
     refuses(401, "invalid_api_key"),
@@ -81,13 +81,13 @@ describe("an export that fails", () => {
   const run = (file: string, ...words: string[]) =>
     runHere(["export", file, ...words], { env: { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: server.base } });
 
-  for (const [title, send, code, says] of broken) {
+  for (const [title, send, code, description] of broken) {
     it(`an export broken by ${title} ends with ${code}, leaves no file, and the old one as it was`, async () => {
       server.script = [send];
       for (const format of formats) {
         const ran = await run(path, "--format", format);
         expect([ran.code, ran.lines], `${format} ${ran.notes}`).to.deep.equal([code, []]);
-        expect(ran.notes.at(-1)).to.match(says).and.include("market.out is not written");
+        expect(ran.notes.at(-1)).to.match(description).and.include("market.out is not written");
         expect(readdirSync(folder), format).to.deep.equal([]);
       }
       writeFileSync(path, "old");
@@ -111,12 +111,12 @@ describe("an export that fails", () => {
     expect((await run(path, "--format", "csv", "--no-digest")).code).to.equal(0);
   });
 
-  for (const [title, send, code, says] of refused) {
+  for (const [title, send, code, description] of refused) {
     it(`an export refused by ${title} ends with ${code} and leaves no file`, async () => {
       server.script = [send];
       const ran = await run(path, "--format", "sqlite", "--attempts", "3");
       expect([ran.code, ran.lines, ran.notes.length], `${ran.notes}`).to.deep.equal([code, [], 1]);
-      expect(ran.notes[0]).to.match(says).and.not.include(key);
+      expect(ran.notes[0]).to.match(description).and.not.include(key);
       expect(server.requests).to.deep.equal(["POST /v1/markets/snapshot"]);
       expect(readdirSync(folder)).to.deep.equal([]);
     });
@@ -179,7 +179,7 @@ describe("an export that fails", () => {
     writeFileSync(path, "old");
     mkdirSync(join(folder, "a-folder"));
     symlinkSync(join(folder, "nowhere"), join(folder, "a-link"));
-    const cases: [words: string[], code: number, says: RegExp][] = [
+    const cases: [words: string[], code: number, description: RegExp][] = [
       [[path, "--format", "csv"], 73, /there is a file already; --force replaces it$/],
       [[join(folder, "a-folder"), "--format", "csv", "--force"], 73, /is no regular file/],
       [[join(folder, "a-link"), "--format", "csv", "--force"], 73, /a link to nothing/],
@@ -195,11 +195,11 @@ describe("an export that fails", () => {
       [[path, "--format", "csv", "--attempts", "0"], 64, /--attempts: takes a whole number from 1 to 10$/],
       [[join(folder, "new"), "--format", "csv", "--url", "http://a:b@c"], 64, /--url: takes the address of a service/],
     ];
-    for (const [words, code, says] of cases) {
+    for (const [words, code, description] of cases) {
       const [file, ...more] = words as [string, ...string[]];
       const ran = await run(file, ...more);
       expect([ran.code, ran.notes.length], `${words}`).to.deep.equal([code, 1]);
-      expect(ran.notes[0]).to.match(says);
+      expect(ran.notes[0]).to.match(description);
     }
     expect(server.requests).to.deep.equal([]);
     expect(readdirSync(folder).sort()).to.deep.equal(["a-folder", "a-link", "market.out"]);

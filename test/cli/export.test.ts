@@ -14,11 +14,11 @@ describe("`itemtape export` of the real service", () => {
   const folder = temporaryFolder();
   let world: World;
   let account: Account;
-  let told: { text: string; records: Record<string, never>[] };
+  let reported: { text: string; records: Record<string, never>[] };
   before(async () => {
     world = await World.start();
     account = world.account("trader");
-    told = await world.client.call("streamMarketSnapshot", { key: world.account("trader").secret });
+    reported = await world.client.call("streamMarketSnapshot", { key: world.account("trader").secret });
   });
   after(async () => {
     await world.stop();
@@ -36,8 +36,8 @@ describe("`itemtape export` of the real service", () => {
       const result = JSON.parse(printed[0]!);
       const { items: read, facts } = await readBack(format, path);
       expect(read).to.have.length(2890);
-      expect(JSON.stringify(read)).to.equal(JSON.stringify(told.records.slice(1, -1).map(({ data }) => data)));
-      const { generation: name, ingested_at } = told.records[0] as unknown as Record<string, string>;
+      expect(JSON.stringify(read)).to.equal(JSON.stringify(reported.records.slice(1, -1).map(({ data }) => data)));
+      const { generation: name, ingested_at } = reported.records[0] as unknown as Record<string, string>;
       expect(facts).to.include({ generation: name, ingested_at, request_id: result.request_id });
       if (format === "parquet" || format === "sqlite") expect(facts.digest).to.equal(result.digest);
       expect(result).to.include({ result: "complete", file: path, format, generation: name, items: 2890, attempts: 1 });
@@ -47,16 +47,16 @@ describe("`itemtape export` of the real service", () => {
 
   it("an export as ndjson has the bytes of the answer", () => {
     const ownId = (text: string) => text.replaceAll(/req_[0-9a-z]{26}/g, "req");
-    expect(ownId(readFileSync(join(folder, "market.ndjson"), "utf8"))).to.equal(ownId(told.text));
+    expect(ownId(readFileSync(join(folder, "market.ndjson"), "utf8"))).to.equal(ownId(reported.text));
   });
 
   it("an export costs a unit and a start, and the check of its digest a unit more", async () => {
     const before = world.used(account.accountId);
     await run(join(folder, "checked.csv"), "--format", "csv");
     expect(world.used(account.accountId) - before).to.equal(2);
-    const { lines: said } = await run(join(folder, "unchecked.csv"), "--format", "csv", "--no-digest");
+    const { lines: message } = await run(join(folder, "unchecked.csv"), "--format", "csv", "--no-digest");
     expect(world.used(account.accountId) - before).to.equal(3);
-    expect(said[1]).to.match(/^digest [0-9a-f]{64}, which was not compared$/);
+    expect(message[1]).to.match(/^digest [0-9a-f]{64}, which was not compared$/);
   });
 
   for (const [title, meanwhile, code] of [
@@ -85,14 +85,14 @@ describe("`itemtape export` of the real service", () => {
 
   it("an export is refused for a key of a smaller plan and for an unknown key, with nothing left", async () => {
     const path = join(folder, "refused.csv");
-    for (const [key, says] of [
+    for (const [key, description] of [
       [world.account("free").secret, /HTTP 403 `plan_upgrade_required`.*see http.*\/problems\/plan_upgrade_required/],
       ["itemtape_live_unknown", /HTTP 401 `invalid_api_key`.*the key is that of the environment/],
     ] as const) {
       const env = { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: world.base };
       const { code, notes } = await runHere(["export", path, "--format", "csv"], { env });
       expect([code, notes.length]).to.deep.equal([77, 1]);
-      expect(notes[0]).to.match(says).and.not.include(key);
+      expect(notes[0]).to.match(description).and.not.include(key);
     }
     expect(readdirSync(folder).filter((name) => /refused|part/.test(name))).to.deep.equal([]);
   });
@@ -113,9 +113,9 @@ describe("what an export writes", () => {
     it(`an export as ${format} keeps names that would break a table, the largest numbers, repeated providers and empty items`, async () => {
       const path = join(folder, `hard.${format}`);
       const env = { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };
-      const { code, lines: said } = await runHere(["export", path, "--format", format], { env });
+      const { code, lines: message } = await runHere(["export", path, "--format", format], { env });
       expect(code).to.equal(0);
-      expect(said[0]).to.match(new RegExp(`: complete, ${items.length} items and 7 quotes of ${generation} `));
+      expect(message[0]).to.match(new RegExp(`: complete, ${items.length} items and 7 quotes of ${generation} `));
       expect((await readBack(format, path)).items).to.deep.equal(items);
       if (format === "ndjson") expect(readFileSync(path, "utf8")).to.equal(lines.map((line) => `${line}\n`).join(""));
     });

@@ -37,8 +37,8 @@ describe("answers for people", () => {
   });
 
   it("cents become dollars without loss, and null is never an amount", () => {
-    const told = [0, 1, -194, 9_007_199_254_740_991, "123456789012345678901"].map((cents) => dollars(cents));
-    expect(told).to.deep.equal(["$0.00", "$0.01", "-$1.94", "$90071992547409.91", "$1234567890123456789.01"]);
+    const reported = [0, 1, -194, 9_007_199_254_740_991, "123456789012345678901"].map((cents) => dollars(cents));
+    expect(reported).to.deep.equal(["$0.00", "$0.01", "-$1.94", "$90071992547409.91", "$1234567890123456789.01"]);
     expect([dollars(null), dollars(1.5), dollars("x"), fieldText("amount", null).text]).to.deep.equal([
       null,
       null,
@@ -79,8 +79,8 @@ describe("answers for people", () => {
     const entry = (item_id: number, asks: number[], bids: number[]) => {
       return { item_id, status: "found", asks: asks.map(quote), bids: bids.map(quote) };
     };
-    const told = dataText([entry(1, [30, 10], [5, 7]), entry(2, [], [1]), entry(3, [20], [])], 80);
-    expect(told).to.deep.equal([
+    const reported = dataText([entry(1, [30, 10], [5, 7]), entry(2, [], [1]), entry(3, [20], [])], 80);
+    expect(reported).to.deep.equal([
       "item_id  status  asks  bids",
       "      1  found   2     2",
       "      2  found   none  1",
@@ -102,15 +102,15 @@ describe("answers for people", () => {
 
   it("lists within a row keep the contract's order, also where the first row has only one of them", () => {
     const quote = { provider: "a", amount: 1 };
-    const told = dataText(
+    const reported = dataText(
       [
         { item_id: 1, asks: [quote], bids: [] },
         { item_id: 2, asks: [], bids: [quote] },
       ],
       80,
     );
-    expect(told.filter((line) => line.endsWith(":"))).to.deep.equal(["asks:", "bids:"]);
-    expect(told[0]).to.equal("item_id  asks  bids");
+    expect(reported.filter((line) => line.endsWith(":"))).to.deep.equal(["asks:", "bids:"]);
+    expect(reported[0]).to.equal("item_id  asks  bids");
     const other = dataText(
       [
         { item_id: 1, asks: [], bids: [quote] },
@@ -122,13 +122,13 @@ describe("answers for people", () => {
   });
 
   it("an empty list is shown as `none`, except where the contract means everything by it", () => {
-    const [told] = dataText([{ change_id: 1, operations: [], providers: [] }], 80).slice(1);
-    expect(told!.trim().split(/ +/)).to.deep.equal(["1", "all", "none"]);
+    const [reported] = dataText([{ change_id: 1, operations: [], providers: [] }], 80).slice(1);
+    expect(reported!.trim().split(/ +/)).to.deep.equal(["1", "all", "none"]);
     for (const field of Object.keys(emptyMeans)) {
       const lists = Object.values(schemas).flatMap(({ properties = {} }) => properties[field] ?? []);
-      const said = lists.filter(({ type }) => type === "array").map(({ description }) => description);
-      expect(said, field).to.have.length(1);
-      expect(said[0]).to.match(/Empty when it concerns the whole/);
+      const message = lists.filter(({ type }) => type === "array").map(({ description }) => description);
+      expect(message, field).to.have.length(1);
+      expect(message[0]).to.match(/Empty when it concerns the whole/);
     }
   });
 
@@ -147,22 +147,22 @@ describe("answers for people", () => {
   it("the window of a list is shown wherever there is one, with its gaps or without", () => {
     const allowance = { limitPerMinute: null, remainingInMinute: null, quotaRemaining: null };
     const window = { from: "2026-01-01", to: "2026-01-14" };
-    const told = (meta: Record<string, Plain>) => metaText(meta, allowance, { rows: null, requests: 1 });
-    expect(told(window)).to.deep.equal(["2026-01-01 to 2026-01-14"]);
-    expect(told({ ...window, resolution: "hour", missing_points: "none" })).to.deep.equal([
+    const reported = (meta: Record<string, Plain>) => metaText(meta, allowance, { rows: null, requests: 1 });
+    expect(reported(window)).to.deep.equal(["2026-01-01 to 2026-01-14"]);
+    expect(reported({ ...window, resolution: "hour", missing_points: "none" })).to.deep.equal([
       "2026-01-01 to 2026-01-14, one point an hour; no gaps",
     ]);
   });
 
   it("a record that is null in some rows has a column only for its fields", () => {
-    const told = dataText(
+    const reported = dataText(
       [
         { slug: "a", current: null },
         { slug: "b", current: { cost_cents: 5, flags: [] } },
       ],
       80,
     );
-    expect(told).to.deep.equal([
+    expect(reported).to.deep.equal([
       "slug  current.cost  current.flags",
       "a                -  -",
       "b            $0.05  none",

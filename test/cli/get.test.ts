@@ -32,11 +32,11 @@ describe("`itemtape get` of the real service", () => {
 
   it("--json prints exactly data and meta of the answer: of lists, records, bodies and histories", async () => {
     const same = async (operationId: string, words: string[], call: object) => {
-      const { json: told } = await world.client.call(operationId, { key: account.secret, ...call });
+      const { json: reported } = await world.client.call(operationId, { key: account.secret, ...call });
       const [printed] = await json(operationId, ...words);
       expect(Object.keys(printed)).to.deep.equal(["data", "meta"]);
-      expect(JSON.stringify(printed.data)).to.equal(JSON.stringify(told.data));
-      expect({ ...printed.meta, request_id: "" }).to.deep.equal({ ...told.meta, request_id: "" });
+      expect(JSON.stringify(printed.data)).to.equal(JSON.stringify(reported.data));
+      expect({ ...printed.meta, request_id: "" }).to.deep.equal({ ...reported.meta, request_id: "" });
     };
     await same("listItems", ["q=★ karambit | d", "limit=2"], { query: { q: "★ karambit | d", limit: 2 } });
     await same("getItem", ["item_id=445"], { path: { item_id: 445 } });
@@ -132,7 +132,7 @@ describe("`itemtape get` of the real service", () => {
 
   it("`get` refuses unknown operations and parameters by name before any request", async () => {
     const used = world.used(account.accountId);
-    const cases: [words: string[], says: RegExp][] = [
+    const cases: [words: string[], description: RegExp][] = [
       [["listThings"], /no operation `listThings`; it has getStatus, .*getPortfolioHistory$/],
       [["streamMarketSnapshot"], /is a stream; `itemtape export FILE --format FORMAT` reads it/],
       [["getItem", "id=1"], /getItem has no parameter `id`; it takes item_id$/],
@@ -155,10 +155,10 @@ describe("`itemtape get` of the real service", () => {
       [["listItems", "--url", "ftp://x"], /--url: takes the address of a service, such as/],
       [["listItems", "--url", `${world.base}?key=x`], /without user, query or fragment$/],
     ];
-    for (const [words, says] of cases) {
+    for (const [words, description] of cases) {
       const { code, lines, notes } = await run(words);
       expect([code, lines, notes.length], words.join(" ")).to.deep.equal([64, [], 1]);
-      expect(notes[0]).to.match(says);
+      expect(notes[0]).to.match(description);
     }
     const foreign = await runHere(["get", "getStatus", "--url", "http://127.0.0.1:9999/foreignkey"], {
       env: { ITEMTAPE_API_KEY: "foreignkey" },
@@ -183,18 +183,18 @@ describe("`itemtape get` of the real service", () => {
     const poor = world.account("free");
     await run(["listProviders"], poor.secret);
     world.sql("UPDATE usage_months SET used = 1000 WHERE account_id = ?", poor.accountId);
-    const cases: [words: string[], key: string, code: number, says: RegExp][] = [
+    const cases: [words: string[], key: string, code: number, description: RegExp][] = [
       [["getItem", "item_id=999999"], account.secret, 66, /HTTP 404 `item_not_found`: .*there is no item 999999; see /],
       [["getItem", "item_id=0"], account.secret, 64, /HTTP 400 `invalid_parameter`: path parameter `item_id`: must be/],
       [["getMarketPrices", "item_id=1"], free.secret, 77, /HTTP 403 `plan_upgrade_required`: this operation needs/],
       [["getItem", "item_id=1"], "itemtape_live_wrong", 77, /HTTP 401 `invalid_api_key`: .*ITEMTAPE_API_KEY; see /],
       [["getItem", "item_id=1"], poor.secret, 69, /HTTP 429 `monthly_quota_exceeded`: .*before the next month; see /],
     ];
-    for (const [words, key, code, says] of cases) {
+    for (const [words, key, code, description] of cases) {
       const ran = await run([...words, "--json"], key);
       expect([ran.code, ran.lines, ran.notes.length], `${ran.notes}`).to.deep.equal([code, [], 1]);
       expect(ran.notes[0])
-        .to.match(says)
+        .to.match(description)
         .and.match(/\(req_[0-9a-z]{26}\)$/);
       const page = /see (http\S+)/.exec(ran.notes[0]!)![1]!;
       expect((await fetch(page)).status, page).to.equal(200);

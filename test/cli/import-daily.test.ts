@@ -52,13 +52,13 @@ describe("imports of daily history on the command line", () => {
       /prices are in CNY and no rate of it is stored/,
     ],
   ];
-  for (const [what, words, exitCode, says] of refused) {
+  for (const [what, words, exitCode, description] of refused) {
     it(`${what} is refused with exit code ${exitCode} in one line and changes nothing`, async () => {
       const before = world.dailyContent();
       const { code, lines, notes } = await runHere(importing(...words()));
       expect({ code, lines }, notes.join("\n")).to.deep.equal({ code: exitCode, lines: [] });
       expect(notes).to.have.length(1);
-      expect(notes[0]).to.match(says).and.not.include("\n");
+      expect(notes[0]).to.match(description).and.not.include("\n");
       expect(world.dailyContent()).to.equal(before);
     });
   }

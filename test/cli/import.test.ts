@@ -76,13 +76,13 @@ describe("imports on the command line", () => {
     ["a body of another shape", () => written("[1, 2, 3]"), /not the Steam shape|refused as a whole/],
     ["a file that is empty", () => written(""), /refused as a whole/],
   ];
-  for (const [what, body, says] of refused) {
+  for (const [what, body, description] of refused) {
     it(`${what} is refused with exit code 65 in one line, and the stored quotes stay`, async () => {
       const before = content(path);
       const { code, lines, notes } = await runHere(importing(body()));
       expect({ code, lines }, notes.join("\n")).to.deep.equal({ code: 65, lines: [] });
       expect(notes).to.have.length(1);
-      expect(notes[0]).to.match(says).and.not.include("\n");
+      expect(notes[0]).to.match(description).and.not.include("\n");
       expect(content(path)).to.equal(before);
     });
   }

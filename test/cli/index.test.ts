@@ -36,7 +36,7 @@ describe("indexes on the command line", () => {
 
   function definition(facts: object = {}): string {
     const path = join(folder, `index-${++count}.json`);
-    const stated = {
+    const declared = {
       index_id: "three",
       name: "Three",
       description: "the first three",
@@ -46,7 +46,7 @@ describe("indexes on the command line", () => {
       base_value: "1000",
       members: [{ item_id: 1, units: 2 }, { market_hash_name: "Item 2" }, { market_hash_name: "Item 3", phase: null }],
     };
-    writeFileSync(path, JSON.stringify({ ...stated, ...facts }));
+    writeFileSync(path, JSON.stringify({ ...declared, ...facts }));
     return path;
   }
 
@@ -170,10 +170,10 @@ describe("indexes on the command line", () => {
       [["index", "retire", "nothing"], 65, /there is no index `nothing`; `itemtape index list` lists them/],
       [["index", "calculate", "three"], 64, /unexpected `three`/],
     ];
-    for (const [words, exitCode, says] of rows) {
+    for (const [words, exitCode, message] of rows) {
       const { code, lines, notes } = await runHere([...words, ...db]);
       expect([code, lines.length, notes.length], words.join(" ")).to.deep.equal([exitCode, 0, 1]);
-      expect(notes[0]).to.match(says);
+      expect(notes[0]).to.match(message);
     }
   });
 

@@ -45,16 +45,21 @@ describe("personal tokens on the command line", () => {
     ["without portfolios", ["--personal", "--consent"], 64, "name what it may read with --portfolios"],
     ["with an empty list", ["--personal", "--consent", "--portfolios", ","], 64, "--portfolios ID,ID"],
     ["for longer", ["--personal", "--portfolios", list, "--consent", "--days", "91"], 64, "--days: takes 7, 30, 90"],
-    ["for a stranger's", ["--personal", "--portfolios", `${list},pf_x`, "--consent"], 65, "has no portfolio `pf_x`"],
-    ["half said", ["--portfolios", list], 64, "add --personal"],
-    ["half said", ["--consent"], 64, "add --personal"],
+    [
+      "for an unknown portfolio",
+      ["--personal", "--portfolios", `${list},pf_x`, "--consent"],
+      65,
+      "has no portfolio `pf_x`",
+    ],
+    ["half given", ["--portfolios", list], 64, "add --personal"],
+    ["half given", ["--consent"], 64, "add --personal"],
   ];
-  for (const [how, words, code, says] of refused) {
+  for (const [how, words, code, description] of refused) {
     it(`personal tokens are refused ${how}: \`${words.join(" ")}\``, async () => {
       const before = keys();
       const ran = await create(...words);
       expect({ code: ran.code, lines: ran.lines }).to.deep.equal({ code, lines: [] });
-      expect(ran.notes.join("\n")).to.include(says).and.not.include("\n");
+      expect(ran.notes.join("\n")).to.include(description).and.not.include("\n");
       expect(keys()).to.deep.equal(before);
     });
   }

@@ -24,9 +24,9 @@ describe("itemtape mcp", () => {
       env: environment({ ITEMTAPE_API_KEY: world.keys.builder, ITEMTAPE_URL: world.base }),
       stderr: "pipe",
     });
-    let said = "";
+    let errors = "";
     transport.stderr?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
+      errors += chunk.toString();
     });
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(transport);
@@ -36,7 +36,7 @@ describe("itemtape mcp", () => {
     const { structuredContent } = await client.callTool({ name: "getUsage", arguments: {} });
     expect((structuredContent as { data: { plan: string } }).data.plan).to.equal("builder");
     await client.close();
-    expect(said).to.equal("");
+    expect(errors).to.equal("");
   });
 
   it("`mcp` writes nothing but the protocol to stdout, and answers all requests before the end of its input", async () => {
@@ -92,11 +92,11 @@ describe("itemtape mcp", () => {
     [[], { ITEMTAPE_API_KEY: "kéy" }, /ITEMTAPE_API_KEY: takes an API key$/],
     [["--url", "http://secret"], { ITEMTAPE_API_KEY: "secret" }, /: holds (a|an API) key/],
   ];
-  for (const [words, env, says] of refused) {
+  for (const [words, env, description] of refused) {
     it(`\`mcp\` refuses \`${words.join(" ")}\` ${Object.keys(env)[0] ?? ""}`, async () => {
       const { code, lines, notes } = await runHere(["mcp", ...words], { env });
       expect([code, lines]).to.deep.equal([64, []]);
-      expect(notes.at(-1)).to.match(says);
+      expect(notes.at(-1)).to.match(description);
       expect(notes.join("\n")).not.to.include("secret").and.not.include("kéy");
     });
   }

@@ -98,12 +98,12 @@ describe("itemtape mirror", function () {
     const [code] = await once(child, "exit");
     expect(code, texts.stderr).to.equal(0);
     expect(texts.stdout).to.include(`Itemtape mirrors hall into ${file.path}`);
-    const told = texts.stderr
+    const reported = texts.stderr
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(told.map(({ msg }) => msg)).to.include.members(["feed verified: new content", "generation published"]);
-    expect(told.find(({ msg }) => msg === "frame recorded")).to.include({ feed: "hall", items: 3, quotes: 3 });
+    expect(reported.map(({ msg }) => msg)).to.include.members(["feed verified: new content", "generation published"]);
+    expect(reported.find(({ msg }) => msg === "frame recorded")).to.include({ feed: "hall", items: 3, quotes: 3 });
     holdLock(file.path, "mirror").release();
     expect(await runHere(["db", "check", "--db", file.path])).to.have.property("code", 0);
   });

@@ -58,7 +58,7 @@ describe("text of a pool file on a terminal", () => {
     const refused = await draft("b.json", { tiers: [{ tier: "all", weight: 1, items }] });
     expect(refused.code).to.equal(65);
     expect(JSON.stringify(refused)).to.include(`the catalog has no item \`cs2-lib:77\` (${safe})`);
-    const told = refused.notes.join("");
-    expect(told).to.include("nothing was drafted").and.to.not.match(obeyed);
+    const reported = refused.notes.join("");
+    expect(reported).to.include("nothing was drafted").and.to.not.match(obeyed);
   });
 });

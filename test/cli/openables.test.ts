@@ -110,13 +110,13 @@ describe("openables on the command line", () => {
       ["dear-case", "draft", "case", "-", "-", "-"],
       ["sealed-terminal", "draft", "other", "-", "-", "-"],
     ]);
-    const told = (await runHere(["openables", "show", "box", ...db])).lines.join("\n");
-    expect(told)
+    const shown = (await runHere(["openables", "show", "box", ...db])).lines.join("\n");
+    expect(shown)
       .to.include('box (active): case "Box", item ')
       .and.to.include("    covert    weight 5  0.79365079 %  1 items");
     const sha256 = createHash("sha256").update(readFileSync(items)).digest("hex");
-    expect(told).to.include(`  source    cs2-lib, items.json.gz (sha256 ${sha256}), english.json (sha256 `);
-    expect(told).to.not.include(folder);
+    expect(shown).to.include(`  source    cs2-lib, items.json.gz (sha256 ${sha256}), english.json (sha256 `);
+    expect(shown).to.not.include(folder);
     const dear = await jsonOf("openables", "show", "dear-case", ...db);
     expect(dear).to.deep.include({ slug: "dear-case", state: "draft", revision: null, key_cost_cents: 249 });
     expect(dear.draft.tiers).to.deep.equal([
@@ -167,7 +167,7 @@ describe("openables on the command line", () => {
     const lists = join(folder, "others");
     mkdirSync(lists);
     file("others/agents.json", []);
-    const refused: [words: string[], code: number, says: RegExp][] = [
+    const refused: [words: string[], code: number, message: RegExp][] = [
       [
         ["draft", file("twice.json", twice), "--adapter", "pool"],
         65,
@@ -201,11 +201,11 @@ describe("openables on the command line", () => {
       [["show", "box", "dear-case"], 64, /unexpected `dear-case`; usage: itemtape openables show \[SLUG\]/],
       [["show", "nope"], 65, /there is no openable `nope`/],
     ];
-    for (const [words, code, says] of refused) {
+    for (const [words, code, message] of refused) {
       const ran = await runHere(["openables", ...words, ...db]);
       expect(ran.code, words.join(" ")).to.equal(code);
       expect(ran.notes.join(), words.join(" "))
-        .to.match(says)
+        .to.match(message)
         .and.to.match(/^itemtape: [^\n]*$/);
     }
     expect(world.state()).to.equal(before);

@@ -152,7 +152,7 @@ describe("portfolios on the command line", () => {
     const portfolioId = await made("--notes", "canary of mine");
     const [row] = world.rows<{ notes: string }>("SELECT notes FROM portfolios WHERE portfolio_id = ?", portfolioId);
     expect(row!.notes).to.equal("canary of mine");
-    const said = [
+    const message = [
       await jsonOf("portfolios", "list", accountId, ...db),
       (await runHere(["portfolios", "list", accountId, ...db])).lines,
       (
@@ -170,7 +170,7 @@ describe("portfolios on the command line", () => {
         ])
       ).lines,
     ];
-    expect(JSON.stringify(said)).to.not.include("canary");
+    expect(JSON.stringify(message)).to.not.include("canary");
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });
 
@@ -206,10 +206,10 @@ describe("portfolios on the command line", () => {
       [["delete", "pf_none"], 65, /there is no portfolio `pf_none`/],
       [["value", "--portfolio", "pf_none"], 65, /there is no portfolio `pf_none`/],
     ];
-    for (const [words, exitCode, says] of rows) {
+    for (const [words, exitCode, description] of rows) {
       const { code, lines, notes } = await runHere(["portfolios", ...words, ...db]);
       expect([code, lines.length, notes.length], words.join(" ")).to.deep.equal([exitCode, 0, 1]);
-      expect(notes[0]).to.match(says).and.not.include("\n");
+      expect(notes[0]).to.match(description).and.not.include("\n");
     }
   });
 

@@ -18,8 +18,8 @@ function unread(...words: string[]): ChildProcess {
 }
 
 async function ended(child: ChildProcess) {
-  const [[code], said] = await Promise.all([once(child, "exit"), text(child.stderr!)]);
-  return { code: code as number | null, said };
+  const [[code], message] = await Promise.all([once(child, "exit"), text(child.stderr!)]);
+  return { code: code as number | null, message };
 }
 
 describe("a reader of standard output that is gone", () => {
@@ -32,31 +32,31 @@ describe("a reader of standard output that is gone", () => {
   });
 
   it("a command whose output nobody reads does its work, prints no error and keeps its exit code", async () => {
-    expect(await ended(unread("db", "create", ...db))).to.deep.equal({ code: 0, said: "" });
+    expect(await ended(unread("db", "create", ...db))).to.deep.equal({ code: 0, message: "" });
     expect(existsSync(db[1]!)).to.equal(true);
     const missing = unread("db", "check", "--db", join(folder, "no.db"));
     missing.stderr!.destroy();
     const [checked, [code]] = await Promise.all([ended(unread("db", "check", ...db)), once(missing, "exit")]);
-    expect(checked).to.deep.equal({ code: 0, said: "" });
+    expect(checked).to.deep.equal({ code: 0, message: "" });
     expect(code).to.equal(66);
   });
 
   it("a server whose output nobody reads keeps running", async () => {
     const server = unread("serve", ...db, "--port", "0");
     children.push(server);
-    let said = "";
+    let message = "";
     const port = await new Promise<string>((resolve, reject) => {
       server.stderr!.setEncoding("utf8").on("data", (part: string) => {
-        said += part;
-        const [, found] = /"port":(\d+).*"listening"/.exec(said) ?? [];
+        message += part;
+        const [, found] = /"port":(\d+).*"listening"/.exec(message) ?? [];
         if (found !== undefined) resolve(found);
       });
-      server.once("exit", () => reject(new Error(said)));
+      server.once("exit", () => reject(new Error(message)));
     });
     expect((await fetch(`http://127.0.0.1:${port}/v1/status`)).status).to.equal(200);
     server.kill("SIGTERM");
     expect(await once(server, "exit")).to.deep.equal([0, null]);
-    expect(said).to.not.include("unexpected");
+    expect(message).to.not.include("unexpected");
   });
 });
 
@@ -82,16 +82,16 @@ describe("an output that cannot be written", () => {
 
   it("an unwritable standard output is one line and exit code 74; an unwritable standard error changes nothing", async function () {
     needPath(this, "/dev/full");
-    const says = "itemtape: standard output cannot be written (ENOSPC); what the command did stays done\n";
+    const description = "itemtape: standard output cannot be written (ENOSPC); what the command did stays done\n";
     const [first, second] = [join(folder, "first.csv"), join(folder, "second.csv")];
     const [help, toOutput, toError] = await Promise.all([
       redirected("> /dev/full", "help"),
       redirected("> /dev/full", "export", first, "--format", "csv"),
       redirected("2> /dev/full", "export", second, "--format", "csv"),
     ]);
-    expect(help).to.deep.equal({ code: 74, said: says });
-    expect(toOutput).to.deep.equal({ code: 74, said: `exporting\n${says}` });
-    expect(toError).to.deep.equal({ code: 0, said: "" });
+    expect(help).to.deep.equal({ code: 74, message: description });
+    expect(toOutput).to.deep.equal({ code: 74, message: `exporting\n${description}` });
+    expect(toError).to.deep.equal({ code: 0, message: "" });
     expect(readdirSync(folder).sort()).to.deep.equal(["first.csv", "second.csv"]);
   });
 });

@@ -52,16 +52,16 @@ describe("the ROI model on the command line", () => {
 
   it("`roi calculate --json` prints what was published, withheld and without a point", async () => {
     publish();
-    const told = await jsonOf(...words);
-    expect(told).to.include({ generation: "g1" }).and.to.have.property("calculated_at").that.matches(/Z$/);
-    expect(told.modes.cash_ask).to.deep.equal({
+    const reported = await jsonOf(...words);
+    expect(reported).to.include({ generation: "g1" }).and.to.have.property("calculated_at").that.matches(/Z$/);
+    expect(reported.modes.cash_ask).to.deep.equal({
       published: 2,
       unchanged: 0,
       withheld: 0,
       skipped: 0,
       without_point: 1,
     });
-    expect(told.without_point[0]).to.deep.equal({
+    expect(reported.without_point[0]).to.deep.equal({
       openable: "lima",
       valuation_mode: "cash_ask",
       gates: [
@@ -69,8 +69,8 @@ describe("the ROI model on the command line", () => {
         { tier: "all", priced_pct: "66.6666", at_least_pct: 75 },
       ],
     });
-    expect(told.withheld).to.have.length(1);
-    expect(told).to.include.keys("seconds", "longest_lock_ms", "skipped");
+    expect(reported.withheld).to.have.length(1);
+    expect(reported).to.include.keys("seconds", "longest_lock_ms", "skipped");
   });
 
   it("a second `roi calculate` at the same time ends with 75 and writes nothing", async () => {

@@ -20,7 +20,13 @@ describe("saved answers that cannot be recomputed", () => {
     return body;
   };
 
-  const refusals: [title: string, openable: () => unknown, outcomes: () => unknown, says: RegExp, code?: number][] = [
+  const refusals: [
+    title: string,
+    openable: () => unknown,
+    outcomes: () => unknown,
+    description: RegExp,
+    code?: number,
+  ][] = [
     [
       "another container",
       () => changed(openableBody(), (data) => Object.assign(data, { slug: "other-case" })),
@@ -168,10 +174,10 @@ describe("saved answers that cannot be recomputed", () => {
       /^current\.calculated_at: 2026-01-15T12:00:00\.001Z is later than meta\.generated_at, 2026-01-15T12:00:00\.000Z$/,
     ],
   );
-  for (const [title, openable, outcomes, says, code = 65] of refusals) {
+  for (const [title, openable, outcomes, description, code = 65] of refusals) {
     it(`a saved answer is refused by name with exit code ${code}: ${title}`, async () => {
       const ran = await run(openable(), outcomes());
-      expect(ran.notes.join("\n")).to.match(says);
+      expect(ran.notes.join("\n")).to.match(description);
       expect([ran.code, ran.lines.length, ran.notes.length]).to.deep.equal([code, 0, 1]);
     });
   }
@@ -208,7 +214,7 @@ describe("saved answers that cannot be recomputed", () => {
     expect([json.code, JSON.parse(json.lines[0]!).result]).to.deep.equal([66, "nothing_published"]);
   });
 
-  const usage: [words: string[], says: RegExp][] = [
+  const usage: [words: string[], description: RegExp][] = [
     [[slug], /ITEMTAPE_API_KEY has to hold a key/],
     [
       [slug, "--url", "http://127.0.0.1", "--current", "a"],
@@ -228,11 +234,11 @@ describe("saved answers that cannot be recomputed", () => {
     ),
     [[slug, "--db", "x"], /unknown option '--db'/],
   ];
-  for (const [words, says] of usage) {
+  for (const [words, description] of usage) {
     it(`\`roi recompute ${words.join(" ")}\` is refused by name`, async () => {
       const { code, lines, notes } = await runRecompute(words);
       expect([code, lines.length, notes.length]).to.deep.equal([64, 0, 1]);
-      expect(notes[0]).to.match(says);
+      expect(notes[0]).to.match(description);
     });
   }
 

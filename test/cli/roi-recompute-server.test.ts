@@ -127,8 +127,8 @@ describe("a container's numbers recomputed from a server", () => {
   it("a calculation that is published meanwhile restarts the reading, and the newer one is compared", async () => {
     const later = openable((current) => Object.assign(current, { calculated_at: "2026-01-15T11:55:00.000Z" }));
     script = [openable(), send(200, outcomesBody()), later, send(200, outcomesBody()), later];
-    const told = await fromServer(client(), asked);
-    expect(told.openable.data.current!.calculated_at).to.equal("2026-01-15T11:55:00.000Z");
+    const reported = await fromServer(client(), asked);
+    expect(reported.openable.data.current!.calculated_at).to.equal("2026-01-15T11:55:00.000Z");
     expect(requests.map(({ url }) => url)).to.deep.equal([detail, rows, detail, rows, detail]);
   });
 
@@ -176,7 +176,7 @@ describe("a container's numbers recomputed from a server", () => {
     }
   });
 
-  const refusals: [title: string, reply: Reply, says: RegExp, code?: number][] = [
+  const refusals: [title: string, reply: Reply, description: RegExp, code?: number][] = [
     ["404", problem(404, "openable_not_found"), /HTTP 404 `openable_not_found`: about openable_not_found/, 66],
     [
       "401",
@@ -212,11 +212,11 @@ describe("a container's numbers recomputed from a server", () => {
       75,
     ],
   ];
-  for (const [title, reply, says, code = 65] of refusals) {
+  for (const [title, reply, description, code = 65] of refusals) {
     it(`\`roi recompute\` reports in one line, without the key: ${title}`, async () => {
       script = [reply];
       const ran = await run();
-      expect(ran.notes.join("\n")).to.match(says).and.to.not.include(key);
+      expect(ran.notes.join("\n")).to.match(description).and.to.not.include(key);
       expect([ran.code, ran.lines.length, ran.notes.length, requests.length]).to.deep.equal([code, 0, 1, 1]);
     });
   }

@@ -77,7 +77,11 @@ describe("text of others, printed by `roi recompute`", () => {
     );
   });
 
-  const refusals: [title: string, change: (bodies: ReturnType<typeof hostileBodies>) => unknown, says: RegExp][] = [
+  const refusals: [
+    title: string,
+    change: (bodies: ReturnType<typeof hostileBodies>) => unknown,
+    description: RegExp,
+  ][] = [
     ["a tier twice", ({ openable }) => openable.data.pool.tiers.push(openable.data.pool.tiers[0]), /comes twice$/],
     ["a foreign tier", ({ outcomes }) => Object.assign(outcomes.data[0], { tier: hostile }), /of another pool$/],
     ["another container", ({ openable }) => Object.assign(openable.data, { slug: `a${hostile}` }), /data\.slug must/],
@@ -91,14 +95,14 @@ describe("text of others, printed by `roi recompute`", () => {
       /calculated_at must/,
     ],
   ];
-  for (const [title, change, says] of refusals) {
+  for (const [title, change, description] of refusals) {
     it(`${title} is refused in a harmless line`, async () => {
       const bodies = hostileBodies();
       change(bodies);
       const ran = await fromFiles(bodies);
       expectClean(ran);
       expect([ran.code, ran.notes.length]).to.deep.equal([65, 1]);
-      expect(ran.notes[0]).to.match(says);
+      expect(ran.notes[0]).to.match(description);
     });
   }
 

@@ -45,7 +45,7 @@ describe("numbers recomputed from the real server", () => {
     runRecompute([name, "--url", world.base, "--valuation-mode", mode, "--json"], { ITEMTAPE_API_KEY: secret });
 
   it("every published container recomputes to the same bytes in both modes; the others have nothing to recompute", async () => {
-    const told = new Map<string, number>();
+    const reported = new Map<string, number>();
     for (const mode of valuationModes) {
       const list = await world.client.call("listOpenables", {
         key: secret,
@@ -58,10 +58,10 @@ describe("numbers recomputed from the real server", () => {
         expect(JSON.parse(lines[0]!).differences, `${name} ${mode}`).to.deep.equal([]);
         expect(JSON.parse(lines[0]!).current, `${name} ${mode}`).to.deep.equal(current);
         expect(code, `${name} ${mode}`).to.equal(current === null ? 66 : 0);
-        told.set(mode, (told.get(mode) ?? 0) + Number(current !== null));
+        reported.set(mode, (reported.get(mode) ?? 0) + Number(current !== null));
       }
     }
-    for (const mode of valuationModes) expect(told.get(mode), mode).to.be.greaterThan(0);
+    for (const mode of valuationModes) expect(reported.get(mode), mode).to.be.greaterThan(0);
   });
 
   it("a stale calculation recomputes to the same bytes", async () => {

@@ -10,7 +10,7 @@ describe("the usage of the command line", () => {
   const folder = temporaryFolder();
   const db = join(folder, "itemtape.db");
 
-  const wrong: [words: string[], says: RegExp][] = [
+  const wrong: [words: string[], message: RegExp][] = [
     [["sell"], /there is no command `sell`; `itemtape help` lists them/],
     [["keys"], /`keys` takes one of: create, list, rotate, revoke, activity/],
     [["keys", "steal"], /`keys` takes one of: create/],
@@ -34,7 +34,7 @@ describe("the usage of the command line", () => {
       "https://a b",
       "https://a:99999",
       "//a",
-    ].map((url): [words: string[], says: RegExp] => [
+    ].map((url): [words: string[], message: RegExp] => [
       ["accounts", "invite", "acc_1", "--json", "--public-url", url],
       /--public-url: takes an http or https origin without path, such as https:\/\/data\.example\.com$/,
     ]),
@@ -45,14 +45,14 @@ describe("the usage of the command line", () => {
     [["keys", "create", "acc_1", "--days", "31", "--json"], /--days: takes 7, 30, 90, not `31`/],
     [["db", "demo"], /`itemtape db demo --reset`/],
   ];
-  for (const [words, says] of wrong) {
+  for (const [words, message] of wrong) {
     it(`\`${words.join(" ")}\` is refused by name with exit code 64 and touches nothing`, async () => {
       const given = words.includes("--db") || words.length < 2 ? words : [...words, "--db", db];
       const { code, lines, notes } = await runHere(given);
       expect({ code, lines }, notes.join()).to.deep.equal({ code: 64, lines: [] });
       expect(notes).to.have.length(1);
       expect(notes[0])
-        .to.match(says)
+        .to.match(message)
         .and.to.match(/^itemtape: [^\n]*$/);
       expect(existsSync(db)).to.equal(false);
     });

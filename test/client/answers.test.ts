@@ -40,7 +40,7 @@ describe("answers that the client rejects", () => {
     more();
   };
 
-  const refused: [says: string, reply: Reply, reason: string, message: RegExp][] = [
+  const refused: [description: string, reply: Reply, reason: string, message: RegExp][] = [
     ["a page of a proxy", raw({ "content-type": "text/html" }, "<html>"), "broken", /content type is text\/html, not/],
     ["no content type", raw({}, "{}"), "broken", /its content type is absent, not application\/json$/],
     ["JSON of another kind", raw({ "content-type": "application/jsonl" }, "{}"), "broken", /application\/jsonl, not/],
@@ -92,8 +92,8 @@ describe("answers that the client rejects", () => {
       /the answer is larger than 33554432 bytes$/,
     ],
   ];
-  for (const [says, reply, reason, message] of refused) {
-    it(`an answer is refused as ${reason}: ${says}`, async () => {
+  for (const [description, reply, reason, message] of refused) {
+    it(`an answer is refused as ${reason}: ${description}`, async () => {
       server.play(reply, status);
       const error = await thrownBy(client().getStatus());
       expect(error).to.be.instanceOf(TransportError).with.property("reason", reason);
@@ -254,12 +254,12 @@ describe("answers that the client rejects", () => {
   });
 
   it("no error shows the key or a control character that the server repeats", async () => {
-    const said = `your ${apiKey} \u001b[31m\u202e is bad`;
+    const output = `your ${apiKey} \u001b[31m\u202e is bad`;
     const bodies: Reply[] = [
-      send(401, { code: "invalid_api_key", title: said, detail: said, type: said, request_id: said }),
-      send(401, { code: "invalid_api_key", title: said }),
+      send(401, { code: "invalid_api_key", title: output, detail: output, type: output, request_id: output }),
+      send(401, { code: "invalid_api_key", title: output }),
       (response) => void response.writeHead(302, { location: `/?key=${apiKey}` }).end(),
-      send(200, said, { "content-type": `text/${apiKey}` }),
+      send(200, output, { "content-type": `text/${apiKey}` }),
       (response) => void response.socket?.end(`HTTP/1.1 200 ${apiKey}\r\n: ${apiKey}\r\n\r\n`),
     ];
     for (const reply of bodies) {

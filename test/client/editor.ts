@@ -31,8 +31,8 @@ export class Editor {
         getScriptFileNames: () => [this.#path],
         getScriptVersion: () => "1",
         getScriptSnapshot: (path) => {
-          const held = sys.readFile(path);
-          return held === undefined ? undefined : ts.ScriptSnapshot.fromString(held);
+          const received = sys.readFile(path);
+          return received === undefined ? undefined : ts.ScriptSnapshot.fromString(received);
         },
         getCurrentDirectory: () => folder,
         getDefaultLibFileName: ts.getDefaultLibFilePath,
@@ -52,8 +52,8 @@ export class Editor {
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),
     ]);
-    const said = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
-    return { files: files.length, found: said };
+    const message = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
+    return { files: files.length, found: message };
   }
 
   /** What is shown at the name that `call` begins with, and at its parenthesis for each signature. */

@@ -36,7 +36,7 @@ describe("exports that the client rejects", () => {
   const error = (code: string, id = requestId) => JSON.stringify({ type: "error", request_id: id, code });
   const without = (key: string) => changed(({ start }) => delete start[key]);
 
-  const faults: [says: string, reply: Reply, reason: ExportReason, why: RegExp][] = [
+  const faults: [description: string, reply: Reply, reason: ExportReason, why: RegExp][] = [
     ["a publication meanwhile", spliced(3, 2, error("snapshot_changed")), "changed", /snapshot_changed\)$/],
     ["an interruption", spliced(2, 3, error("snapshot_interrupted")), "interrupted", /snapshot_interrupted\)$/],
     ["an error at once", spliced(1, 4, error("snapshot_interrupted")), "interrupted", /after 2 lines/],
@@ -197,8 +197,8 @@ describe("exports that the client rejects", () => {
     ],
     ["an unknown error", spliced(4, 1, error("snapshot_lost")), "malformed", /error: `code` has a value/],
   ];
-  for (const [says, reply, reason, why] of faults) {
-    it(`an export is refused as ${reason} without a row handed over: ${says}`, async () => {
+  for (const [description, reply, reason, why] of faults) {
+    it(`an export is refused as ${reason} without a row handed over: ${description}`, async () => {
       const { api } = new TimedClient(server.base);
       server.play(reply);
       const thrown = await thrownBy(api.exportMarket({ digest: "skip" }));

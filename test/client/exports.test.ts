@@ -106,14 +106,14 @@ describe("verified exports", () => {
     expect(() => verifier.take(Buffer.from("{"))).to.throw(ExportError, /it is larger than \d+ bytes$/);
   });
 
-  for (const [says, change] of [
+  for (const [description, change] of [
     ["another digest", { digest: "0".repeat(64) }],
     ["other totals", { items: 3 }],
     ["another length", { bytes: 1 }],
     ["another generation", { generation: "g6" }],
     ["another time", { ingested_at: "2026-01-15T11:50:00.001Z" }],
   ] as const) {
-    it(`an export whose generation was published with ${says} is refused as \`digest\``, async () => {
+    it(`an export whose generation was published with ${description} is refused as \`digest\``, async () => {
       server.play(streamed(whole), published(records(), change));
       const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket({ attempts: 3 }));
       expect(thrown).to.be.instanceOf(ExportError).with.property("reason", "digest");

@@ -165,9 +165,12 @@ describe("the packaged client", () => {
     });
 
     it("every call form of every method shows its purpose and its cost", () => {
-      const says = "Read the stored metadata of one item. All plans; one monthly unit.";
+      const description = "Read the stored metadata of one item. All plans; one monthly unit.";
       for (const call of ["getItem({ item_id: 445 });", "getItem({ item_id: 445 }, { if"]) {
-        expect(editor.documentationAt(call)).to.deep.equal({ hover: says, signatures: [says, says] });
+        expect(editor.documentationAt(call)).to.deep.equal({
+          hover: description,
+          signatures: [description, description],
+        });
       }
       const methods = editor.membersAt("getItem({ item_id: 445 });");
       for (const [id, { summary, isStream }] of Object.entries(clientOperations)) {

@@ -76,7 +76,7 @@ describe("paging in the client", () => {
     expect(await thrownBy(allOf(api().rows("listOpenables", {})))).to.include({ code: "cursor_mismatch", status: 400 });
   });
 
-  const broken: [says: string, replies: Reply[], message: RegExp, cursor?: number][] = [
+  const broken: [description: string, replies: Reply[], message: RegExp, cursor?: number][] = [
     ["a cursor that repeats", [items([1], 1), items([2], 1)], /`meta.next_cursor` does not go forward$/],
     ["a cursor that goes backwards", [items([5], 5), items([6], 4)], /does not go forward$/],
     ["a cursor that is the one given", [items([5], 7)], /does not go forward$/, 7],
@@ -84,8 +84,8 @@ describe("paging in the client", () => {
     ["a cursor out of bounds", [items([1], 2 ** 31)], /neither an item id nor null$/],
     ["no cursor at all", [items([1], undefined)], /neither an item id nor null$/],
   ];
-  for (const [says, replies, message, cursor] of broken) {
-    it(`${says} is an error, and its page is not returned`, async () => {
+  for (const [description, replies, message, cursor] of broken) {
+    it(`${description} is an error, and its page is not returned`, async () => {
       server.play(...replies);
       const seen: number[] = [];
       const reading = async () => {
@@ -98,14 +98,14 @@ describe("paging in the client", () => {
     });
   }
 
-  for (const [says, after] of [
+  for (const [description, after] of [
     ["comes again", ["p1", "p2", "p1"]],
     ["is empty", [""]],
     ["is a number", [7]],
     ["is longer than any", ["x".repeat(513)]],
     ["is absent", [undefined]],
   ] as const) {
-    it(`a \`next_page\` that ${says} is an error`, async () => {
+    it(`a \`next_page\` that ${description} is an error`, async () => {
       server.play(...after.map((one) => openables(["a"], one)));
       expect(await thrownBy(allOf(api().rows("listOpenables", {})))).to.have.property("reason", "paging");
       expect(server.requests).to.have.length(after.length);

@@ -76,7 +76,7 @@ describe("client requests", () => {
     ]);
   });
 
-  const wrong: [says: string, call: (api: Untyped) => Promise<unknown>, message: RegExp][] = [
+  const wrong: [description: string, call: (api: Untyped) => Promise<unknown>, message: RegExp][] = [
     ["an unknown operation", (api) => api.call("getItems"), /^the contract has no operation getItems$/],
     ["a name of all objects", (api) => api.call("constructor"), /^the contract has no operation constructor$/],
     ["the export", (api) => api.call("streamMarketSnapshot"), /use exportMarket or streamMarketUnverified$/],
@@ -152,10 +152,14 @@ describe("client requests", () => {
       /^retry: has no setting v/,
     ],
     ["a tag of a number", (api) => api.call("getUsage", {}, { ifNoneMatch: 7 }), /^ifNoneMatch: takes the `etag`/],
-    ["an unknown policy", (api) => api.call("getUsage", {}, { retry: { tries: 1 } }), /^retry: has no setting tries$/],
+    [
+      "an unknown policy",
+      (api) => api.call("getUsage", {}, { retry: { attempts: 1 } }),
+      /^retry: has no setting tries$/,
+    ],
   ];
-  for (const [says, call, message] of wrong) {
-    it(`${says} is a TypeError that names the argument, and nothing is sent`, async () => {
+  for (const [description, call, message] of wrong) {
+    it(`${description} is a TypeError that names the argument, and nothing is sent`, async () => {
       server.play(ok);
       const error = await thrownBy(call(untyped()));
       expect(error).to.be.instanceOf(TypeError);
@@ -197,7 +201,7 @@ describe("client requests", () => {
     expect((await thrownBy(counted("getUsage"))).message).to.equal("counted");
   });
 
-  const options: [says: string, options: object, message: RegExp][] = [
+  const options: [description: string, options: object, message: RegExp][] = [
     ["a misspelt option", { retries: 3 }, /^the client has no option retries; it has baseUrl, apiKey, /],
     ["a listener that is none", { onRetry: 1 }, /^onRetry: takes a function$/],
     ["a fetch that is none", { fetch: 1 }, /^fetch: takes a function$/],
@@ -216,8 +220,8 @@ describe("client requests", () => {
     ["times that nobody can wait", { retry: { totalMs: Number.POSITIVE_INFINITY } }, /^retry\.totalMs: takes a whole/],
     ["a time of zero", { retry: { answerMs: 0 } }, /^retry\.answerMs: takes a whole number from 1 to/],
   ];
-  for (const [says, given, message] of options) {
-    it(`a client with ${says} is refused at construction`, () => {
+  for (const [description, given, message] of options) {
+    it(`a client with ${description} is refused at construction`, () => {
       expect(() => new Itemtape(given))
         .to.throw(TypeError, message)
         .with.property("message")

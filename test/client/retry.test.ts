@@ -13,7 +13,7 @@ describe("retries of the client", () => {
     problem(503, "service_unavailable", { ...(retryAfter !== undefined && { "retry-after": retryAfter }), ...more });
   const limited = (retryAfter: string) => problem(429, "rate_limited", { "retry-after": retryAfter });
 
-  const waited: [says: string, replies: Reply[], waits: number[]][] = [
+  const waited: [description: string, replies: Reply[], waits: number[]][] = [
     ["429 after the seconds it names", [limited("7")], [7000]],
     ["503 after the seconds it names", [busy("2")], [2000]],
     ["429 after a whole minute", [limited("60")], [60_000]],
@@ -32,8 +32,8 @@ describe("retries of the client", () => {
     ["no seconds to wait: after such a pause too", [limited("0")], [500]],
     ["429 of a proxy without a problem record", [send(429, "<html>", { "content-type": "text/html" })], [500]],
   ];
-  for (const [says, replies, waits] of waited) {
-    it(`a refused request is sent again after a wait: ${says}`, async () => {
+  for (const [description, replies, waits] of waited) {
+    it(`a refused request is sent again after a wait: ${description}`, async () => {
       const client = new TimedClient(server.base);
       server.play(...replies, status);
       expect((await client.api.getStatus()).data.database).to.equal("ok");
@@ -59,7 +59,7 @@ describe("retries of the client", () => {
     }
   });
 
-  const ended: [says: string, replies: Reply[], sent: number, retry?: Partial<RetryPolicy>][] = [
+  const ended: [description: string, replies: Reply[], sent: number, retry?: Partial<RetryPolicy>][] = [
     ["five attempts are the most", Array(9).fill(busy("1")), 5],
     ["fewer where the policy says so", Array(9).fill(busy("1")), 2, { attemptsMax: 2 }],
     ["a wait that would pass the total is not begun", [limited("40"), limited("40"), limited("40")], 3],
@@ -80,8 +80,8 @@ describe("retries of the client", () => {
       1,
     ]),
   ];
-  for (const [says, replies, sent, retry] of ended) {
-    it(`a refused request is not sent again: ${says}`, async () => {
+  for (const [description, replies, sent, retry] of ended) {
+    it(`a refused request is not sent again: ${description}`, async () => {
       const client = new TimedClient(server.base, retry === undefined ? {} : { retry });
       server.play(...replies, status);
       const error = await thrownBy(client.api.getStatus());

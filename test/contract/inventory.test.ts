@@ -6,7 +6,7 @@ import { recordingsOf } from "./recordings.ts";
 import { type Found, firstPages, portfolioPages, type Subjects } from "./replay-subjects.ts";
 import { replayTable, soundRequests } from "./replay-table.ts";
 
-type Stated = {
+type DeclaredOperation = {
   "x-itemtape-plan": string;
   "x-itemtape-cost": number;
   "x-itemtape-scope": string;
@@ -58,7 +58,7 @@ describe("inventory of operations", () => {
 
   for (const { operationId, method, path, responses } of operationList) {
     it(`the program asks and charges what the extensions of ${operationId} say`, () => {
-      const stated = document.paths[path]?.[method.toLowerCase()] as unknown as Stated;
+      const declared = document.paths[path]?.[method.toLowerCase()] as unknown as DeclaredOperation;
       const { rule } = table[operationId as keyof typeof table];
       expect({
         plan: rule === null ? "none" : rule.plan,
@@ -66,13 +66,13 @@ describe("inventory of operations", () => {
         scope: rule === null ? "none" : (rule.scope ?? "any"),
         minute: rule !== null,
       }).to.deep.equal({
-        plan: stated["x-itemtape-plan"],
-        cost: stated["x-itemtape-cost"],
-        scope: stated["x-itemtape-scope"],
-        minute: stated["x-itemtape-minute"],
+        plan: declared["x-itemtape-plan"],
+        cost: declared["x-itemtape-cost"],
+        scope: declared["x-itemtape-scope"],
+        minute: declared["x-itemtape-minute"],
       });
       const scopes = rule === null ? [] : [{ bearerAuth: rule.scope === null ? [] : [rule.scope] }];
-      expect(stated.security).to.deep.equal(scopes);
+      expect(declared.security).to.deep.equal(scopes);
     });
 
     it(`the document declares seven error statuses of ${operationId}, each with an example`, () => {
@@ -93,8 +93,8 @@ describe("inventory of operations", () => {
         const resolved = follow(schema);
         if (Array.isArray(resolved.enum)) continue;
         const bounds = resolved.type === "integer" ? ["minimum", "maximum"] : ["minLength", "maxLength", "pattern"];
-        const stated = bounds.filter((bound) => bound in resolved);
-        expect(stated.length, `${name}: ${bounds}`).to.be.greaterThan(1);
+        const declared = bounds.filter((bound) => bound in resolved);
+        expect(declared.length, `${name}: ${bounds}`).to.be.greaterThan(1);
       }
     });
   }

@@ -244,8 +244,8 @@ describe("the contract's own lint rules", () => {
     const [name] = /(?<=headers: &)\w+/.exec(text) ?? [];
     expect(rulesOf(`${text}x-other: *${name}\n`)).to.deep.equal(["aliases"]);
     const many = Array.from({ length: 50 }, (_, index) => `  "/${index}":\n    headers: *${name}\n`).join("");
-    const told = findBreaches(text.replace(/^components:/m, `${many}$&`)).filter(({ rule }) => rule === "aliases");
-    expect(told.map(({ message }) => message).join()).to.match(/^\d+ aliases; parsers refuse more than 50/);
+    const reported = findBreaches(text.replace(/^components:/m, `${many}$&`)).filter(({ rule }) => rule === "aliases");
+    expect(reported.map(({ message }) => message).join()).to.match(/^\d+ aliases; parsers refuse more than 50/);
   });
 
   it("the rule header-copies reports a set of headers that is written out a fourth time", () => {

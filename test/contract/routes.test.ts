@@ -108,12 +108,12 @@ describe("routes", () => {
   });
 
   it("security and body of every route are those of the document", () => {
-    const stated = document.paths as unknown as Record<
+    const declared = document.paths as unknown as Record<
       string,
       Record<string, { security?: { bearerAuth: string[] }[]; requestBody?: unknown }>
     >;
     for (const { operationId, method, path, scopes, checkBody } of routes.list) {
-      const operation = stated[path]?.[method.toLowerCase()];
+      const operation = declared[path]?.[method.toLowerCase()];
       const security =
         operation?.security ?? (document as unknown as { security: { bearerAuth: string[] }[] }).security;
       expect(scopes, operationId).to.deep.equal(security.length === 0 ? null : security[0]?.bearerAuth);

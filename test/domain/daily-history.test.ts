@@ -103,9 +103,9 @@ describe("Daily history", () => {
     });
 
     it("as_of of daily history is the oldest source time, null where one row has none, and fresh for 48 hours", () => {
-      const told = read(world, { item_id: 1, provider: "b1" }).meta;
-      expect(told).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
-      expect(told.as_of).to.equal(new Date(at - 2 * dayMs).toISOString());
+      const reported = read(world, { item_id: 1, provider: "b1" }).meta;
+      expect(reported).to.include({ freshness: "fresh", timestamp_quality: "source_observed" });
+      expect(reported.as_of).to.equal(new Date(at - 2 * dayMs).toISOString());
       expect(read(world, { item_id: 1, provider: "b1" }, "builder", at + 1).meta.freshness).to.equal("stale");
       expect(read(world, { item_id: 1 }).meta).to.include({
         as_of: null,

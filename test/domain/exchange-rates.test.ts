@@ -25,7 +25,7 @@ const usd = {
 };
 
 /** Rates of a file: one per currency, source and day before today. */
-type Told = { currency: string; source: typeof ecb; daysAgo: number; rate: string };
+type Reported = { currency: string; source: typeof ecb; daysAgo: number; rate: string };
 
 describe("Exchange rates", () => {
   let file: MarketFile;
@@ -39,9 +39,9 @@ describe("Exchange rates", () => {
   });
   afterEach(() => file.remove());
 
-  const tell = (...told: Told[]) =>
+  const record = (...reported: Reported[]) =>
     writeTransaction(file.writer, () => {
-      for (const { currency, source, daysAgo, rate } of told) {
+      for (const { currency, source, daysAgo, rate } of reported) {
         const fact = { currency, minorUnits: 2, day: today - daysAgo, ratePerUsd: rate };
         importRatesAtOnce(file.writer, source, [fact], at);
       }
@@ -59,7 +59,7 @@ describe("Exchange rates", () => {
 
   describe("the list", () => {
     it("the list of rates has the latest rate of each currency with its observation time, and the dollar as one by definition", () => {
-      tell(
+      record(
         { currency: "ZAR", source: ecb, daysAgo: 40, rate: "18.5" },
         { currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" },
         { currency: "EUR", source: ecb, daysAgo: 2, rate: "0.85" },
@@ -77,7 +77,7 @@ describe("Exchange rates", () => {
     });
 
     it("the list of rates takes the rate of the later day, and of the same day that of the preferred source", () => {
-      tell(
+      record(
         { currency: "AUD", source: other, daysAgo: 3, rate: "1" },
         { currency: "AUD", source: api, daysAgo: 3, rate: "2" },
         { currency: "AUD", source: ecb, daysAgo: 3, rate: "3" },
@@ -93,7 +93,7 @@ describe("Exchange rates", () => {
       expect(list()).to.deep.equal({ data: [usd], meta: { next_page: null } }));
 
     it("a list of one currency has that one, and is not found where no source names it", () => {
-      tell({ currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" });
+      record({ currency: "EUR", source: ecb, daysAgo: 1, rate: "0.86" });
       expect(list({ currency: "EUR" }).data.map((rate) => rate.currency)).to.deep.equal(["EUR"]);
       expect(list({ currency: "USD" }).data).to.deep.equal([usd]);
       refuses(() => list({ currency: "GBP" }), "currency_not_found");
@@ -101,7 +101,7 @@ describe("Exchange rates", () => {
 
     it("the pages of the list of rates equal one page, wherever the dollar falls", () => {
       const codes = ["AUD", "CHF", "EUR", "USN", "UYU", "ZAR"];
-      tell(...codes.flatMap((currency) => [ecb, api].map((source) => ({ currency, source, daysAgo: 1, rate: "2" }))));
+      record(...codes.flatMap((currency) => [ecb, api].map((source) => ({ currency, source, daysAgo: 1, rate: "2" }))));
       const whole = list().data;
       expect(whole.map((rate) => rate.currency)).to.deep.equal([...codes.slice(0, 3), "USD", ...codes.slice(3)]);
       for (let limit = 1; limit <= 8; limit += 1) {
@@ -112,8 +112,8 @@ describe("Exchange rates", () => {
     });
 
     it("the list of rates refuses a cursor of the whole list beside a currency, and one of a history", () => {
-      tell(...["AUD", "EUR"].map((currency) => ({ currency, source: ecb, daysAgo: 1, rate: "2" })));
-      tell({ currency: "EUR", source: ecb, daysAgo: 2, rate: "2" });
+      record(...["AUD", "EUR"].map((currency) => ({ currency, source: ecb, daysAgo: 1, rate: "2" })));
+      record({ currency: "EUR", source: ecb, daysAgo: 2, rate: "2" });
       refuses(() => list({ after: list({ limit: 1 }).meta.next_page!, currency: "EUR" }), "cursor_mismatch");
       refuses(() => list({ after: history({ currency: "EUR", limit: 1 }).meta.next_page! }), "cursor_mismatch");
       refuses(() => list({ after: "nonsense" }), "invalid_cursor");
@@ -124,7 +124,7 @@ describe("Exchange rates", () => {
     const days = (data: readonly { date: string }[]) => data.map(({ date }) => today - parseDay(date)!);
 
     it("a rate history has the days with a rate; the others are listed as missing and never filled", () => {
-      tell(...[6, 5, 2].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: `0.8${daysAgo}` })));
+      record(...[6, 5, 2].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: `0.8${daysAgo}` })));
       const { data, meta } = history({ currency: "EUR", from: "2026-01-08", to: "2026-01-14" });
       expect(data[0]).to.deep.equal({
         date: "2026-01-09",
@@ -150,7 +150,7 @@ describe("Exchange rates", () => {
     });
 
     it("the default window of a rate history is the 31 days that end today, and windows are bounded by 366", () => {
-      tell(...[31, 30, 0].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: "1" })));
+      record(...[31, 30, 0].map((daysAgo) => ({ currency: "EUR", source: ecb, daysAgo, rate: "1" })));
       const { data, meta } = history({ currency: "EUR" });
       expect(days(data)).to.deep.equal([30, 0]);
       expect(meta).to.include({ from: "2025-12-16", to: "2026-01-15" });
@@ -166,7 +166,7 @@ describe("Exchange rates", () => {
     });
 
     it("rates are fresh for 36 hours after the source's observation", () => {
-      tell({ currency: "EUR", source: ecb, daysAgo: 1, rate: "1" });
+      record({ currency: "EUR", source: ecb, daysAgo: 1, rate: "1" });
       const freshness = (atMs: number) =>
         rates.history(rates.prepareHistory({ currency: "EUR" }, { at: atMs }), atMs).meta.freshness;
       expect((today - 1) * dayMs + 36 * hourMs).to.equal(at);
@@ -174,7 +174,7 @@ describe("Exchange rates", () => {
     });
 
     it("a rate history is of one source: the preferred one of those with a rate in the window", () => {
-      tell(
+      record(
         { currency: "EUR", source: ecb, daysAgo: 20, rate: "3" },
         { currency: "EUR", source: api, daysAgo: 20, rate: "2" },
         { currency: "EUR", source: api, daysAgo: 5, rate: "2" },
@@ -192,24 +192,24 @@ describe("Exchange rates", () => {
 
     it("a rate history is of one methodology: that of the source's last rate in the window", () => {
       const newer = { ...ecb, methodologyVersion: "ecb-eur-cross-2" };
-      tell({ currency: "EUR", source: ecb, daysAgo: 6, rate: "1" });
-      for (const daysAgo of [5, 4]) tell({ currency: "EUR", source: newer, daysAgo, rate: "2" });
+      record({ currency: "EUR", source: ecb, daysAgo: 6, rate: "1" });
+      for (const daysAgo of [5, 4]) record({ currency: "EUR", source: newer, daysAgo, rate: "2" });
       const { data, meta } = history({ currency: "EUR", from: dayText(today - 6), to: dayText(today - 4) });
       expect(days(data)).to.deep.equal([5, 4]);
       expect(meta.missing_points).to.equal(`1 of 3 days absent: ${dayText(today - 6)}`);
     });
 
     it("further pages of a rate history keep the series of the first page, whatever is imported meanwhile", () => {
-      for (const daysAgo of [9, 8, 7]) tell({ currency: "EUR", source: api, daysAgo, rate: "2" });
+      for (const daysAgo of [9, 8, 7]) record({ currency: "EUR", source: api, daysAgo, rate: "2" });
       const first = history({ currency: "EUR", limit: 2 });
-      for (const daysAgo of [9, 8, 7]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "3" });
+      for (const daysAgo of [9, 8, 7]) record({ currency: "EUR", source: ecb, daysAgo, rate: "3" });
       const second = history({ currency: "EUR", after: first.meta.next_page! });
       expect([...first.data, ...second.data].map((row) => row.source)).to.deep.equal(Array(3).fill("currency-api"));
       expect(second.meta.missing_points).to.equal(first.meta.missing_points);
     });
 
     it("further pages of a rate history keep the window of the first page over midnight", () => {
-      for (const daysAgo of [2, 1]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
+      for (const daysAgo of [2, 1]) record({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const { meta } = history({ currency: "EUR", limit: 1 });
       const query = rates.prepareHistory({ currency: "EUR", after: meta.next_page! }, { at: at + dayMs });
       expect(rates.history(query, at + dayMs).meta).to.include({ from: meta.from, to: meta.to });
@@ -226,7 +226,7 @@ describe("Exchange rates", () => {
     });
 
     it("a cursor of a rate history is refused beside another currency or another date", () => {
-      for (const daysAgo of [2, 1]) tell({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
+      for (const daysAgo of [2, 1]) record({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const after = history({ currency: "EUR", limit: 1 }).meta.next_page!;
       refuses(() => history({ currency: "CHF", after }), "cursor_mismatch");
       refuses(() => history({ currency: "EUR", from: "2026-01-01", after }), "cursor_mismatch");
@@ -235,16 +235,16 @@ describe("Exchange rates", () => {
     });
 
     it("the pages of a rate history equal one page, and their gaps are the same on every page", () => {
-      const told = fc.uniqueArray(fc.tuple(fc.nat(40), fc.constantFrom(ecb, api)), {
+      const reported = fc.uniqueArray(fc.tuple(fc.nat(40), fc.constantFrom(ecb, api)), {
         maxLength: 40,
         selector: ([daysAgo, { source }]) => `${daysAgo} ${source}`,
       });
       const { $client } = file.writer;
       fc.assert(
-        fc.property(told, fc.integer({ min: 1, max: 12 }), (rows, limit) => {
+        fc.property(reported, fc.integer({ min: 1, max: 12 }), (rows, limit) => {
           $client.exec("DELETE FROM exchange_rates; DELETE FROM currencies");
-          tell({ currency: "CHF", source: ecb, daysAgo: 3, rate: "9" });
-          tell(...rows.map(([daysAgo, source]) => ({ currency: "EUR", source, daysAgo, rate: `1.${daysAgo}` })));
+          record({ currency: "CHF", source: ecb, daysAgo: 3, rate: "9" });
+          record(...rows.map(([daysAgo, source]) => ({ currency: "EUR", source, daysAgo, rate: `1.${daysAgo}` })));
           if (rows.length === 0) return;
           const whole = history({ currency: "EUR", limit: 1000 });
           const expected = rows.filter(([daysAgo]) => daysAgo <= 30);
@@ -263,19 +263,19 @@ describe("Exchange rates", () => {
   });
 
   it("rates are found by their key alone: no read scans what is stored", () => {
-    const said: string[] = [];
+    const message: string[] = [];
     const spied = new Proxy(file.reader.$client, {
       get: (client, name) =>
         name === "prepare"
           ? (query: string) => {
-              said.push(query);
+              message.push(query);
               return client.prepare(query);
             }
           : Reflect.get(client, name),
     });
     new ExchangeRatesStore(Object.assign(Object.create(file.reader), { $client: spied }));
-    expect(said.length).to.equal(7);
-    for (const query of said) {
+    expect(message.length).to.equal(7);
+    for (const query of message) {
       const bound = Object.fromEntries([...query.matchAll(/@(\w+)/g)].map(([, name]) => [name!, 1]));
       const plan = file.reader.$client
         .prepare(`EXPLAIN QUERY PLAN ${query}`)

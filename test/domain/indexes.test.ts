@@ -205,14 +205,14 @@ describe("Indexes", () => {
     world.define({ members: [{ item_id: 2 }, { item_id: 3 }], effective_on: "2026-03-03" });
     world.rows("UPDATE items SET in_catalog = 0 WHERE item_id = 1 RETURNING item_id");
     world.calculate("2026-03-04");
-    const told = (params: object) =>
+    const reported = (params: object) =>
       members(params).data.map((row) => [row.item_id, row.added_on, row.removed_on, row.weight_pct]);
-    expect(told({ membership_version: 1 })).to.deep.equal([
+    expect(reported({ membership_version: 1 })).to.deep.equal([
       [1, "2026-03-01", "2026-03-03", "50.0000"],
       [2, "2026-03-01", null, "50.0000"],
     ]);
-    expect(told({})).to.deep.equal(told({ membership_version: 2 }));
-    expect(told({})).to.deep.equal([
+    expect(reported({})).to.deep.equal(reported({ membership_version: 2 }));
+    expect(reported({})).to.deep.equal([
       [2, "2026-03-01", null, "50.0000"],
       [3, "2026-03-03", null, "50.0000"],
     ]);

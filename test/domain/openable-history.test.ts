@@ -112,17 +112,17 @@ describe("History of openables", () => {
     put(startOf("2026-03-02"), { valuationMode: "cash_ask" });
     put(startOf("2026-03-02") + 6 * hourMs, { granularity: "hour" });
     put(startOf("2026-03-03"), { methodologyVersion: "roi-0", valuationMode: "cash_ask" });
-    const told = (params: object) =>
+    const reported = (params: object) =>
       history(params).data.map((row) =>
         [row.ts, row.valuation_mode, row.granularity, row.methodology_version].join(" "),
       );
-    expect(told({})).to.deep.equal(["2026-03-01T00:00:00.000Z steam_gross day roi-1"]);
-    expect(told({ valuation_mode: "cash_ask" })).to.deep.equal(["2026-03-02T00:00:00.000Z cash_ask day roi-1"]);
-    expect(told({ granularity: "hour" })).to.deep.equal(["2026-03-02T06:00:00.000Z steam_gross hour roi-1"]);
-    expect(told({ granularity: "hour", valuation_mode: "cash_ask" })).to.deep.equal([]);
-    expect(told({ methodology_version: "roi-1" })).to.deep.equal(told({}));
-    expect(told({ methodology_version: "roi-0" })).to.deep.equal([]);
-    expect(told({ methodology_version: "roi-0", valuation_mode: "cash_ask" })).to.have.length(1);
+    expect(reported({})).to.deep.equal(["2026-03-01T00:00:00.000Z steam_gross day roi-1"]);
+    expect(reported({ valuation_mode: "cash_ask" })).to.deep.equal(["2026-03-02T00:00:00.000Z cash_ask day roi-1"]);
+    expect(reported({ granularity: "hour" })).to.deep.equal(["2026-03-02T06:00:00.000Z steam_gross hour roi-1"]);
+    expect(reported({ granularity: "hour", valuation_mode: "cash_ask" })).to.deep.equal([]);
+    expect(reported({ methodology_version: "roi-1" })).to.deep.equal(reported({}));
+    expect(reported({ methodology_version: "roi-0" })).to.deep.equal([]);
+    expect(reported({ methodology_version: "roi-0", valuation_mode: "cash_ask" })).to.have.length(1);
   });
 
   it("a methodology without any calculation is refused; the current one is always known", () => {

@@ -101,8 +101,13 @@ describe("Openables", () => {
   it("an openable shows the stored numbers unchanged, with the bounds, and the coverage of each tier", () => {
     calculate("first", pool("first", 1));
     const { data, meta } = one("first");
-    const { tier_coverage_pct: _, ...told } = soundNumbers;
-    expect(data.current).to.deep.include({ ...told, revision_number: 1, methodology_version: "roi-1", stale: false });
+    const { tier_coverage_pct: _, ...reported } = soundNumbers;
+    expect(data.current).to.deep.include({
+      ...reported,
+      revision_number: 1,
+      methodology_version: "roi-1",
+      stale: false,
+    });
     expect(data.pool.tiers.map((tier) => tier.priced_probability_mass_pct)).to.deep.equal(["100.0000", "90.0000"]);
     expect(meta).to.deep.equal({ as_of: "2026-03-04T10:00:00.000Z", freshness: "fresh" });
   });
@@ -124,18 +129,18 @@ describe("Openables", () => {
   it("a calculation is stale by the time of the answer alone, and is not at exactly 8 and 24 hours", () => {
     const revisionId = pool("first", 1);
     calculate("first", revisionId);
-    const told = (now: number) => {
+    const reported = (now: number) => {
       const { data, meta } = one("first", {}, now);
       const { stale, stale_reasons, confidence } = data.current!;
       return [stale, stale_reasons.join(), confidence, meta.freshness];
     };
-    expect(told(at + 8 * hourMs)).to.deep.equal([false, "", "high", "fresh"]);
-    expect(told(at + 8 * hourMs + 1)).to.deep.equal([true, "calculation_age", "medium", "stale"]);
-    expect(told(at + 22 * hourMs + 1)).to.deep.equal([true, "calculation_age,price_age", "medium", "stale"]);
+    expect(reported(at + 8 * hourMs)).to.deep.equal([false, "", "high", "fresh"]);
+    expect(reported(at + 8 * hourMs + 1)).to.deep.equal([true, "calculation_age", "medium", "stale"]);
+    expect(reported(at + 22 * hourMs + 1)).to.deep.equal([true, "calculation_age,price_age", "medium", "stale"]);
     expect(outcomes("first", {}, at + 8 * hourMs).meta.freshness).to.equal("fresh");
     expect(outcomes("first", {}, at + 8 * hourMs + 1).meta.freshness).to.equal("stale");
     calculate("first", revisionId, { priceAsOf: null });
-    expect(told(at)).to.deep.equal([true, "price_time_unknown", "medium", "unknown"]);
+    expect(reported(at)).to.deep.equal([true, "price_time_unknown", "medium", "unknown"]);
   });
 
   it("a retired pool stays, is still calculated and is flagged as retired", () => {
@@ -195,8 +200,8 @@ describe("Openables", () => {
       value_as_of: "2026-03-04T11:00:00.000Z",
       recent_high_cents: null,
     });
-    const told = data.map((row) => [row.item_id, row.phase, row.status, row.value_cents, row.recent_high_cents]);
-    expect(told).to.deep.equal([
+    const reported = data.map((row) => [row.item_id, row.phase, row.status, row.value_cents, row.recent_high_cents]);
+    expect(reported).to.deep.equal([
       [11, null, "priced", 10, null],
       [12, null, "priced", 20, null],
       [13, "Phase 2", "unpriced", null, 70],

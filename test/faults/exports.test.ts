@@ -65,8 +65,8 @@ describe("export clients that disconnect", function () {
       socket.once("data", (data) => { socket.pause(); process.stdout.write(String(data).slice(0, 400)); });
       socket.write("POST /v1/markets/snapshot HTTP/1.1\\r\\nHost: test\\r\\nAuthorization: Bearer ${person.secret}\\r\\n\\r\\n");`;
     const client = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-    const [said] = await once(client.stdout.setEncoding("utf8"), "data");
-    expect(said).to.match(/^HTTP\/1\.1 200 /);
+    const [message] = await once(client.stdout.setEncoding("utf8"), "data");
+    expect(message).to.match(/^HTTP\/1\.1 200 /);
     client.kill("SIGKILL");
     await once(client, "exit");
     await nextExportWorks();

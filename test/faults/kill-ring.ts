@@ -43,7 +43,7 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
       const before = file.ledger().requestIds;
       const load = new Load(server.base, people, connections, random);
       const answers = random.between(0, 150);
-      await until("answers under load", () => load.told.charged.size >= answers);
+      await until("answers under load", () => load.reported.charged.size >= answers);
       await wait(random.between(0, 20));
       load.stop();
       const inFlight = load.waiting;
@@ -51,7 +51,7 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
       await load.over();
       report.kills += 1;
       server = await started(file, report);
-      judge({ report, round, inFlight, load, before, file });
+      checkOutcome({ report, round, inFlight, load, before, file });
     }
     return report;
   } finally {
@@ -78,8 +78,8 @@ type Round = {
   file: FaultFile;
 };
 
-function judge({ report, round, inFlight, load, before, file }: Round): void {
-  const { charged, rejected, unavailable } = load.told;
+function checkOutcome({ report, round, inFlight, load, before, file }: Round): void {
+  const { charged, rejected, unavailable } = load.reported;
   const { requestIds, faults } = file.ledger();
   const recorded = [...requestIds].filter((id) => !before.has(id));
   const unanswered = recorded.filter((id) => !charged.has(id)).length;

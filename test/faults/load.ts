@@ -2,12 +2,12 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import type { Random } from "../sim/random.ts";
 import type { Person } from "./fault-file.ts";
 
-/** What the clients of a load were told, by request id. */
-export type Told = { charged: Set<string>; rejected: Set<string>; unavailable: Set<string> };
+/** Outcomes that the clients of a load received, by request id. */
+export type Reported = { charged: Set<string>; rejected: Set<string>; unavailable: Set<string> };
 
 /** Keep-alive connections that ask without pause, each with the key of one account. */
 export class Load {
-  readonly told: Told = { charged: new Set(), rejected: new Set(), unavailable: new Set() };
+  readonly reported: Reported = { charged: new Set(), rejected: new Set(), unavailable: new Set() };
   readonly #agents: Agent[];
   readonly #done: Promise<unknown>;
   #waiting = 0;
@@ -63,9 +63,9 @@ export class Load {
 
   #note({ statusCode = 0, headers }: IncomingMessage): void {
     const requestId = String(headers["x-request-id"]);
-    if (statusCode === 200 || statusCode === 404) this.told.charged.add(requestId);
-    else if (statusCode === 503) this.told.unavailable.add(requestId);
-    else this.told.rejected.add(requestId);
+    if (statusCode === 200 || statusCode === 404) this.reported.charged.add(requestId);
+    else if (statusCode === 503) this.reported.unavailable.add(requestId);
+    else this.reported.rejected.add(requestId);
   }
 }
 

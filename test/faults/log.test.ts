@@ -89,11 +89,11 @@ describe("the log of a server", function () {
       });
       const lines = linesOf(text.slice(text.indexOf("{")));
       const logged = lines.filter(({ msg }) => msg === "request answered").length;
-      const told = lines.filter(({ msg }) => msg.startsWith("log lines were dropped"));
+      const reported = lines.filter(({ msg }) => msg.startsWith("log lines were dropped"));
       expect(before.map(({ msg }) => msg)).to.deep.equal(["listening"]);
-      expect(told).to.have.length(1);
-      expect(told[0]!.lines).to.be.greaterThan(0);
-      expect(logged + told[0]!.lines!).to.equal(requests);
+      expect(reported).to.have.length(1);
+      expect(reported[0]!.lines).to.be.greaterThan(0);
+      expect(logged + reported[0]!.lines!).to.equal(requests);
     } finally {
       pipe.close();
     }
@@ -108,9 +108,10 @@ describe("the log of a server", function () {
     );
     const warning = await ServerChild.start(file.path, { wrap: ["env", `NODE_OPTIONS=--require=${preload}`] });
     server = warning;
-    const told = (where: string) => linesOf(warning.stderr).some(({ err }) => err?.message === `odd in the ${where}`);
+    const reported = (where: string) =>
+      linesOf(warning.stderr).some(({ err }) => err?.message === `odd in the ${where}`);
     const listening = () => warning.stderr.split("\n").slice(warning.stderr.split("\n").findIndex(isListening));
-    await until("both are told", () => told("program") && told("thread"));
+    await until("both are told", () => reported("program") && reported("thread"));
     expect(listening().filter((line) => line !== "" && !line.startsWith("{"))).to.deep.equal([]);
   });
 });

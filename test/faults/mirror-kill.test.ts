@@ -36,11 +36,11 @@ describe("mirror kill", function () {
         const words = ["mirror", "--db", file.path, "--mirror-config", config, "--publish-every-ms", "0"];
         const before = publishedState(file.path);
         const child = spawn(process.execPath, [programPath, ...words], { stdio: ["ignore", "ignore", "pipe"] });
-        let told = "";
+        let reported = "";
         child.stderr.setEncoding("utf8").on("data", (text: string) => {
-          told += text;
+          reported += text;
         });
-        await until(moment, () => told.includes(moment), 40_000);
+        await until(moment, () => reported.includes(moment), 40_000);
         child.kill("SIGKILL");
         await once(child, "exit");
         const killed = publishedState(file.path);

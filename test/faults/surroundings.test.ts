@@ -178,11 +178,11 @@ async function attach(pid: number, path: string, injection: string): Promise<Chi
   const tracer = spawn("strace", ["-f", "-o", "/dev/null", "-P", path, "-e", injection, "-p", String(pid)], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let message = "";
   tracer.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    message += text;
   });
-  await until("the tracer is attached", () => said.includes("attached") || tracer.exitCode !== null);
-  if (tracer.exitCode !== null) throw new Error(`the tracer cannot attach: ${said}`);
+  await until("the tracer is attached", () => message.includes("attached") || tracer.exitCode !== null);
+  if (tracer.exitCode !== null) throw new Error(`the tracer cannot attach: ${message}`);
   return tracer;
 }

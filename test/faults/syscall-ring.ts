@@ -85,19 +85,19 @@ async function tryPoint(point: Point, report: SyscallReport): Promise<void> {
       "-e",
       `inject=${call}:${effect}:when=${nth}`,
     ]);
-    judge(`${kind} at ${call} ${nth}`, point, ran, file, report);
+    checkOutcome(`${kind} at ${call} ${nth}`, point, ran, file, report);
   } finally {
     file.remove();
   }
 }
 
-function judge(name: string, { kind, call }: Point, ran: Run, file: FaultFile, report: SyscallReport): void {
-  const said = (word: string) =>
+function checkOutcome(name: string, { kind, call }: Point, ran: Run, file: FaultFile, report: SyscallReport): void {
+  const message = (word: string) =>
     ran.lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.split(" ")[1]!);
-  const [answered, refused] = [said("answered"), said("refused")];
+  const [answered, refused] = [message("answered"), message("refused")];
   // What fails after the last commit, while the file is closed, is found whole at the next start.
   const closed = ran.lines.includes("closed");
-  const fatal = said("fatal").length > 0;
+  const fatal = message("fatal").length > 0;
   const { requestIds, faults } = file.ledger();
   const say = (isFault: boolean, what: string) => {
     if (isFault) report.faults.push(`${name}: ${what}`);

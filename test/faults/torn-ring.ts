@@ -11,7 +11,7 @@ import { FaultFile, ledgerFacts, type Person } from "./fault-file.ts";
 export const tailKinds = ["cut off", "zeroed", "garbled"] as const;
 export type TornReport = {
   cases: number;
-  /** Cases in which a commit that nobody was told of survived whole. */
+  /** Cases in which an unanswered commit survived whole. */
   survivors: number;
   /** What must not be; empty in a good run. */
   faults: string[];
@@ -35,9 +35,9 @@ export function tornRing({ casesMin = 400, seed = 1 } = {}): TornReport {
     for (let place = 0; place < places; place += 1) {
       const from = torn.ackedBytes + Math.floor((place * bytes) / places);
       for (const kind of tailKinds)
-        judge({ file, person, torn, report }, kind, from, tail(kind, torn.log, from, random));
+        checkOutcome({ file, person, torn, report }, kind, from, tail(kind, torn.log, from, random));
     }
-    judge({ file, person, torn, report }, "whole", torn.log.length, torn.log);
+    checkOutcome({ file, person, torn, report }, "whole", torn.log.length, torn.log);
     return report;
   } finally {
     file.remove();
@@ -82,7 +82,7 @@ function tail(kind: (typeof tailKinds)[number], log: Buffer, from: number, rando
   return bytes;
 }
 
-function judge(
+function checkOutcome(
   { file, person, torn, report }: { file: FaultFile; person: Person; torn: Torn; report: TornReport },
   kind: string,
   from: number,

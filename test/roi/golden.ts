@@ -101,8 +101,8 @@ export const goldenTiers: readonly OddsTier[] = [
 
 /** The numbers of a valuation that the vectors tell, flat as they do. */
 export function flat({ price_coverage: coverage, ...valuation }: Valuation) {
-  const { container_cost_cents, key_cost_cents, tier_coverage_pct, ...told } = valuation;
-  return { ...told, ...coverage };
+  const { container_cost_cents, key_cost_cents, tier_coverage_pct, ...reported } = valuation;
+  return { ...reported, ...coverage };
 }
 
 function pricedInOrder(values: readonly number[]): ValuedOutcome[] {

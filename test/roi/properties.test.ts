@@ -12,9 +12,9 @@ describe("Every valuation", () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(pools, (pool) => {
-        const told = numbersOf(pool);
-        for (const kind of [told.confidence, ...told.flags]) seen.set(kind, 1 + (seen.get(kind) ?? 0));
-        expect(told).to.deep.equal(reference(pool));
+        const reported = numbersOf(pool);
+        for (const kind of [reported.confidence, ...reported.flags]) seen.set(kind, 1 + (seen.get(kind) ?? 0));
+        expect(reported).to.deep.equal(reference(pool));
       }),
       { numRuns: 600 },
     );
@@ -26,14 +26,14 @@ describe("Every valuation", () => {
   it("the bounds of every valuation bracket its point", () => {
     fc.assert(
       fc.property(pools, (pool) => {
-        const told = numbersOf(pool);
-        const { expected_value_lower_cents: lower, expected_value_upper_cents: upper } = told;
+        const reported = numbersOf(pool);
+        const { expected_value_lower_cents: lower, expected_value_upper_cents: upper } = reported;
         if (upper !== null) expect(lower).to.be.at.most(upper);
-        const chance = [told.profit_chance_lower_pct, told.profit_chance_upper_pct].map(units);
+        const chance = [reported.profit_chance_lower_pct, reported.profit_chance_upper_pct].map(units);
         expect(chance[0]! <= chance[1]! && chance[1]! <= 1_000_000n).to.equal(true);
-        if (told.expected_value_cents === null) return;
-        expect(told.expected_value_cents).to.be.within(lower, upper ?? Number.POSITIVE_INFINITY);
-        const point = units(told.profit_chance_pct!);
+        if (reported.expected_value_cents === null) return;
+        expect(reported.expected_value_cents).to.be.within(lower, upper ?? Number.POSITIVE_INFINITY);
+        const point = units(reported.profit_chance_pct!);
         expect(chance[0]! <= point && point <= chance[1]!).to.equal(true);
       }),
       runs,
@@ -119,8 +119,8 @@ describe("Invariants of a valuation", () => {
   it("numbers do not change with the recent high of a priced outcome", () => {
     fc.assert(
       fc.property(pools, fc.nat(), (pool, high) => {
-        const told = each(pool, (row) => [row.valueCents === null ? row : { ...row, recentHighCents: high }]);
-        expect(numbersOf(told)).to.deep.equal(numbersOf(pool));
+        const reported = each(pool, (row) => [row.valueCents === null ? row : { ...row, recentHighCents: high }]);
+        expect(numbersOf(reported)).to.deep.equal(numbersOf(pool));
       }),
       runs,
     );

@@ -27,18 +27,18 @@ describe("The value of an opening", () => {
   });
 
   it("the model values the second golden vector to the last digit", () => {
-    const told = flat(valuate(completeOutcomes, goldenDenominator, goldenCost));
-    expect(told).to.include(completeNumbers);
-    expect(told).to.deep.include({ quantiles: goldenNumbers.quantiles, confidence: "high", flags: [] });
+    const reported = flat(valuate(completeOutcomes, goldenDenominator, goldenCost));
+    expect(reported).to.include(completeNumbers);
+    expect(reported).to.deep.include({ quantiles: goldenNumbers.quantiles, confidence: "high", flags: [] });
   });
 
   it("the model agrees with formulas in fractions that share no code with it", () => {
-    for (const input of [golden, complete, even]) expect(told(input)).to.deep.equal(reference(input));
+    for (const input of [golden, complete, even]) expect(reported(input)).to.deep.equal(reference(input));
   });
 
   it("only outcomes worth strictly more than the cost count as profit", () => {
     const chances = ["profit_chance_lower_pct", "profit_chance_pct", "profit_chance_upper_pct"] as const;
-    expect(chances.map((name) => told(even)[name])).to.deep.equal(["1.1432", "1.2148", "1.2149"]);
+    expect(chances.map((name) => reported(even)[name])).to.deep.equal(["1.1432", "1.2148", "1.2149"]);
   });
 
   it("the model refuses a pool with a missing outcome", () => {
@@ -64,7 +64,7 @@ describe("The value of an opening", () => {
   it("the model ignores an outcome without a chance", () => {
     const none = outcome("covert", 0n, 1_000_000, 2_000_000);
     const other = { ...outcome("nowhere", 0n, null), recentHighCents: 7 };
-    expect(told({ ...golden, outcomes: [none, ...goldenOutcomes, other] })).to.deep.equal(told(golden));
+    expect(reported({ ...golden, outcomes: [none, ...goldenOutcomes, other] })).to.deep.equal(reported(golden));
   });
 });
 
@@ -85,44 +85,44 @@ describe("Careless implementations", () => {
     it(title, () => {
       const wrong = reference(input, mutation);
       expect(wrong).to.deep.include(differs);
-      expect(wrong).not.to.deep.equal(told(input));
+      expect(wrong).not.to.deep.equal(reported(input));
     });
 
   it("adding in binary floating point gives other digits", () => {
     expect(referenceWith(floating, complete).priced_probability_mass_pct).to.equal("99.9999");
-    expect(told(complete).priced_probability_mass_pct).to.equal("100.0000");
+    expect(reported(complete).priced_probability_mass_pct).to.equal("100.0000");
   });
 
   it("pricing a phase as another gives other digits", () => {
-    const values = told(revalued({ 14: 20_000 }));
+    const values = reported(revalued({ 14: 20_000 }));
     expect([values.expected_value_cents, goldenNumbers.expected_value_cents]).to.deep.equal([94, 110]);
   });
 
   it("pricing a counter variant as its base gives other digits", () => {
     const bases = { 2: 10, 3: 6, 5: 8, 7: 60, 9: 300, 15: 20_000 };
-    expect(told(revalued(bases)).expected_value_cents).to.equal(105);
-    const unpricedToo = told(revalued({ ...bases, 11: 2500, 16: 24_000, 17: 90_000 }));
+    expect(reported(revalued(bases)).expected_value_cents).to.equal(105);
+    const unpricedToo = reported(revalued({ ...bases, 11: 2500, 16: 24_000, 17: 90_000 }));
     expect(unpricedToo).to.include({ expected_value_cents: 107, priced_probability_mass_pct: "100.0000" });
   });
 
   it("keeping the weights of all tiers where one is absent gives other digits", () => {
     const outcomes = goldenOutcomes.filter(({ tier }) => tier !== "rare_special");
     const wrong = reference({ ...golden, outcomes });
-    const right = told({ ...golden, outcomes, denominator: 312_000n });
+    const right = reported({ ...golden, outcomes, denominator: 312_000n });
     expect([right.expected_value_cents, right.priced_probability_mass_pct]).to.deep.equal([47, "99.9358"]);
     expect(wrong.priced_probability_mass_pct).to.equal("99.6803");
-    expect(() => told({ ...golden, outcomes })).to.throw(OddsError, "sum to 312000, which is not the denominator");
+    expect(() => reported({ ...golden, outcomes })).to.throw(OddsError, "sum to 312000, which is not the denominator");
   });
 
   it("taking quantiles of all the mass gives other digits than those of the priced mass", () => {
     const outcomes = [outcome("a", 24n, 10), outcome("a", 24n, 20), outcome("a", 2n, null)];
     const input = { outcomes, denominator: 50n, cost: goldenCost };
-    expect(told(input).quantiles).to.deep.equal({ p05: 10, p25: 10, p50: 10, p75: 20, p95: 20, p99: 20 });
+    expect(reported(input).quantiles).to.deep.equal({ p05: 10, p25: 10, p50: 10, p75: 20, p95: 20, p99: 20 });
     expect(reference(input, "quantiles_of_all_mass").quantiles).to.deep.include({ p50: 20, p99: null });
   });
 });
 
-function told({ outcomes, denominator, cost }: typeof golden) {
+function reported({ outcomes, denominator, cost }: typeof golden) {
   return flat(valuate(outcomes, denominator, cost));
 }
 

@@ -91,10 +91,10 @@ describe("contract:diff", () => {
     const after = structuredClone(whole);
     const bounds = [parameterSchema(after, "listItems", "q"), parameterSchema(after, "listExchangeRates", "limit")];
     for (const bound of bounds) Object.assign(bound, { maxLength: undefined, minLength: 7 });
-    const told = compareDocuments(whole, after).findings.filter(({ description }) =>
+    const reported = compareDocuments(whole, after).findings.filter(({ description }) =>
       description.includes("shorter than 7"),
     );
-    expect(told.map(({ operations, places }) => [operations, places])).to.have.deep.members([
+    expect(reported.map(({ operations, places }) => [operations, places])).to.have.deep.members([
       [["listItems"], ["query parameter q"]],
       [["listExchangeRates"], ["query parameter limit"]],
     ]);
@@ -103,9 +103,9 @@ describe("contract:diff", () => {
   it("a new problem code that an answer shows is not reported as one that none shows", () => {
     const seed = seeds.find(({ name }) => name === "an operation gives a problem code that is new");
     const findings = seed === undefined ? [] : findingsOf(seed);
-    const told = findings.filter(({ after }) => after?.includes("item_withdrawn"));
-    expect(told.some(({ kind }) => kind === "breaking")).to.equal(true);
-    expect(told.filter(({ operations }) => operations.length === 0)).to.deep.equal([]);
+    const reported = findings.filter(({ after }) => after?.includes("item_withdrawn"));
+    expect(reported.some(({ kind }) => kind === "breaking")).to.equal(true);
+    expect(reported.filter(({ operations }) => operations.length === 0)).to.deep.equal([]);
   });
 
   it("the report names in plain words what was added and removed", () => {
@@ -152,15 +152,15 @@ function findingsOf(...chosen: Seed[]): readonly Finding[] {
 
 function expectRight({ kind, operationsOf }: Seed, findings: readonly Finding[]): void {
   const kinds = new Set(findings.map((finding) => finding.kind));
-  const told = JSON.stringify(findings, null, 1);
+  const reported = JSON.stringify(findings, null, 1);
   if (kind === "none") {
-    expect(findings, told).to.deep.equal([]);
+    expect(findings, reported).to.deep.equal([]);
     return;
   }
-  if (kind !== "breaking") expect(kinds.has("breaking"), told).to.equal(false);
-  if (kind === "wording") expect(kinds.has("additive"), told).to.equal(false);
+  if (kind !== "breaking") expect(kinds.has("breaking"), reported).to.equal(false);
+  if (kind === "wording") expect(kinds.has("additive"), reported).to.equal(false);
   const mine = findings.filter((finding) => finding.kind === kind);
-  expect(mine, told).to.not.have.length(0);
+  expect(mine, reported).to.not.have.length(0);
   const operations = new Set(mine.flatMap((finding) => finding.operations));
-  expect([...operations].sort(), told).to.deep.equal([...operationsOf(base)].sort());
+  expect([...operations].sort(), reported).to.deep.equal([...operationsOf(base)].sort());
 }

@@ -92,7 +92,7 @@ function familyOperations(family: Family, setup: Setup, random: Random): Operati
   if (family === "boundary") return boundary(random);
   if (family === "clock") return clockTrouble(setup, random);
   if (family === "fault") return [{ do: "calls", entries: faultyEntries(setup, random), fault: fault(random) }];
-  if (family === "hold") return held(setup, random);
+  if (family === "hold") return received(setup, random);
   if (family === "operator") {
     const action = operatorAction(account(), random);
     return action.do === "purchase" && random.chance(0.4) ? [action, action] : [action];
@@ -128,7 +128,7 @@ function everybodysExport(accounts: number): RequestShape[] {
 }
 
 /** Requests wait at the ledger's door while something happens to their account, their key or the time. */
-function held(setup: Setup, random: Random): Operation[] {
+function received(setup: Setup, random: Random): Operation[] {
   const account = random.between(0, setup.accounts - 1);
   if (random.chance(0.1)) return heldOverMonths(random);
   const during = Array.from({ length: random.between(1, 6) }, () => {

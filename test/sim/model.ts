@@ -110,7 +110,7 @@ export class Model {
     return { kind: "charged", used: figures.used + 1, limit: limits.perMonth, expiresAt };
   }
 
-  /** What the client of a waiting request is told once the ledger has answered, or has failed to. */
+  /** The answer to the client of a waiting request once the ledger has answered, or has failed to. */
   finalize(requestId: string, reply: Reply | "unavailable" | "failed"): Outcome {
     const { call, caller, limitPerMinute, remainingInMinute } = this.#waitingFor(requestId);
     this.waiting.delete(requestId);
@@ -134,7 +134,7 @@ export class Model {
   /** Ends a lease that is still held; returns whether it was. */
   end(leaseId: string, how: "finished" | "released", rawAt: number): boolean {
     const at = Math.max(rawAt, this.highWaterAt);
-    const lease = this.leases.find((held) => held.leaseId === leaseId);
+    const lease = this.leases.find((received) => received.leaseId === leaseId);
     if (lease === undefined || lease.state !== "reserved" || lease.expiresAt <= at) return false;
     lease.state = how;
     lease.endedAt = at;
@@ -227,8 +227,8 @@ export class Model {
     then: number,
   ): string | null {
     if (lease) {
-      const live = this.leases.filter((held) => held.state === "reserved" && held.expiresAt > then);
-      if (live.some((held) => held.accountId === accountId)) return "snapshot_busy";
+      const live = this.leases.filter((received) => received.state === "reserved" && received.expiresAt > then);
+      if (live.some((received) => received.accountId === accountId)) return "snapshot_busy";
       if (live.length >= this.#slots) return "snapshot_capacity";
       if (this.startsBefore(accountId, then, at) >= limits.startsPerDay) return "snapshot_daily_limit";
     }

@@ -102,9 +102,9 @@ export class Traffic implements BatchListener {
     if (world.crashed) return;
     this.#sent = [];
     this.#ends = [];
-    for (const [leaseId, tries] of this.#owed) {
-      const over = this.stopped || tries >= endTriesMax;
-      expectThat("I18", over, `the end of ${leaseId} was given up after ${tries} tries`);
+    for (const [leaseId, attempts] of this.#owed) {
+      const over = this.stopped || attempts >= endTriesMax;
+      expectThat("I18", over, `the end of ${leaseId} was given up after ${attempts} tries`);
     }
     this.#owed.clear();
     for (const one of sent) this.#compare(one, await one.seen);

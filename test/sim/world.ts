@@ -20,7 +20,7 @@ const pagesMax = 1_073_741_823;
 const fill = `INSERT INTO activity (account_id, kind, at, detail)
   SELECT account_id, 'plan_changed', 0, hex(zeroblob(99999)) FROM accounts LIMIT 1`;
 
-/** What the writer tells the run about every batch, before any client hears of it. */
+/** The report of the writer to the run about every batch, before any client hears of it. */
 export type BatchListener = {
   committed(batch: readonly LedgerRequest[], replies: readonly LedgerReply[]): void;
   failed(batch: readonly LedgerRequest[], error: unknown): void;
@@ -62,7 +62,7 @@ export class World {
   #copyPath: string | null = null;
   #files = 0;
   #processes = 0;
-  #held: Promise<void> | null = null;
+  #blocked: Promise<void> | null = null;
 
   constructor(subject: Subject, setup: Setup, folder: string, listener: BatchListener) {
     this.subject = subject;
@@ -77,10 +77,10 @@ export class World {
   }
 
   hold(): void {
-    this.#held ??= new Promise((resolve) => {
+    this.#blocked ??= new Promise((resolve) => {
       this.release = () => {
         this.release = null;
-        this.#held = null;
+        this.#blocked = null;
         resolve();
       };
     });
@@ -116,7 +116,7 @@ export class World {
       this.#copyPath = null;
     }
     this.release = null;
-    this.#held = null;
+    this.#blocked = null;
     this.crashed = false;
     this.#open();
   }
@@ -205,7 +205,7 @@ export class World {
       lost: new Promise(() => {}),
       close: async () => {},
       commit: async (asked) => {
-        if (this.#held !== null) await this.#held;
+        if (this.#blocked !== null) await this.#blocked;
         if (this.crashed || process !== this.#processes) return new Promise(() => {});
         const batch = structuredClone(asked) as LedgerRequest[];
         let replies: LedgerReply[];

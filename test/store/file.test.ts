@@ -203,12 +203,12 @@ describe("the database file", () => {
         expect(migrateDatabase(older)).to.equal(migrations.length - 9);
         const [superseded, published] = generationsOf(older);
         expect(superseded?.delistedDigest).to.equal(null);
-        const [told, rest] = inCatalog === 1 ? [[line, other], ""] : [[line], other];
-        const bytes = Buffer.byteLength(told.join(""));
+        const [reported, rest] = inCatalog === 1 ? [[line, other], ""] : [[line], other];
+        const bytes = Buffer.byteLength(reported.join(""));
         expect(published).to.deep.equal({
-          items: told.length,
+          items: reported.length,
           bytes,
-          digest: sha256(told.join("")),
+          digest: sha256(reported.join("")),
           delistedDigest: sha256(rest),
         });
         const { faults } = checkDatabase(older);

@@ -50,11 +50,11 @@ describe("locks", () => {
   it("something else in the place of a lock is named and left as it is", function () {
     needPosix(this);
     const lockPath = `${path}-serve.lock`;
-    const stranger = join(folder, "stranger");
-    writeFileSync(stranger, "");
-    chmodSync(stranger, 0o644);
+    const foreignFile = join(folder, "foreign");
+    writeFileSync(foreignFile, "");
+    chmodSync(foreignFile, 0o644);
     const planted: [string, () => void][] = [
-      ["it is a symbolic link", () => symlinkSync(stranger, lockPath)],
+      ["it is a symbolic link", () => symlinkSync(foreignFile, lockPath)],
       ["it is a symbolic link", () => symlinkSync(join(folder, "made"), lockPath)],
       ["it is not empty", () => writeFileSync(lockPath, "a note", { mode: 0o644 })],
       ["it is a folder", () => mkdirSync(lockPath)],
@@ -68,7 +68,7 @@ describe("locks", () => {
       expect(statSync(lockPath, { throwIfNoEntry: false })?.mode).to.equal(mode);
       rmSync(lockPath, { recursive: true });
     }
-    expect([readFileSync(stranger, "utf8"), statSync(stranger).mode & 0o777]).to.deep.equal(["", 0o644]);
+    expect([readFileSync(foreignFile, "utf8"), statSync(foreignFile).mode & 0o777]).to.deep.equal(["", 0o644]);
     expect(statSync(join(folder, "made"), { throwIfNoEntry: false })).to.equal(undefined);
     holdLock(path, "serve").release();
   });
@@ -77,9 +77,9 @@ describe("locks", () => {
     const lock = holdLock(path, "serve");
     expect(() => holdLock(path, "serve")).to.throw(StoreRefusal);
     const thread = new Worker(await childProgram(lockThread), { workerData: path, execArgv: [] });
-    const [said] = await once(thread, "message");
+    const [message] = await once(thread, "message");
     await once(thread, "exit");
-    expect(said).to.include("a server is running on it");
+    expect(message).to.include("a server is running on it");
     const other = spawn(process.execPath, [await childProgram(lockChild), path], {
       stdio: ["ignore", "pipe", "ignore"],
     });

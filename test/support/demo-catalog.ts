@@ -23,14 +23,14 @@ function demoVariants(): readonly CatalogVariant[] {
 export function importDemoCatalog(
   world: World,
   without: readonly number[] = [],
-  said: (variant: CatalogVariant) => CatalogVariant = (variant) => variant,
+  message: (variant: CatalogVariant) => CatalogVariant = (variant) => variant,
 ): CatalogImportReport {
   const gone = without.map((itemId) => {
     const [row] = world.sql("SELECT identity_key FROM items WHERE item_id = ?", itemId);
     return row?.identity_key;
   });
-  const stated = demoVariants().filter((variant) => !gone.includes(variant.identityKey));
-  if (stated.length !== demoVariants().length - without.length)
+  const declared = demoVariants().filter((variant) => !gone.includes(variant.identityKey));
+  if (declared.length !== demoVariants().length - without.length)
     throw new Error("the catalog's source does not hold each item once");
-  return world.change((database) => importCatalog(database, stated.map(said), world.clock.at));
+  return world.change((database) => importCatalog(database, declared.map(message), world.clock.at));
 }

@@ -45,9 +45,9 @@ describe("strict JSON reader", () => {
     ["a control character in a string", '["a\nb"]', "expected"],
     ["nothing", "", "ends too early"],
   ];
-  for (const [what, text, says] of broken) {
+  for (const [what, text, description] of broken) {
     it(`${what} is refused`, () => {
-      expect(() => readJson(text)).to.throw(BrokenJson, says);
+      expect(() => readJson(text)).to.throw(BrokenJson, description);
     });
   }
 

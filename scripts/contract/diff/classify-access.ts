@@ -45,8 +45,8 @@ function requirementsOf(text: string): Requirement[] {
 
 function asksNoMore(other: Requirement, than: Requirement): boolean {
   return Object.entries(other).every(([scheme, scopes]) => {
-    const held = than[scheme];
-    return held !== undefined && scopes.every((scope) => held.includes(scope));
+    const granted = than[scheme];
+    return granted !== undefined && scopes.every((scope) => granted.includes(scope));
   });
 }
 
@@ -65,7 +65,7 @@ function classifyExtension(name: string, before: unknown, after: unknown): Verdi
     isKnown !== undefined &&
     ![before, after].every((text) => text !== undefined && isKnown(JSON.parse(String(text))))
   ) {
-    const description = `\`${name}\` is absent or of an unknown form before or now; nobody can tell whom that shuts out or what it costs.`;
+    const description = `\`${name}\` is absent or of an unknown form before or now; its effect on access and cost is unknown.`;
     return { kind: "breaking", rule: name, description, before: brief(before), after: brief(after) };
   }
   const [old, now] = [unquoted(before), unquoted(after)];

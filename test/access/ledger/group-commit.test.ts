@@ -84,9 +84,9 @@ describe("group commit", () => {
 
   for (const code of ["SQLITE_IOERR_FSYNC", "SQLITE_IOERR_WRITE", "SQLITE_CORRUPT", "SQLITE_NOTADB"]) {
     it(`group commit stops for good at ${code}: those who wait and all later charges are refused`, async () => {
-      let tries = 0;
+      let attempts = 0;
       world.failpoints.arm("admit.commit.before", () => {
-        tries += 1;
+        attempts += 1;
         throw new SqliteDatabase.SqliteError("disk I/O error", code);
       });
       const results = await chargeMany(batchRequestsMax + 5);
@@ -96,7 +96,7 @@ describe("group commit", () => {
       expect((await ledger.fatal).message).to.contain(code);
       world.failpoints.disarm("admit.commit.before");
       expect((await failureOf(() => ledger.charge(world.charge(person)))).code).to.equal("service_unavailable");
-      expect(tries).to.equal(1);
+      expect(attempts).to.equal(1);
       expect(world.events(person)).to.equal(0);
     });
   }

@@ -104,7 +104,7 @@ describe("the owner writer", () => {
 
   it("a refusal of the owner writer explains in a sentence what is wrong with the request", async () => {
     const right = { name: "a", days: 7, after: newest() };
-    for (const [work, says] of [
+    for (const [work, description] of [
       [writer.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
       [writer.createKey(session, { ...right, days: 8 }), "A key expires after 7, 30, 90 days, not 8."],
       [writer.createPersonalToken(session, { ...right, portfolioIds: [], consent: true }), "needs a portfolio"],
@@ -112,7 +112,7 @@ describe("the owner writer", () => {
     ] as const) {
       const refusal = await refusalOf(work);
       expect(refusal.code).to.equal("bad_input");
-      expect(refusal.message).to.include(says);
+      expect(refusal.message).to.include(description);
     }
   });
 

@@ -96,7 +96,7 @@ describe("the owner of an account", () => {
     await owners.setPassword(invite(), password);
     const other = world.accounts.create("Other").accountId;
     owners.invite(other, "bob");
-    const said = new Set<string>();
+    const output = new Set<string>();
     for (const [login, word] of [
       ["ann", "wrong horse battery"],
       ["nobody", password],
@@ -106,9 +106,9 @@ describe("the owner of an account", () => {
     ] as const) {
       const refusal = await failureOf(() => owners.signIn(login, word));
       expect(refusal.code).to.equal("invalid_credentials");
-      said.add(refusal.message);
+      output.add(refusal.message);
     }
-    expect(said.size).to.equal(1);
+    expect(output.size).to.equal(1);
   });
 
   it("the time of a wrong password does not reveal whether the login exists", async () => {
@@ -261,14 +261,14 @@ describe("the owner of an account", () => {
   it("a bad login is refused with its fault by name", async () => {
     const other = world.accounts.create("Other").accountId;
     owners.invite(other, "bob");
-    for (const [login, says] of [
+    for (const [login, description] of [
       [null, "has no owner yet; name one with --login"],
       ["bob", "the login `bob` belongs to another account"],
       ["BOB", "the login `bob` belongs to another account"],
       ["a b", "a login has 3 to 254 characters"],
       ["al", "a login has 3 to 254 characters"],
     ] as const) {
-      expect((await failureOf(() => owners.invite(accountId, login))).message).to.include(says);
+      expect((await failureOf(() => owners.invite(accountId, login))).message).to.include(description);
     }
     expect((await failureOf(() => owners.invite("acc_none", "carl"))).message).to.include("there is no account");
   });

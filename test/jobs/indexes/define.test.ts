@@ -141,10 +141,10 @@ describe("the definition of an index", () => {
   it("the remains of an interrupted definition do not disturb the next one", () => {
     const definition = (members: object[]) =>
       readDefinition(
-        { name: "x", bytes: Buffer.from(JSON.stringify({ ...stated, members })) },
+        { name: "x", bytes: Buffer.from(JSON.stringify({ ...declared, members })) },
         definitionLookup(world.writer),
       );
-    const stated = {
+    const declared = {
       index_id: "four",
       name: "Four",
       description: "",
@@ -240,12 +240,12 @@ describe("a definition that cannot be used", () => {
       "effective_on of the first members is base_date, 2026-03-01",
     ],
   ];
-  for (const [what, facts, says] of rows) {
+  for (const [what, facts, message] of rows) {
     it(`a definition with ${what} is refused by name, and nothing is written`, () => {
       expect(() => world.define(facts))
         .to.throw(OperatorError)
         .with.property("message")
-        .that.includes(says);
+        .that.includes(message);
       expect(
         world.rows("SELECT (SELECT count(*) FROM indexes) + (SELECT count(*) FROM index_members) AS found"),
       ).to.deep.equal([{ found: 0 }]);

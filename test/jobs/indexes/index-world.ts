@@ -44,7 +44,7 @@ export class IndexWorld {
   }
 
   define(facts: object = {}): Defined {
-    const stated = {
+    const declared = {
       index_id: "four",
       name: "Four",
       description: "",
@@ -55,7 +55,7 @@ export class IndexWorld {
       members: [1, 2, 3, 4].map((item_id) => ({ item_id })),
       ...facts,
     };
-    return this.defineText(JSON.stringify(stated));
+    return this.defineText(JSON.stringify(declared));
   }
 
   defineText(text: string): Defined {

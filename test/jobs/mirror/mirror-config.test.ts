@@ -52,7 +52,7 @@ describe("the configuration of a mirror", () => {
     ]);
   });
 
-  const wrong: [what: string, content: unknown, says: RegExp][] = [
+  const wrong: [what: string, content: unknown, description: RegExp][] = [
     ["no JSON", '{\n "feeds": [}', /line 2: not JSON to be trusted/],
     ["a key given twice", '{"feeds": [],\n "feeds": []}', /line 2: not JSON to be trusted/],
     ["no object", "[]", /line 1: the file must be object/],
@@ -134,10 +134,10 @@ describe("the configuration of a mirror", () => {
     ],
     ["no address", { feeds: [{ ...good, source: "https://" }] }, /line 6: the source is no address/],
   ];
-  for (const [what, content, says] of wrong) {
+  for (const [what, content, description] of wrong) {
     it(`a mirror configuration with ${what} is refused by file, line and fix`, () => {
       expect(() => read(content))
-        .to.throw(OperatorError, says)
+        .to.throw(OperatorError, description)
         .with.property("message")
         .that.includes(`${path}: line `)
         .and.does.not.include("word@");

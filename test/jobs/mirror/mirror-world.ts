@@ -8,7 +8,7 @@ import { QuoteWorld, worldAt } from "../../import/quotes/quote-world.ts";
 import { FeedServer } from "./feed-server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
-export type Told = { event: MirrorEventName; facts: any };
+export type Reported = { event: MirrorEventName; facts: any };
 
 export const limits = { timeoutMs: 20_000, stallMs: 10_000, bytesMax: 1024 * 1024 };
 
@@ -16,7 +16,7 @@ export const limits = { timeoutMs: 20_000, stallMs: 10_000, bytesMax: 1024 * 102
 export class MirrorWorld {
   readonly file: QuoteWorld;
   readonly server = new FeedServer();
-  readonly told: Told[] = [];
+  readonly reported: Reported[] = [];
   at = worldAt;
   elapsedMs = 0;
   publishEveryMs = hourMs / 12;
@@ -45,7 +45,7 @@ export class MirrorWorld {
     this.#mirror = new Mirror(feeds, {
       databasePath: this.path,
       clock: this.clock,
-      events: sendingEvents((message) => this.told.push(message as Told)),
+      events: sendingEvents((message) => this.reported.push(message as Reported)),
       signal: this.ending.signal,
       publishEveryMs: this.publishEveryMs,
       chance: () => 0,
@@ -85,9 +85,9 @@ export class MirrorWorld {
     await this.mirror.turn();
   }
 
-  /** Names of what was told since the last call, of the kinds given. */
-  take(...kinds: MirrorEventName[]): Told[] {
-    return this.told.splice(0).filter(({ event }) => kinds.length === 0 || kinds.includes(event));
+  /** Returns the events since the last call, of the kinds given. */
+  take(...kinds: MirrorEventName[]): Reported[] {
+    return this.reported.splice(0).filter(({ event }) => kinds.length === 0 || kinds.includes(event));
   }
 
   digest(): string {

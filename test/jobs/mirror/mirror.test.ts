@@ -271,14 +271,14 @@ describe("the mirror of a file", () => {
     put(bodyOf(100));
     await world.mirror.turn();
     const digest = world.digest();
-    const cases: [source: string, says: string][] = [
+    const cases: [source: string, description: string][] = [
       [join(world.file.folder, "nothing.json"), "there is no such file"],
       [world.file.folder, "it is no file"],
       [world.path, "the body is larger than 1048576 bytes"],
       [world.file.body(Buffer.from([0x1f, 0x8b, 0, 0])), "broken gzip (Z_DATA_ERROR)"],
       [world.file.body(""), "the body is empty"],
     ];
-    for (const [source, says] of cases) {
+    for (const [source, description] of cases) {
       world.take();
       world.restart(
         world.feed({
@@ -287,7 +287,7 @@ describe("the mirror of a file", () => {
         }),
       );
       await world.turnAfter(hourMs);
-      expect(world.take("feedFailed")[0]?.facts.reason, source).to.equal(says);
+      expect(world.take("feedFailed")[0]?.facts.reason, source).to.equal(description);
       expect(world.digest()).to.equal(digest);
     }
   });

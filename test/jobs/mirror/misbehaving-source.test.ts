@@ -25,16 +25,16 @@ describe("a source that misbehaves", () => {
     world.take();
   }
 
-  /** Publishes a first body, lets an hour pass, and then the source does `behave`. Returns what was told of it. */
+  /** Publishes a first body, lets an hour pass, and then the source does `behave`. Returns what was reported of it. */
   async function failsOnce(first: Behaviour, behave: () => Behaviour | Promise<Behaviour>, own = limits) {
     await starts(first, own);
     const digest = world.digest();
     world.server.behave = await behave();
     await world.turnAfter(hourMs);
     expect(world.digest(), "the file is as it was").to.equal(digest);
-    const told = world.take();
-    expect(told.map(({ event }) => event)).to.deep.equal(["feedFailed"]);
-    return told[0]!.facts as { feed: string; reason: string; failures: number; retry_ms: number };
+    const reported = world.take();
+    expect(reported.map(({ event }) => event)).to.deep.equal(["feedFailed"]);
+    return reported[0]!.facts as { feed: string; reason: string; failures: number; retry_ms: number };
   }
 
   /** The next poll gets a good body: it is published and recorded as if nothing had happened. */
@@ -42,8 +42,8 @@ describe("a source that misbehaves", () => {
     const frames = world.frames().length;
     world.server.behave = answer(200, recovery);
     await world.turnAfter(retryMs);
-    const told = world.take().map(({ event }) => event);
-    expect(told.filter((event) => event !== "daysFinalized")).to.deep.equal([
+    const reported = world.take().map(({ event }) => event);
+    expect(reported.filter((event) => event !== "daysFinalized")).to.deep.equal([
       "feedVerified",
       "generationPublished",
       "frameRecorded",
@@ -53,12 +53,12 @@ describe("a source that misbehaves", () => {
     expect(world.checkedAt()).to.equal(world.at);
   }
 
-  for (const { title, says, behave } of misbehaviours) {
+  for (const { title, reason, behave } of misbehaviours) {
     it(`a source that ${title} changes nothing and is accepted again at its next good body`, async () => {
       const good = answer(200, steamBody(firstPrices));
-      const facts = await failsOnce(good, () => behave, /sent nothing|longer/.test(says.source) ? tight : limits);
+      const facts = await failsOnce(good, () => behave, /sent nothing|longer/.test(reason.source) ? tight : limits);
       expect(facts).to.include({ feed: "steam", failures: 1 });
-      expect(facts.reason).to.match(says);
+      expect(facts.reason).to.match(reason);
       await recovers(facts.retry_ms);
     });
   }
@@ -153,7 +153,7 @@ describe("a source that is frozen while nobody mirrors it", () => {
   afterEach(() => world.stop());
 
   const hall = () => world.feed({ feed: "hall", adapter: "canonical" });
-  const told = () => world.take("feedFrozen").map(({ facts }) => facts.unchanged_ms);
+  const reported = () => world.take("feedFrozen").map(({ facts }) => facts.unchanged_ms);
   const shapes: [title: string, body: string, next: string, feed: () => ReturnType<MirrorWorld["feed"]>][] = [
     ["tells save times", steamBody(firstPrices), recovery, () => world.feed()],
     ["tells none", canonicalBody("hall", "hall", firstPrices), canonicalBody("hall", "hall", goodPrices), hall],
@@ -164,14 +164,14 @@ describe("a source that is frozen while nobody mirrors it", () => {
       await world.restart(feed()).once(0);
       world.advance(25 * hourMs);
       await world.restart(feed()).once(0);
-      expect(told()).to.deep.equal([25 * hourMs]);
+      expect(reported()).to.deep.equal([25 * hourMs]);
       await world.turnAfter(hourMs);
-      expect(told(), "once").to.deep.equal([]);
+      expect(reported(), "once").to.deep.equal([]);
       world.server.behave = answer(200, next);
       await world.restart(feed()).once(0);
       world.advance(23 * hourMs);
       await world.restart(feed()).once(0);
-      expect(told(), "it moved within a day").to.deep.equal([]);
+      expect(reported(), "it moved within a day").to.deep.equal([]);
     });
   }
 });
@@ -184,7 +184,7 @@ describe("a source of the canonical shape that misbehaves", () => {
   });
   afterEach(() => world.stop());
 
-  const cases: [title: string, body: string, says: RegExp][] = [
+  const cases: [title: string, body: string, reason: RegExp][] = [
     ["sends another feed", canonicalBody("other", "hall", firstPrices), /it is of the feed other, not of hall/],
     [
       "sends another provider",
@@ -202,14 +202,14 @@ describe("a source of the canonical shape that misbehaves", () => {
       /counts 5 quotes/,
     ],
   ];
-  for (const [title, body, says] of cases) {
+  for (const [title, body, reason] of cases) {
     it(`a canonical source that ${title} changes nothing, not even at its first body`, async () => {
       const empty = world.digest();
       world.restart(world.feed({ feed: "hall", adapter: "canonical", providers: ["hall"] }));
       world.server.behave = answer(200, body);
       await world.mirror.turn();
       expect(world.digest()).to.equal(empty);
-      expect(world.take()[0]!.facts.reason).to.match(says);
+      expect(world.take()[0]!.facts.reason).to.match(reason);
       world.server.behave = answer(200, canonicalBody("hall", "hall", firstPrices));
       await world.turnAfter(hourMs);
       expect(Object.values(world.published().asks)).to.deep.equal(Object.values(firstPrices));

@@ -4,10 +4,10 @@ import { worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, type Behaviour, begin } from "./feed-server.ts";
 import { limits, steamBody } from "./mirror-world.ts";
 
-/** One way in which a source can let a mirror down, and what the mirror says of it. */
-export type Misbehaviour = { title: string; says: RegExp; behave: Behaviour };
+/** One way in which a source can let a mirror down, and the reason that the mirror reports. */
+export type Misbehaviour = { title: string; reason: RegExp; behave: Behaviour };
 
-/** What the source says when it is well again. */
+/** The body of the source when it works again. */
 export const goodPrices = { "Item 0": 110, "Item 1": 210, "Item 2": 310, "Item 3": 410 };
 const body = steamBody(goodPrices);
 const half = body.slice(0, body.length / 2);
@@ -23,11 +23,11 @@ const drip: Behaviour = begin({ "Content-Length": 100_000 }, "{", (socket) => {
 });
 
 const onTheWire: Misbehaviour[] = [
-  { title: "resets before it answers", says: /reset|failed/, behave: (socket) => void socket.resetAndDestroy() },
-  { title: "closes before it answers", says: /reset/, behave: (socket) => void socket.destroy() },
+  { title: "resets before it answers", reason: /reset|failed/, behave: (socket) => void socket.resetAndDestroy() },
+  { title: "closes before it answers", reason: /reset/, behave: (socket) => void socket.destroy() },
   {
     title: "resets in the middle of the body",
-    says: /cut off/,
+    reason: /cut off/,
     behave: begin(
       { "Content-Length": body.length },
       half,
@@ -36,30 +36,30 @@ const onTheWire: Misbehaviour[] = [
   },
   {
     title: "switches to another protocol",
-    says: /without an answer|HTTP 101|reset|failed/,
+    reason: /without an answer|HTTP 101|reset|failed/,
     behave: (socket) =>
       void socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: tape\r\nConnection: Upgrade\r\n\r\n"),
   },
-  { title: "stalls before it answers", says: /sent nothing for 0\.4 s/, behave: () => undefined },
+  { title: "stalls before it answers", reason: /sent nothing for 0\.4 s/, behave: () => undefined },
   {
     title: "stalls in the middle of the body",
-    says: /sent nothing for 0\.4 s/,
+    reason: /sent nothing for 0\.4 s/,
     behave: begin({ "Content-Length": body.length }, half, () => undefined),
   },
-  { title: "sends so slowly that the whole takes too long", says: /took longer than 1 s/, behave: drip },
+  { title: "sends so slowly that the whole takes too long", reason: /took longer than 1 s/, behave: drip },
   {
     title: "announces more bytes than it sends",
-    says: /cut off/,
+    reason: /cut off/,
     behave: answer(200, body, { "Content-Length": body.length + 10 }),
   },
   {
     title: "sends more bytes than it announces",
-    says: /not HTTP to be trusted/,
+    reason: /not HTTP to be trusted/,
     behave: answer(200, `${body}${body}`, { "Content-Length": body.length }),
   },
   {
     title: "ends a chunked body before its last chunk",
-    says: /cut off/,
+    reason: /cut off/,
     behave: begin(
       { "Transfer-Encoding": "chunked" },
       `${body.length.toString(16)}\r\n${body}\r\n`,
@@ -68,12 +68,12 @@ const onTheWire: Misbehaviour[] = [
   },
   {
     title: "announces two lengths at once",
-    says: /not HTTP to be trusted/,
+    reason: /not HTTP to be trusted/,
     behave: answer(200, body, { "Transfer-Encoding": "chunked" }),
   },
   {
     title: "does not speak HTTP",
-    says: /not HTTP to be trusted/,
+    reason: /not HTTP to be trusted/,
     behave: (socket) => void socket.end("220 ready\r\n\r\n"),
   },
 ];
@@ -81,12 +81,12 @@ const onTheWire: Misbehaviour[] = [
 const tooMuch: Misbehaviour[] = [
   {
     title: "announces a body over the limit",
-    says: /larger than 1048576 bytes/,
+    reason: /larger than 1048576 bytes/,
     behave: answer(200, "", { "Content-Length": limits.bytesMax + 1 }),
   },
   {
     title: "sends an endless body",
-    says: /larger than 1048576 bytes/,
+    reason: /larger than 1048576 bytes/,
     behave: (socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       const more = () => socket.write(zeros.subarray(0, 65_536), () => (socket.writable ? more() : undefined));
@@ -95,17 +95,17 @@ const tooMuch: Misbehaviour[] = [
   },
   {
     title: "sends a gzip bomb",
-    says: /larger than 1048576 bytes/,
+    reason: /larger than 1048576 bytes/,
     behave: answer(200, gzipSync(zeros), { "Content-Encoding": "gzip" }),
   },
   {
     title: "sends a brotli bomb",
-    says: /larger than 1048576 bytes/,
+    reason: /larger than 1048576 bytes/,
     behave: answer(200, brotliCompressSync(zeros), { "Content-Encoding": "br" }),
   },
   {
     title: "sends a gzip file that is a bomb inside of gzip",
-    says: /larger than 1048576 bytes/,
+    reason: /larger than 1048576 bytes/,
     behave: answer(200, gzipSync(gzipSync(zeros)), { "Content-Encoding": "gzip" }),
   },
 ];
@@ -113,100 +113,108 @@ const tooMuch: Misbehaviour[] = [
 const statuses: Misbehaviour[] = [
   {
     title: "redirects to another host",
-    says: /redirects to another origin \(http:\/\/localhost:1\); set that address/,
+    reason: /redirects to another origin \(http:\/\/localhost:1\); set that address/,
     behave: answer(302, "", { Location: "http://localhost:1/feed.json" }),
   },
   {
     title: "redirects to the same host by another scheme",
-    says: /redirects to another origin \(https:/,
+    reason: /redirects to another origin \(https:/,
     behave: (socket, head, server) =>
       answer(301, "", { Location: server.url.replace("http:", "https:") })(socket, head, server),
   },
   {
     title: "redirects to itself",
-    says: /redirects more than 3 times/,
+    reason: /redirects more than 3 times/,
     behave: answer(307, "", { Location: "/feed.json" }),
   },
-  { title: "redirects to nowhere", says: /redirects to no address/, behave: answer(302) },
+  { title: "redirects to nowhere", reason: /redirects to no address/, behave: answer(302) },
   {
     title: "says 304 although it was not asked",
-    says: /HTTP 304, although it was not asked/,
+    reason: /HTTP 304, although it was not asked/,
     behave: answer(304, "", { "Content-Length": null }),
   },
-  { title: "answers 204", says: /HTTP 204/, behave: answer(204, "", { "Content-Length": null }) },
-  { title: "answers a part (206)", says: /HTTP 206/, behave: answer(206, body) },
-  { title: "answers 401", says: /HTTP 401/, behave: answer(401, body) },
-  { title: "answers 404", says: /HTTP 404/, behave: answer(404, body) },
-  { title: "answers 500 with a body that would do", says: /HTTP 500/, behave: answer(500, body) },
+  { title: "answers 204", reason: /HTTP 204/, behave: answer(204, "", { "Content-Length": null }) },
+  { title: "answers a part (206)", reason: /HTTP 206/, behave: answer(206, body) },
+  { title: "answers 401", reason: /HTTP 401/, behave: answer(401, body) },
+  { title: "answers 404", reason: /HTTP 404/, behave: answer(404, body) },
+  { title: "answers 500 with a body that would do", reason: /HTTP 500/, behave: answer(500, body) },
 ];
 
 const wrongBodies: Misbehaviour[] = [
   {
     title: "packs the body in a way that was not asked for",
-    says: /packed in a way/,
+    reason: /packed in a way/,
     behave: answer(200, body, { "Content-Encoding": "zstd" }),
   },
   {
     title: "sends broken gzip",
-    says: /broken gzip/,
+    reason: /broken gzip/,
     behave: answer(200, gzipSync(body).subarray(0, 60), { "Content-Encoding": "gzip" }),
   },
   {
     title: "says gzip and sends plain text",
-    says: /broken gzip/,
+    reason: /broken gzip/,
     behave: answer(200, body, { "Content-Encoding": "gzip" }),
   },
   {
     title: "answers with a page for people",
-    says: /not JSON to be trusted/,
+    reason: /not JSON to be trusted/,
     behave: answer(200, "<!doctype html><title>Please wait</title>", { "Content-Type": "text/html" }),
   },
-  { title: "sends an empty body", says: /the body is empty/, behave: answer(200) },
-  { title: "cuts the body off and announces the cut", says: /not JSON to be trusted/, behave: answer(200, half) },
+  { title: "sends an empty body", reason: /the body is empty/, behave: answer(200) },
+  {
+    title: "cuts the body off and announces the cut",
+    reason: /not JSON to be trusted/,
+    behave: answer(200, half),
+  },
   {
     title: "cuts the body off where the connection's end is its only end",
-    says: /not JSON to be trusted/,
+    reason: /not JSON to be trusted/,
     behave: answer(200, half, { "Content-Length": null }),
   },
-  { title: "sends what is no UTF-8", says: /not UTF-8/, behave: answer(200, Buffer.from('{"\xff":1}', "latin1")) },
+  {
+    title: "sends what is no UTF-8",
+    reason: /not UTF-8/,
+    behave: answer(200, Buffer.from('{"\xff":1}', "latin1")),
+  },
   {
     title: "names an item twice",
-    says: /not JSON to be trusted/,
+    reason: /not JSON to be trusted/,
     behave: answer(200, body.replace('"Item 1":', '"Item 0":')),
   },
   {
     title: "sends another shape",
-    says: /not the Steam shape/,
+    reason: /not the Steam shape/,
     behave: json({ "Item 0": { starting_at: { price: 1 } } }),
   },
   {
     title: "changes its currency",
-    says: /only USD is read/,
+    reason: /only USD is read/,
     behave: json({ metadata: { ...metadata, currency: "EUR" }, prices: goodPrices }),
   },
   {
     title: "loses more than half of its items",
-    says: /shrinks from 4 items to 1/,
+    reason: /shrinks from 4 items to 1/,
     behave: answer(200, steamBody({ "Item 0": 110 })),
   },
   {
     title: "names no item that is known",
-    says: /no price joins an item/,
+    reason: /no price joins an item/,
     behave: answer(200, steamBody({ Nothing: 1, Nobody: 2 })),
   },
   {
     title: "says that every price is zero",
-    says: /no price joins an item .*4 zero/,
+    reason: /no price joins an item .*4 zero/,
     behave: answer(200, steamBody({ "Item 0": 0, "Item 1": 0, "Item 2": 0, "Item 3": 0 })),
   },
   {
     title: "goes back to an older state",
-    says: /saved at .*, before the /,
+    reason: /saved at .*, before the /,
     behave: answer(200, steamBody(goodPrices, worldAt - dayMs)),
   },
   {
     title: "says that it was saved in the future",
-    says: /in the future/,
+    reason: /in the future/,
     behave: answer(200, steamBody(goodPrices, worldAt + 3650 * dayMs)),
   },
 ];

@@ -5,7 +5,7 @@ import { ArmedFailpoints } from "../../../src/values/failpoints.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
 
-const told = "2026-05-27T10:00:00.000Z";
+const reported = "2026-05-27T10:00:00.000Z";
 
 describe("a run of the ROI model", () => {
   let world: RoiWorld;
@@ -109,14 +109,14 @@ describe("a run of the ROI model", () => {
       ] as [number, string, number][]),
       ...([
         [1, "swap", 1],
-        [1, "beta", 90, told],
+        [1, "beta", 90, reported],
         [1, "alpha", 90],
-        [1, "steam", 95, told],
+        [1, "steam", 95, reported],
       ] as [number, string, number][]),
       ...([
         [2, "swap", 5],
         [2, "alpha", 80],
-        [2, "beta", 70, told],
+        [2, "beta", 70, reported],
       ] as [number, string, number][]),
       ...([
         [3, "steam", 500],
@@ -125,13 +125,13 @@ describe("a run of the ROI model", () => {
     );
     world.run();
     const { numbers, ledger } = world.current("kilo", "steam_gross")!;
-    expect(ledger).to.deep.equal([[95, "steam", Date.parse(told), null], 0, 0, 0]);
+    expect(ledger).to.deep.equal([[95, "steam", Date.parse(reported), null], 0, 0, 0]);
     expect(numbers.container_cost_cents).to.equal(60);
     expect(numbers.flags).to.include("phases_unpriced");
     const cash = world.current("kilo")!;
     expect(cash.ledger).to.deep.equal([
       [90, "alpha", null, null],
-      [70, "beta", Date.parse(told), null],
+      [70, "beta", Date.parse(reported), null],
       [400, "beta", null, null],
       0,
     ]);
@@ -141,10 +141,10 @@ describe("a run of the ROI model", () => {
   it("a calculation has its oldest source time, and none where a source gives none", () => {
     const older = "2026-05-26T10:00:00.000Z";
     world.pool("kilo");
-    world.publish([container, "alpha", 60, told], [1, "alpha", 1, older], [2, "alpha", 1, told]);
+    world.publish([container, "alpha", 60, reported], [1, "alpha", 1, older], [2, "alpha", 1, reported]);
     world.run();
     expect(world.current("kilo")!.row.price_as_of).to.equal(Date.parse(older));
-    world.publish([container, "alpha", 60], [1, "alpha", 1, older], [2, "alpha", 1, told]);
+    world.publish([container, "alpha", 60], [1, "alpha", 1, older], [2, "alpha", 1, reported]);
     world.run();
     expect(world.current("kilo")!.row.price_as_of).to.equal(null);
   });
@@ -189,13 +189,13 @@ describe("a run of the ROI model", () => {
     world.pool("kilo");
     expect(publish([1, "alpha", 10])).to.equal(1);
     expect(publish([1, "alpha", 11])).to.equal(1);
-    expect(publish([1, "alpha", 11, told])).to.equal(1);
-    expect(publish([1, "beta", 11, told])).to.equal(1);
-    expect(publish([1, "beta", 11, told])).to.equal(0);
+    expect(publish([1, "alpha", 11, reported])).to.equal(1);
+    expect(publish([1, "beta", 11, reported])).to.equal(1);
+    expect(publish([1, "beta", 11, reported])).to.equal(0);
     world.daily(2, "beta", 1, 70);
-    expect(publish([1, "beta", 11, told])).to.equal(1);
+    expect(publish([1, "beta", 11, reported])).to.equal(1);
     world.pool("kilo", { items: [1, 2, 5] });
-    expect(publish([1, "beta", 11, told])).to.equal(1);
+    expect(publish([1, "beta", 11, reported])).to.equal(1);
   });
 
   it("an unknown price of the container withholds its mode: no calculation, no new history, and the older history stays", () => {

@@ -38,7 +38,7 @@ export class RoiWorld {
     })();
   }
 
-  /** A pool of equally likely items of one tier, unless its outcomes are told. */
+  /** A pool of equally likely items of one tier, unless its outcomes are given. */
   pool(slug: string, facts: Partial<PoolFacts> & { items?: readonly number[] } = {}): string {
     const { items = [1, 2], itemId = container, ...more } = facts;
     const outcomes: OutcomeFacts[] = items.map((id) => ({ itemId: id, tier: "all", numerator: 1 }));

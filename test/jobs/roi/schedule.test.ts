@@ -10,20 +10,20 @@ import { container, noon, RoiWorld } from "./roi-world.ts";
 describe("the schedule of the ROI model", () => {
   let world: RoiWorld;
   let clock: TestClock;
-  let told: string[];
+  let reported: string[];
   let schedule: Schedule;
   /** What a run does, in the place of a thread. */
   let run: (at: number, signal: AbortSignal) => RoiRun | null | Promise<RoiRun | null>;
   beforeEach(() => {
     world = new RoiWorld();
     clock = new TestClock(noon + hourMs);
-    told = [];
+    reported = [];
     run = (at) => calculateRoi(world.file.writer, { clock: { now: () => at, monotonicMs: () => 0 } });
     const events: RoiEvents = {
-      roiCalculated: ({ published, unchanged }) => told.push(`calculated ${published + unchanged}`),
-      roiSkipped: ({ openable }) => told.push(`skipped ${openable}`),
-      roiWaiting: ({ retry_ms }) => told.push(`waiting ${retry_ms}`),
-      roiFailed: ({ reason, retry_ms }) => told.push(`failed ${reason} ${retry_ms}`),
+      roiCalculated: ({ published, unchanged }) => reported.push(`calculated ${published + unchanged}`),
+      roiSkipped: ({ openable }) => reported.push(`skipped ${openable}`),
+      roiWaiting: ({ retry_ms }) => reported.push(`waiting ${retry_ms}`),
+      roiFailed: ({ reason, retry_ms }) => reported.push(`failed ${reason} ${retry_ms}`),
     };
     schedule = scheduleRoi({
       databasePath: world.file.path,
@@ -43,12 +43,12 @@ describe("the schedule of the ROI model", () => {
     world.publish([container, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
   }
   const runsAt = () => world.rows("roi_runs").map(({ calculated_at }) => calculated_at - noon);
-  /** What is told when it looks after so many milliseconds. */
+  /** Returns the events of a look after so many milliseconds. */
   const lookAfter = async (ms: number): Promise<string[]> => {
-    told = [];
+    reported = [];
     clock.advance(ms);
     await schedule.look();
-    return told;
+    return reported;
   };
 
   it("the ROI schedule runs at once where the last hour of the schedule was missed, and then at 00, 06, 12 and 18 UTC", async () => {
@@ -130,7 +130,7 @@ describe("the schedule of the ROI model", () => {
     await Promise.all(looks);
     expect(signal).to.have.property("aborted", true);
     holdLock(world.file.path, "roi").release();
-    expect(told).to.deep.equal([]);
+    expect(reported).to.deep.equal([]);
     expect(await lookAfter(minuteMs)).to.deep.equal([]);
   });
 });

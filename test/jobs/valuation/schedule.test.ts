@@ -10,14 +10,14 @@ const done: ValuationOutcome = { portfolios: 1, days: 1, incomplete: 0, refused:
 
 /** A schedule on a clock that is set, with a job whose outcomes are given. */
 function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
-  const told: [string, object][] = [];
+  const reported: [string, object][] = [];
   let runs = 0;
   const state = { at: instantOf("2026-03-01") + 15 * hourMs, hasPortfolios: true };
   const schedule = scheduleDaily({
     clock: { now: () => state.at, monotonicMs: () => state.at },
     events: {
-      portfoliosValued: (facts) => void told.push(["valued", facts]),
-      valuationFailed: (facts) => void told.push(["failed", facts]),
+      portfoliosValued: (facts) => void reported.push(["valued", facts]),
+      valuationFailed: (facts) => void reported.push(["failed", facts]),
     },
     hasPortfolios: () => state.hasPortfolios,
     run: async (at) => {
@@ -36,12 +36,12 @@ function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
     }
     return toTimestamp(state.at).slice(5, 16);
   };
-  return { schedule, told, state, nextRun, runs: () => runs };
+  return { schedule, reported, state, nextRun, runs: () => runs };
 }
 
 describe("daily valuation", () => {
   it("the daily valuation runs soon after the start, then ten minutes into every UTC day, once for all days that were missed", async () => {
-    const { schedule, state, nextRun, runs, told } = scheduled();
+    const { schedule, state, nextRun, runs, reported } = scheduled();
     await schedule.look();
     expect(runs()).to.equal(0);
     expect([await nextRun(), await nextRun()]).to.deep.equal(["03-01T15:01", "03-02T00:10"]);
@@ -50,29 +50,29 @@ describe("daily valuation", () => {
       [await nextRun(), await nextRun()],
       "a machine that slept: at once, and again when the day that began is ten minutes old",
     ).to.deep.equal(["03-04T00:05", "03-04T00:10"]);
-    expect(told).to.deep.equal(
+    expect(reported).to.deep.equal(
       Array(4).fill(["valued", { portfolios: 1, days: 1, incomplete: 0, refused: 0, late: 0 }]),
     );
   });
 
   it("the daily valuation runs again after ten minutes where something waits or failed, and reports only what happened", async () => {
     const waiting = { ...done, days: 0, isWaiting: true };
-    const { nextRun, told } = scheduled(waiting, new Error("no space"), { ...done, days: 0 }, { ...done, days: 0 });
+    const { nextRun, reported } = scheduled(waiting, new Error("no space"), { ...done, days: 0 }, { ...done, days: 0 });
     for (const due of ["03-01T15:01", "03-01T15:11", "03-01T15:21", "03-02T00:10"])
       expect(await nextRun()).to.equal(due);
-    expect(told).to.deep.equal([["failed", { reason: "no space", retry_ms: 10 * minuteMs }]]);
+    expect(reported).to.deep.equal([["failed", { reason: "no space", retry_ms: 10 * minuteMs }]]);
   });
 
   it("the daily valuation looks every hour for prices that are late, no later than the next day's run, and reports them once", async () => {
     const late = { ...done, days: 0, late: 1 };
-    const { state, nextRun, told } = scheduled(late, late, { ...late, isWaiting: true }, late, late);
+    const { state, nextRun, reported } = scheduled(late, late, { ...late, isWaiting: true }, late, late);
     for (const due of ["03-01T15:01", "03-01T16:01", "03-01T17:01", "03-01T17:11"])
       expect(await nextRun()).to.equal(due);
     state.at = instantOf("2026-03-01") + 23.5 * hourMs;
     expect([await nextRun(), await nextRun()]).to.deep.equal(["03-01T23:31", "03-02T00:10"]);
     const { isWaiting: _, ...facts } = late;
-    expect(told[0]).to.deep.equal(["valued", facts]);
-    expect(told).to.have.length(2);
+    expect(reported[0]).to.deep.equal(["valued", facts]);
+    expect(reported).to.have.length(2);
   });
 
   it("a file without portfolios starts no thread", async () => {

@@ -29,7 +29,7 @@ describe("valuation of portfolios", () => {
   const stored = (portfolioId: string) =>
     world.rows<Stored>("SELECT * FROM portfolio_valuations WHERE portfolio_id = ? ORDER BY day", portfolioId);
   /** `date value of cost, priced/lots` */
-  const told = (portfolioId: string) =>
+  const reported = (portfolioId: string) =>
     stored(portfolioId).map(
       ({ day, value_cents, cost_basis_cents, ...row }) =>
         `${dayText(day).slice(5)} ${value_cents} of ${cost_basis_cents}, ${row.priced_holding_count}/${row.holding_count}`,
@@ -61,7 +61,7 @@ describe("valuation of portfolios", () => {
         lastDay: dayOf(instantOf("2026-03-04")),
       },
     ]);
-    expect(told(portfolioId)).to.deep.equal([
+    expect(reported(portfolioId)).to.deep.equal([
       "03-01 320 of 150, 2/2",
       "03-02 330 of 150, 1/2",
       "03-03 null of 150, 0/2",
@@ -87,7 +87,7 @@ describe("valuation of portfolios", () => {
       { item_id: 3, unit_cost_cents: 7 },
     );
     expect(world.value("2026-03-02")[0]).to.include({ days: 3, incomplete: 3 });
-    expect(told(portfolioId)).to.deep.equal([
+    expect(reported(portfolioId)).to.deep.equal([
       "02-27 null of 250, 0/1",
       "02-28 null of 250, 0/1",
       "03-01 null of null, 0/3",
@@ -100,7 +100,7 @@ describe("valuation of portfolios", () => {
     lots(old, { item_id: 1, acquired_on: "2020-01-01" });
     world.rows("UPDATE portfolios SET created_at = ? WHERE portfolio_id = ? RETURNING 1", instantOf("2025-01-01"), old);
     world.value("2026-03-02");
-    expect(told(young)[0]).to.match(/^03-01 null/);
+    expect(reported(young)[0]).to.match(/^03-01 null/);
     expect(stored(young)).to.have.length(366);
     expect(stored(old)[0]!.day).to.equal(dayOf(instantOf("2025-01-01")));
   });
@@ -117,7 +117,7 @@ describe("valuation of portfolios", () => {
     expect(world.value("2026-03-02")[0]).to.include({ days: 0 });
     expect(stored(portfolioId)).to.deep.equal(before);
     expect(world.value("2026-03-02", { again: true })[0]).to.include({ days: 1, replaced: 1, incomplete: 0 });
-    expect(told(portfolioId)).to.deep.equal(["03-01 205 of 3, 2/2"]);
+    expect(reported(portfolioId)).to.deep.equal(["03-01 205 of 3, 2/2"]);
     const digest = world.digest();
     expect(world.value("2026-03-02", { again: true })[0]).to.include({ days: 0, replaced: 0 });
     expect(world.digest(), "what comes out the same stays").to.equal(digest);
@@ -134,7 +134,7 @@ describe("valuation of portfolios", () => {
     );
     world.ask("2026-03-01", 1, 100);
     world.value("2026-03-02", { again: true });
-    expect(told(portfolioId)).to.deep.equal(["03-01 42 of 7, 1/1"]);
+    expect(reported(portfolioId)).to.deep.equal(["03-01 42 of 7, 1/1"]);
   });
 
   it("the valuation fills days that were missed, and waits for a day whose prices are not derived yet", () => {
@@ -161,14 +161,14 @@ describe("valuation of portfolios", () => {
     const day = dayOf(instantOf("2026-03-02"));
     world.rows("DELETE FROM feed_days WHERE day >= ? RETURNING 1", day);
     expect(world.value("2026-03-04")[0]).to.deep.include({ days: 1, lateDays: [day, day + 1], waitsFor: null });
-    expect(told(portfolioId)).to.deep.equal(["03-01 null of null, 0/1"]);
+    expect(reported(portfolioId)).to.deep.equal(["03-01 null of null, 0/1"]);
     frames(day + 1);
     world.ask("2026-03-03", 1, 30);
     expect(world.value("2026-03-04")[0]).to.deep.include({ days: 1, lateDays: [day] });
     expect(world.value("2026-03-05")[0]).to.deep.include({ days: 1, lateDays: [day + 2] });
     world.ask("2026-03-04", 1, 40);
     expect(world.value("2026-03-05")[0], "an imported price has no frame").to.deep.include({ days: 1, lateDays: [] });
-    expect(told(portfolioId).slice(1)).to.deep.equal([
+    expect(reported(portfolioId).slice(1)).to.deep.equal([
       "03-02 null of null, 0/1",
       "03-03 30 of null, 1/1",
       "03-04 40 of null, 1/1",
@@ -183,7 +183,7 @@ describe("valuation of portfolios", () => {
     world.ask("2026-03-01", 1, 10);
     world.ask("2026-03-02", 1, 20);
     expect(world.value("2026-03-03")[0]).to.include({ days: 2, replaced: 2, incomplete: 0 });
-    expect(told(portfolioId).slice(0, 3)).to.deep.equal([
+    expect(reported(portfolioId).slice(0, 3)).to.deep.equal([
       "03-01 10 of null, 1/1",
       "03-02 20 of null, 1/1",
       "03-03 null of null, 0/1",
@@ -211,7 +211,7 @@ describe("valuation of portfolios", () => {
     world.ask("2026-03-02", 1, 9_007_200);
     world.ask("2026-03-01", 2, 254_740_991);
     const [valuation] = world.value("2026-03-03");
-    expect(told(portfolioId)).to.deep.equal(["03-01 9007199254740991 of null, 2/2"]);
+    expect(reported(portfolioId)).to.deep.equal(["03-01 9007199254740991 of null, 2/2"]);
     expect(valuation!.refused).to.deep.equal([
       { day: dayOf(instantOf("2026-03-02")), why: "its value is 9007200000000000 cents, above 9007199254740991" },
     ]);
@@ -236,8 +236,8 @@ describe("valuation of portfolios", () => {
     });
     const asks = fc.dictionary(fc.constantFrom("1", "2", "3", "4"), ask);
     fc.assert(
-      fc.property(fc.array(lot, { maxLength: 8 }), asks, (given, told) => {
-        const priced = new Map(Object.entries(told).map(([id, one]) => [Number(id), one]));
+      fc.property(fc.array(lot, { maxLength: 8 }), asks, (given, reported) => {
+        const priced = new Map(Object.entries(reported).map(([id, one]) => [Number(id), one]));
         const counting = given.filter((one) => (one.acquiredDay ?? 100) <= 100);
         const withAsk = counting.filter(({ itemId }) => priced.has(itemId));
         const times = withAsk.map(({ itemId }) => priced.get(itemId)!.observedAt);

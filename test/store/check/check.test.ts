@@ -183,14 +183,14 @@ function isFound(path: string): boolean {
   }
 }
 
-/** Everything that a client can be told, as one text. What cannot be read is told as an error. */
+/** All answers to clients as one text; a failed read is its error. */
 function answersOf(path: string, secrets: readonly string[], accountIds: readonly string[]): string {
   let database: Database | undefined;
   try {
     database = openReader(path);
-    return JSON.stringify(readsOf(database, secrets, accountIds).map(told));
+    return JSON.stringify(readsOf(database, secrets, accountIds).map(reported));
   } catch (error) {
-    return told(() => {
+    return reported(() => {
       throw error;
     }) as string;
   } finally {
@@ -224,7 +224,7 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
   ];
 }
 
-function told(read: () => unknown): unknown {
+function reported(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
@@ -271,7 +271,7 @@ function addAccess(path: string): { secrets: string[]; accountIds: string[] } {
   return { secrets: people.map(({ secret }) => secret), accountIds: people.map(({ accountId }) => accountId) };
 }
 
-/** A feed of two providers; one of them tells times. */
+/** A feed of two providers; one of them has times. */
 function feedOf(amount: number): string {
   const head = {
     format: "itemtape-feed",

@@ -186,7 +186,7 @@ function isFound(path: string): boolean {
   }
 }
 
-/** Everything that the store tells of openables, as one text. */
+/** All that the store returns of openables, as one text. */
 function answersOf(path: string): string {
   const whole = { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 2000 };
   try {

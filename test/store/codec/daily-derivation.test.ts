@@ -75,8 +75,8 @@ describe("daily figures of a feed's frames", () => {
 
   it("daily figures of ask and bid, and of two providers, are never mixed", () => {
     const state = [ask(7, { provider: 9 }), ask(6, { side: "bid" }), ask(8)];
-    const told = deriveDaily([at(0)], [{ hour: 0, state }]);
-    expect(told.map(({ provider, side, amount }) => `${provider} ${side} ${amount}`)).to.deep.equal([
+    const reported = deriveDaily([at(0)], [{ hour: 0, state }]);
+    expect(reported.map(({ provider, side, amount }) => `${provider} ${side} ${amount}`)).to.deep.equal([
       "1 ask 8",
       "1 bid 6",
       "9 ask 7",
@@ -109,8 +109,8 @@ describe("daily figures of a feed's frames", () => {
 /** Looks up the state of each stored hour by itself. */
 function naive(hours: readonly number[], changes: readonly Change[]): DailyFigures[] {
   const seen = hours.flatMap((hour) => {
-    const told = changes.filter((change) => change.hour <= hour && hours.includes(change.hour));
-    const state: ItemState = told.at(-1)?.state ?? null;
+    const reported = changes.filter((change) => change.hour <= hour && hours.includes(change.hour));
+    const state: ItemState = reported.at(-1)?.state ?? null;
     return (state ?? []).map((quote) => ({ ...quote, recordedAt: 1000 + hour }));
   });
   const found: DailyFigures[] = [];

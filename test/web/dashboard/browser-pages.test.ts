@@ -185,9 +185,9 @@ describe("the dashboard's pages in a browser", () => {
         { httpOnly: true, sameSite: "Strict", path: "/dashboard" },
       ]);
       expect(cookies[0]?.value).to.not.equal(planted);
-      const stranger = ann.visitor();
-      stranger.cookies.set("itemtape_session", planted);
-      expect((await stranger.get("/dashboard")).text).to.not.contain(ann.account.accountId);
+      const anonymous = ann.visitor();
+      anonymous.cookies.set("itemtape_session", planted);
+      expect((await anonymous.get("/dashboard")).text).to.not.contain(ann.account.accountId);
     }
   });
 

@@ -124,18 +124,20 @@ describe("forms of the dashboard", () => {
   });
 
   it("forms to sign in or to set a password need a page of ours as well", async () => {
-    const stranger = ann.visitor();
+    const anonymous = ann.visitor();
     const path = `/dashboard/invite/${ann.invite()}`;
     for (const csrf of [null, "x", visitor.csrf]) {
-      await refused(403, () => stranger.post("/dashboard/sign-in", { login: "ann", password: goodPassword }, { csrf }));
-      await refused(403, () => stranger.post(path, { password: goodPassword, again: goodPassword }, { csrf }));
+      await refused(403, () =>
+        anonymous.post("/dashboard/sign-in", { login: "ann", password: goodPassword }, { csrf }),
+      );
+      await refused(403, () => anonymous.post(path, { password: goodPassword, again: goodPassword }, { csrf }));
     }
-    await stranger.get("/dashboard/sign-in");
+    await anonymous.get("/dashboard/sign-in");
     const headers = { ...own(), origin: "https://evil.example" };
     await refused(403, () =>
-      stranger.post("/dashboard/sign-in", { login: "ann", password: goodPassword }, { headers }),
+      anonymous.post("/dashboard/sign-in", { login: "ann", password: goodPassword }, { headers }),
     );
-    expect(stranger.session).to.equal(undefined);
+    expect(anonymous.session).to.equal(undefined);
   });
 
   it("forms change nothing when they are fetched: no GET or HEAD does", async () => {

@@ -79,12 +79,12 @@ describe("the dashboard's log", () => {
     await visitor.post("/dashboard/password", { current: newPassword, password: goodPassword, again: goodPassword });
     await visitor.get("/dashboard");
     await visitor.post("/dashboard/sign-out-everywhere");
-    const told = { level: info, account_id };
+    const reported = { level: info, account_id };
     expect(lines()).to.deep.equal([
-      { ...told, by: "link", msg: "password set" },
-      { ...told, msg: "signed in" },
-      { ...told, by: "password", msg: "password set" },
-      { ...told, msg: "signed out everywhere" },
+      { ...reported, by: "link", msg: "password set" },
+      { ...reported, msg: "signed in" },
+      { ...reported, by: "password", msg: "password set" },
+      { ...reported, msg: "signed out everywhere" },
     ]);
     expect([count("passwords_set") - before, count("sign_outs_everywhere")]).to.deep.equal([2, 1]);
   });

@@ -142,11 +142,11 @@ describe("the dashboard's pages", () => {
       [{ consent_version: "0" }, "consent", "The text has changed"],
     ];
     const before = keyNames(ann);
-    for (const [wrong, field, says] of cases) {
+    for (const [wrong, field, description] of cases) {
       const page = await sendToken(wrong);
-      expect(page.status, says).to.equal(400);
-      expect(page.text).to.match(new RegExp(`<a href="#${field}">${says}`));
-      expect(page.text).to.match(new RegExp(`id="${field}-error"[^>]*><strong>Error:</strong> ${says}`));
+      expect(page.status, description).to.equal(400);
+      expect(page.text).to.match(new RegExp(`<a href="#${field}">${description}`));
+      expect(page.text).to.match(new RegExp(`id="${field}-error"[^>]*><strong>Error:</strong> ${description}`));
       expect(page.text).to.contain(`${field}-error"`).and.contain(`id="${field}"`);
     }
     const kept = await sendToken({ name: '"><b>x', portfolio: [] });
@@ -171,8 +171,8 @@ describe("the dashboard's pages", () => {
       const { status, text } = await sendToken({ name: "no", portfolio: [id] });
       refused.push([status, /<a href="#portfolio">([^<]+)/.exec(text)?.[1]]);
     }
-    const says = [400, "Select again: not all of these portfolios belong to this account"];
-    expect(refused).to.deep.equal([says, says, says]);
+    const description = [400, "Select again: not all of these portfolios belong to this account"];
+    expect(refused).to.deep.equal([description, description, description]);
     expect(keyNames(ann)).to.not.contain("no");
   });
 
@@ -255,8 +255,8 @@ describe("the dashboard's pages", () => {
     const give = (to: OwnerWorld) =>
       ann.world.sql("UPDATE portfolios SET account_id = ? WHERE portfolio_id = ?", to.account.accountId, moved);
     give(bob);
-    const says = `<code>${moved}</code> <span class="muted">not readable while it is not yours</span>`;
-    expect(await text("/dashboard/keys")).to.contain(says);
+    const description = `<code>${moved}</code> <span class="muted">not readable while it is not yours</span>`;
+    expect(await text("/dashboard/keys")).to.contain(description);
     give(ann);
     expect(await text("/dashboard/keys")).to.not.contain("not readable");
   });

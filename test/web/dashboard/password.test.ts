@@ -42,13 +42,13 @@ describe("changing the password in the dashboard", () => {
 
   it("a change of the password ends every other session of the account and every link, and gives this one a fresh id", async () => {
     const bob = await ann.another("bob");
-    const [phone, stranger, token] = [await ann.signedIn(), await bob.signedIn(), ann.invite()];
+    const [phone, other, token] = [await ann.signedIn(), await bob.signedIn(), ann.invite()];
     const before = visitor.session ?? "";
     await change();
     expect(visitor.session)
       .to.match(/^[0-9A-Za-z]{43}$/)
       .and.not.equal(before);
-    expect([await isIn(visitor), await isIn(phone), await isIn(stranger)]).to.deep.equal([true, false, true]);
+    expect([await isIn(visitor), await isIn(phone), await isIn(other)]).to.deep.equal([true, false, true]);
     const old = ann.visitor();
     old.cookies.set("itemtape_session", before);
     expect(await isIn(old)).to.equal(false);
@@ -83,14 +83,14 @@ describe("changing the password in the dashboard", () => {
       [{ current: "wrong horse battery" }, "current", "This is not the current password"],
     ];
     const before = stored();
-    for (const [wrong, field, says] of wrongs) {
+    for (const [wrong, field, description] of wrongs) {
       const { status, text } = await change(wrong);
       expect(status).to.equal(wrong.current === "wrong horse battery" ? 403 : 400);
       expect(text)
         .to.match(/<title>Error: /)
         .and.include("The password was not changed");
-      expect(text).to.match(new RegExp(`<a href="#${field}">${says}`));
-      expect(text).to.match(new RegExp(`<p id="${field}-error" class="error"><strong>Error:</strong> ${says}`));
+      expect(text).to.match(new RegExp(`<a href="#${field}">${description}`));
+      expect(text).to.match(new RegExp(`<p id="${field}-error" class="error"><strong>Error:</strong> ${description}`));
       expect(text).to.match(
         new RegExp(`<input id="${field}"[^>]* aria-describedby="[^"]*${field}-error" aria-invalid="true"`),
       );
@@ -122,9 +122,9 @@ describe("changing the password in the dashboard", () => {
     for (const csrf of [null, "x"]) {
       expect((await visitor.post(path, { current: goodPassword }, { csrf })).status).to.equal(403);
     }
-    const stranger = ann.visitor();
-    await stranger.get("/dashboard/sign-in");
-    expect((await change({}, stranger)).location).to.equal("/dashboard/sign-in?next=%2Fdashboard%2Fpassword");
+    const anonymous = ann.visitor();
+    await anonymous.get("/dashboard/sign-in");
+    expect((await change({}, anonymous)).location).to.equal("/dashboard/sign-in?next=%2Fdashboard%2Fpassword");
     expect(stored()).to.equal(before);
   });
 });

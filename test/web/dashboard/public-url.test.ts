@@ -41,9 +41,9 @@ describe("the dashboard at a public address under https", () => {
     plain.cookies.set("itemtape_session", session);
     expect((await plain.get("/dashboard")).status).to.equal(303);
     const planted = "M".repeat(43);
-    const stranger = ann.visitor();
-    stranger.cookies.set("itemtape_form", planted);
-    expect((await stranger.post(signIn, wanted, { csrf: formToken(planted) })).status).to.equal(403);
+    const anonymous = ann.visitor();
+    anonymous.cookies.set("itemtape_form", planted);
+    expect((await anonymous.post(signIn, wanted, { csrf: formToken(planted) })).status).to.equal(403);
   });
 
   it("the dashboard under https accepts forms from its own pages there, and from no other origin, however the server is reached", async () => {

@@ -165,11 +165,11 @@ describe("a session of the dashboard", () => {
 
   it("all sessions of an owner end at once when the owner asks for it, and nobody else's", async () => {
     const bob = await ann.another("bob");
-    const [desktop, phone, stranger] = [await ann.signedIn(), await ann.signedIn(), await bob.signedIn()];
+    const [desktop, phone, other] = [await ann.signedIn(), await ann.signedIn(), await bob.signedIn()];
     await desktop.get("/dashboard");
     const out = await desktop.post("/dashboard/sign-out-everywhere");
     expect(out.location).to.equal("/dashboard/sign-in?notice=signed-out-everywhere");
-    expect([await isIn(desktop), await isIn(phone), await isIn(stranger)]).to.deep.equal([false, false, true]);
+    expect([await isIn(desktop), await isIn(phone), await isIn(other)]).to.deep.equal([false, false, true]);
   });
 
   it("a session ends when the password is reset", async () => {

@@ -132,7 +132,7 @@ describe("the dashboard's sign-in", () => {
       await set(used, goodPassword);
       const late = ann.invite();
       ann.world.clock.advance(dayMs);
-      for (const [token, status, says] of [
+      for (const [token, status, description] of [
         [used, 410, "This link has been used."],
         [late, 410, "This link has expired"],
         ["A".repeat(43), 404, "This link is not one of this service."],
@@ -141,11 +141,11 @@ describe("the dashboard's sign-in", () => {
         const visitor = ann.visitor();
         const page = await visitor.get(`/dashboard/invite/${token}`);
         expect(page.status).to.equal(status);
-        expect(page.text).to.include(says);
+        expect(page.text).to.include(description);
         await visitor.get("/dashboard/sign-in");
         const sent = await visitor.post(`/dashboard/invite/${token}`, { password: goodPassword, again: goodPassword });
         expect(sent.status).to.equal(status);
-        expect(sent.text).to.include(says);
+        expect(sent.text).to.include(description);
       }
     });
 
@@ -169,13 +169,13 @@ describe("the dashboard's sign-in", () => {
 
     it("a one-time link shows the form again for two passwords that differ and for one too short, and the link still works", async () => {
       const token = ann.invite();
-      for (const [password, again, says] of [
+      for (const [password, again, description] of [
         [goodPassword, "correct horse batter", "The two passwords are not the same."],
         ["too short", "too short", "12 to 200 characters"],
       ] as const) {
         const [page] = await set(token, password, again);
         expect(page.status).to.equal(400);
-        expect(page.text).to.include(says);
+        expect(page.text).to.include(description);
         expectNoTrace(page, password);
       }
       expect((await set(token, goodPassword))[0].status).to.equal(303);

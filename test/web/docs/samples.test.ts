@@ -168,14 +168,14 @@ describe("code samples", () => {
   });
 
   it("every sample of an export, and llms.txt, states that it costs an export start", async () => {
-    const said = "costs 1 unit of the month and one of the export starts that the plan has a day.";
+    const message = "costs 1 unit of the month and one of the export starts that the plan has a day.";
     for (const operation of operations) {
       for (const ending of sampleEndings) {
         const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
-        expect(text.includes(said), `${operation.operationId}.${ending}`).to.equal(operation.isStream);
+        expect(text.includes(message), `${operation.operationId}.${ending}`).to.equal(operation.isStream);
       }
     }
-    expect(await (await fetch(`${world.base}/llms.txt`)).text()).to.contain(said);
+    expect(await (await fetch(`${world.base}/llms.txt`)).text()).to.contain(message);
   });
 
   for (const ending of ["sh", "py"] as const) {
@@ -190,11 +190,11 @@ describe("code samples", () => {
         rmSync(join(folder, "market.ndjson"));
         const jobs = brokenBodies.map((): Job => ({ file: `broken.${ending}`, key: "any" }));
         const ended = await runSamples(ending, folder, jobs);
-        brokenBodies.forEach(({ name, says }, index) => {
+        brokenBodies.forEach(({ name, description }, index) => {
           const { code, out, err } = ended[index]!;
           expect(code, `${name}: ${out}${err}`).to.be.within(1, 69);
           expect(out, name).to.not.contain("complete");
-          if (says !== undefined) expect(err, name).to.contain(says);
+          if (description !== undefined) expect(err, name).to.contain(description);
         });
         expect(exported()).to.deep.equal([false, false]);
       } finally {

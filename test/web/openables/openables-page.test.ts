@@ -59,10 +59,10 @@ describe("the openables page", () => {
     expect(await page.textContent("#status")).to.equal(`This took ${Math.ceil(data.length / 3)} requests.`);
     expect(await slugs()).to.deep.equal(byReturn(data));
     for (const one of data) {
-      const said = await row(one.slug).innerText();
-      expect(said).to.contain(dollars(one.current!.cost_cents));
-      if (one.current!.return_pct !== null) expect(said).to.contain(`${one.current!.return_pct} %`);
-      else expect(said).to.contain("Point held back").and.contain(dollars(one.current!.expected_value_lower_cents));
+      const message = await row(one.slug).innerText();
+      expect(message).to.contain(dollars(one.current!.cost_cents));
+      if (one.current!.return_pct !== null) expect(message).to.contain(`${one.current!.return_pct} %`);
+      else expect(message).to.contain("Point held back").and.contain(dollars(one.current!.expected_value_lower_cents));
     }
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
     expect(kept).to.equal('[{},{},""]');
@@ -78,15 +78,15 @@ describe("the openables page", () => {
     await ready();
     const { data } = await ask<Openable[]>("/v1/openables?valuation_mode=cash_ask&limit=100");
     const absent = data.filter(({ current }) => current === null);
-    const held = data.filter(({ current }) => current !== null && current.expected_value_cents === null);
+    const received = data.filter(({ current }) => current !== null && current.expected_value_cents === null);
     expect(absent).to.not.have.length(0);
-    expect(held).to.not.have.length(0);
+    expect(received).to.not.have.length(0);
     for (const { slug } of absent) {
       expect(await row(slug).innerText()).to.contain("no calculation in this mode: cost unknown");
       expect(await row(slug).innerText()).to.not.match(/\$|\d %/);
       expect(await row(slug).locator("svg.worth").count()).to.equal(0);
     }
-    for (const { slug } of held) {
+    for (const { slug } of received) {
       expect(await row(slug).locator("svg.worth .span.none").count(), slug).to.equal(1);
       expect(await row(slug).locator("svg.worth .point").count(), slug).to.equal(0);
     }
