@@ -128,7 +128,7 @@ async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {
   for (const close of opened.toReversed()) await close();
 }
 
-/** A file that is moved or replaced under a running server would take charges that nobody will ever read. */
+/** Watches the file: one that is moved or replaced under a running server would take charges that are lost. */
 function watchFile(path: string): { promise: Promise<Error>; stop(): void } {
   const { ino } = statSync(path);
   let timer: NodeJS.Timeout | undefined;

@@ -750,7 +750,7 @@ var LineReader = class {
   #pending = [];
   #pendingBytes = 0;
   #lineNumber = 0;
-  /** The line that was read last or, after BrokenLine, was not, from 1. */
+  /** Returns the line that was read last or, after BrokenLine, was not, from 1. */
   get line() {
     return this.#lineNumber;
   }
@@ -1443,7 +1443,7 @@ var Transport = class {
       deadline.close();
     }
   }
-  /** An answer of `mediaType` as soon as its headers are there. `mayRetry` is asked before a refused request is sent again. */
+  /** Returns an answer of `mediaType` as soon as its headers are there. `mayRetry` is asked before a refused request is sent again. */
   async open(outgoing, options, mediaType, mayRetry = () => true) {
     const { parts, onRetry, policy } = this.#settings;
     const sending = {

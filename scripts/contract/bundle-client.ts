@@ -14,7 +14,7 @@ const publicModules = [
 const entry = "src/client/index.ts";
 const head = "// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.\n";
 
-/** The client as it is shipped: one module without imports but Node's own, and its declarations. `derived` stands in for files. */
+/** Returns the client as it is shipped: one module without imports but Node's own, and its declarations. `derived` stands in for files. */
 export async function bundleClient(derived: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   return new Map([
     ["generated/client/index.js", await bundle(derived)],
@@ -67,7 +67,7 @@ const noPackages: Plugin = {
   },
 };
 
-/** The declarations of the public modules as one, which depends on nothing but generated/openapi.d.ts. */
+/** Returns the declarations of the public modules as one, which depends on nothing but generated/openapi.d.ts. */
 function declarations(derived: ReadonlyMap<string, string>): string {
   const texts = publicModules.map((module) => {
     const text = derived.get(module) ?? readFileSync(join(repositoryRoot, module), "utf8");

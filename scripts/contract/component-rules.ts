@@ -129,7 +129,7 @@ function meet(document: Node, value: unknown, met: Map<string, string[]>): void 
   });
 }
 
-/** The first key that does not stand where it is expected. Unused components are reported by another rule. */
+/** Returns the first key that does not stand where it is expected. Unused components are reported by another rule. */
 function misplaced(keys: readonly string[], expected: readonly string[], at: string): Finding[] {
   const known = keys.filter((key) => expected.includes(key));
   const wanted = expected.filter((key) => known.includes(key));

@@ -2,7 +2,7 @@ import { type Node, node, type Operation, operationsOf, resolve } from "./docume
 
 const head = "// Derived from openapi.yaml by `npm run generate`; edit the document instead.\n";
 
-/** The table of operations that clients of the API work from. */
+/** Returns the table of operations that clients of the API work from. */
 export function deriveOperations(document: Node): string {
   const entries = operationsOf(document).map((operation) => {
     const fields = Object.entries(entryOf(document, operation));
@@ -48,7 +48,7 @@ ${entries.join("")}} as const satisfies Readonly<Record<keyof operations, Client
 `;
 }
 
-/** The typed methods of the client, one per operation that answers with JSON. */
+/** Returns the typed methods of the client, one per operation that answers with JSON. */
 export function deriveMethods(document: Node): string {
   const methods = operationsOf(document)
     .filter((operation) => !isStream(document, operation))

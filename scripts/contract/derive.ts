@@ -24,7 +24,7 @@ async function deriveTypes(document: Node): Promise<string> {
   return `// Derived from openapi.yaml by \`npm run generate\`; edit the document instead.\n\n${astToString(ast)}`;
 }
 
-/** One aligned line per operation: id, method, path, scope, plan, monthly units. */
+/** Returns one aligned line per operation: id, method, path, scope, plan, monthly units. */
 function deriveInventory(document: Node): string {
   const rows = operationsOf(document).map((operation) => [
     operation.id,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** Each file of `generated/` below `root` that is missing, different or not derived at all, with what to do about it. */
+/** Returns each file of `generated/` below `root` that is missing, different or not derived at all, with what to do about it. */
 export function findDerivedDrift(root: string, files: ReadonlyMap<string, string>): string[] {
   const drift: string[] = [];
   for (const [path, expected] of files) {
@@ -34,7 +34,7 @@ function firstDifference(actual: string, expected: string): number {
   return (index === -1 ? expectedLines.length : index) + 1;
 }
 
-/** The text of a file; null where there is none. */
+/** Returns the text of a file; null where there is none. */
 export function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, "utf8");

@@ -15,7 +15,7 @@ export const changelogKey = "x-itemtape-changelog";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** The text of openapi.yaml. */
+/** Returns the text of openapi.yaml. */
 export function readDocumentText(): string {
   return readFileSync(`${repositoryRoot}${documentFile}`, "utf8");
 }
@@ -52,7 +52,7 @@ function followed(document: Node, item: Node, seen: readonly Node[] = []): Node 
   return { ...followed(document, resolve(document, item), [...seen, item]), ...siblings };
 }
 
-/** The components of one kind by name, empty when the kind is absent. */
+/** Returns the components of one kind by name, empty when the kind is absent. */
 export function componentsOf(document: Node, kind: string): Record<string, Node> {
   return node(node(document.components)[kind]) as Record<string, Node>;
 }
@@ -88,7 +88,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value as a mapping, empty when it is none, so that rules can look into what is missing. */
+/** Returns the value as a mapping, empty when it is none, so that rules can look into what is missing. */
 export function node(value: unknown): Node {
   return isNode(value) ? value : {};
 }

@@ -6,7 +6,7 @@ import { checkExamples, checkOperations } from "./operation-rules.ts";
 import { checkSchemas } from "./schema-rules.ts";
 import { checkText } from "./text-rules.ts";
 
-/** Every breach of the project's own rules in the text of openapi.yaml; what common linters check is left to them. */
+/** Returns every breach of the project's own rules in the text of openapi.yaml; what common linters check is left to them. */
 export function findBreaches(documentText: string): Finding[] {
   return [...findDocumentBreaches(parseDocument(documentText)), ...checkText(documentText)];
 }

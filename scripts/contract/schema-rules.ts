@@ -34,7 +34,7 @@ export function checkSchemas(document: Node): Finding[] {
   return findings;
 }
 
-/** Every schema of the document with its place: components, and those under parameters, headers and media types. */
+/** Returns every schema of the document with its place: components, and those under parameters, headers and media types. */
 function schemasOf(document: Node): { schema: Node; at: string }[] {
   const found: { schema: Node; at: string }[] = [];
   const add = (value: unknown, at: string) => {

@@ -36,7 +36,7 @@ const refusalKinds: Readonly<Record<RefusalKind, true>> = {
   in_use: true,
 };
 
-/** The meaning of each exit code, in ascending order: what the program says of a refused file, then the rest. */
+/** Returns the meaning of each exit code, in ascending order: what the program says of a refused file, then the rest. */
 export function exitCodeMeanings(): ReadonlyMap<number, string> {
   const ofFiles = Object.keys(refusalKinds).map((kind): [number, string] => {
     const { exitCode, message } = new StoreRefusal(kind as RefusalKind, "file");

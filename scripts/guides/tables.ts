@@ -54,7 +54,7 @@ function commandTable(): string {
   );
 }
 
-/** One row for each flag of one meaning, with the commands that take it. */
+/** Returns one row for each flag of one meaning, with the commands that take it. */
 function flagTable(): string {
   const byFlag = new Map<string, { flag: string; meaning: string; names: string[] }>();
   for (const { name: command, flags } of commands) {
@@ -80,7 +80,7 @@ function settingTable(): string {
   return table(["flag", "environment", "default", "meaning"], rows);
 }
 
-/** One row for each set of settings, with the commands that take it. */
+/** Returns one row for each set of settings, with the commands that take it. */
 function takenSettingsTable(): string {
   const all = Object.keys(settings).length;
   const byTaken = new Map<string, string[]>();

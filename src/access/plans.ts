@@ -22,7 +22,7 @@ export type PlanTable = typeof plans;
 /** Exports that may run at once in the whole service. The database refuses a lease beyond it. */
 export const serviceSlots = 8;
 
-/** The plan in force at `at`: an ended plan is Free. The end itself is already outside. */
+/** Returns the plan in force at `at`: an ended plan is Free. The end itself is already outside. */
 export function effectivePlan(plan: Plan, planEndsAt: number | null, at: number): Plan {
   return planEndsAt !== null && at >= planEndsAt ? "free" : plan;
 }

@@ -18,7 +18,7 @@ export type OperationView = {
   envelope: Node | null;
 };
 
-/** Every operation, in the order of the document. */
+/** Returns every operation, in the order of the document. */
 export function operationViews({ document, operations }: Contract): OperationView[] {
   const root = document as unknown as Node;
   return [...operations.values()].map(({ operationId, method, path }) => {

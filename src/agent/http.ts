@@ -142,7 +142,7 @@ async function answer(
   await transport.handleRequest(request, response, message);
 }
 
-/** The caller's own key; null where none came that could be one, which the API then refuses. */
+/** Returns the caller's own key; null where none came that could be one, which the API then refuses. */
 function bearerOf(header: string | undefined): string | null {
   return keyForm.exec(header ?? "")?.[1] ?? null;
 }
@@ -164,7 +164,7 @@ function foreign({ host, origin }: IncomingHttpHeaders, hosts: ReadonlySet<strin
   return isOwn ? null : "pages of another origin are not served";
 }
 
-/** The name in a Host header without its port, in lower case; null where it is none. */
+/** Returns the name in a Host header without its port, in lower case; null where it is none. */
 function hostName(host: string): string | null {
   if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return null;
   return new URL(`http://${host}`).hostname;

@@ -18,7 +18,7 @@ export class Unsound {
 
 export const tooLong = new Unsound(ErrorCode.InvalidRequest, `a message has at most ${requestBytesMax} bytes`);
 
-/** The one message that a body or a line holds. A list is refused: it would be any number of calls at once. */
+/** Returns the one message that a body or a line holds. A list is refused: it would be any number of calls at once. */
 export function messageOf(text: string): JSONRPCMessage | Unsound {
   let value: unknown;
   try {
@@ -33,7 +33,7 @@ export function messageOf(text: string): JSONRPCMessage | Unsound {
   return new Unsound(ErrorCode.InvalidRequest, "this is no message of JSON-RPC 2.0", isAnswer);
 }
 
-/** The answer to what is no message. Whose it was is not known, so that it carries no id. */
+/** Returns the answer to what is no message. Whose it was is not known, so that it carries no id. */
 export function unsoundAnswer({ code, message }: { code: number; message: string }): string {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
 }

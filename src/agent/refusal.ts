@@ -18,7 +18,7 @@ export type Refused = {
 /** The source of the adapter's credential, for advice; and whether its messages may name the address of the API. */
 export type Surroundings = { keySource: string; tellsAddress: boolean };
 
-/** The result of a call that failed. It has no structured part: that one conforms to the tool's output schema. */
+/** Returns the result of a call that failed. It has no structured part: that one conforms to the tool's output schema. */
 export function refusalResult(operationId: string, refused: Refused): CallToolResult {
   const { code, status, detail, requestId, retryAfterMs, advice } = refused;
   const lines = [

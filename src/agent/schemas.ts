@@ -5,7 +5,7 @@ const literal = new Set(["enum", "const", "default", "required", "type"]);
 /** Keywords of the shape of an answer, which its schema keeps. */
 const shapeKeywords = new Set(["type", "properties", "required", "items", "anyOf", "oneOf", "allOf"]);
 
-/** The schema of an argument, whole but without references: not every program that calls tools follows them. */
+/** Returns the schema of an argument, whole but without references: not every program that calls tools follows them. */
 export function inlined(root: Node, schema: unknown): Node {
   const whole = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(whole);
@@ -22,7 +22,7 @@ export function inlined(root: Node, schema: unknown): Node {
 }
 
 /**
- * The shape of an answer: names, types and what is required. It is open to fields and values that a newer service adds, and carries
+ * Returns the shape of an answer: names, types and what is required. It is open to fields and values that a newer service adds, and carries
  * neither texts nor bounds, which the contract tells and every listing of the tools would cost an agent.
  */
 export function shapeOf(root: Node, schema: unknown): Node {

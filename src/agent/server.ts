@@ -25,7 +25,7 @@ const validator = new AjvJsonSchemaValidator();
 
 let made: { contract: Contract; tools: ReadonlyMap<string, AgentTool> } | undefined;
 
-/** The contract of this build and its tools, made once in a process. */
+/** Returns the contract of this build and its tools, made once in a process. */
 export function contractTools(): { contract: Contract; tools: ReadonlyMap<string, AgentTool> } {
   if (made === undefined) {
     const contract = loadContract();
@@ -100,7 +100,7 @@ const resources: readonly Resource[] = [
   },
 ];
 
-/** The text of a resource; null where there is none of that address. */
+/** Returns the text of a resource; null where there is none of that address. */
 function readResource(contract: Contract, uri: string): TextResourceContents | null {
   if (uri === contractUri) return { uri, mimeType: "application/json", text: contract.json.toString("utf8") };
   if (uri === problemsUri) return { uri, mimeType: "text/plain", text: problemLines(contract).join("\n") };

@@ -23,7 +23,7 @@ const rowsLeftOut: Node = {
   description: "Only in an answer that was too large: how many of its last rows are left out.",
 };
 
-/** One tool for each operation of the contract, by its name. */
+/** Returns one tool for each operation of the contract, by its name. */
 export function agentTools(contract: Contract): ReadonlyMap<string, AgentTool> {
   const root = contract.document as unknown as Node;
   return new Map(operationViews(contract).map((view) => [view.operationId, agentTool(root, view)]));

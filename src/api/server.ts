@@ -64,7 +64,7 @@ export type HttpServer = {
 /** Longest time for a client to read the answer to bytes that were no request. */
 const lingerMs = 500;
 
-/** The server: limits, timeouts, the transport guard, the API handler and the pages behind it. Every answer carries a request id. */
+/** Creates the server: limits, timeouts, the transport guard, the API handler and the pages behind it. Every answer carries a request id. */
 export function createHttpServer(parts: ServerParts, given: Partial<ServerOptions> = {}): HttpServer {
   const options = { ...serverDefaults, ...given };
   const { inFlightMax, waitingPerInFlight } = options;

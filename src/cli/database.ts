@@ -78,7 +78,7 @@ export async function demo(call: Call): Promise<number> {
   });
 }
 
-/** The old file stays in place until the new one is whole. */
+/** Replaces the file; the old one stays in place until the new one is whole. */
 function replaceFile<T>(path: string, make: (path: string) => T): T {
   const draft = `${path}.demo`;
   removeFile(draft);

@@ -21,7 +21,7 @@ export async function serveAgents(call: Call): Promise<number> {
   return overStdio(call, baseUrl);
 }
 
-/** One caller, with the key of the environment. Nothing but the protocol goes to standard output. */
+/** Serves one caller with the key of the environment. Nothing but the protocol goes to standard output. */
 async function overStdio(call: Call, baseUrl: string): Promise<number> {
   const apiKey = (call.apiKey ?? "") === "" ? undefined : requiredKey(call);
   const note = (text: string) => call.out.note(text);

@@ -91,7 +91,7 @@ async function once(
   return failures === 0 && isWritten && !signal.aborted ? exitCodes.ok : exitCodes.temporary;
 }
 
-/** The events of a mirror as plain lines for a person. */
+/** Returns the events of a mirror as plain lines for a person. */
 function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
   const seconds = (ms: number) => `${Math.ceil(ms / secondMs)} s`;
   const complain = (text: string) => {

@@ -29,7 +29,7 @@ export function isDemoFile(path: string): boolean {
   }
 }
 
-/** A secret goes to a terminal or into `--json`, not by accident into a log: decided before anything is changed. */
+/** Refuses to print a secret except to a terminal or with `--json`, before anything is changed. */
 export function refuseUnlessShown(call: Call): void {
   if (call.out.isTerminal || call.has("json")) return;
   throw usageError("the secret is shown once and standard output is no terminal; --json prints it all the same");

@@ -1,6 +1,6 @@
 import type { Call } from "./command.ts";
 
-/** An object for programs: one line of JSON. What a terminal would obey is escaped, which changes no value. */
+/** Prints an object for programs as one line of JSON. Control characters are escaped, which changes no value. */
 export function printJson(call: Call, value: unknown): void {
   call.out.line(JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
 }

@@ -1,4 +1,4 @@
-/** The first signal that ends the program; a terminal that is closed does not. `forget` listens for none any more. */
+/** Listens for the first signal that ends the program; a terminal that is closed does not. `forget` listens for none any more. */
 export function signals(): { first: Promise<NodeJS.Signals>; forget(): void } {
   let end: (signal: NodeJS.Signals) => void = () => undefined;
   const first = new Promise<NodeJS.Signals>((resolve) => {

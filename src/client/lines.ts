@@ -13,7 +13,7 @@ export class LineReader {
   #pendingBytes = 0;
   #lineNumber = 0;
 
-  /** The line that was read last or, after BrokenLine, was not, from 1. */
+  /** Returns the line that was read last or, after BrokenLine, was not, from 1. */
   get line(): number {
     return this.#lineNumber;
   }

@@ -49,7 +49,7 @@ export class Transport {
     }
   }
 
-  /** An answer of `mediaType` as soon as its headers are there. `mayRetry` is asked before a refused request is sent again. */
+  /** Returns an answer of `mediaType` as soon as its headers are there. `mayRetry` is asked before a refused request is sent again. */
   async open(
     outgoing: Outgoing,
     options: CallOptions,

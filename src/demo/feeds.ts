@@ -57,7 +57,7 @@ const stocks: readonly { isOf: (item: DemoItem) => boolean; shares: Readonly<Rec
 ];
 
 /**
- * The bodies of the demo world in the order in which they arrive: prices are a pure function of an item's name and phase,
+ * Returns the bodies of the demo world in the order in which they arrive: prices are a pure function of an item's name and phase,
  * times one of `anchorAt`. Some items get no quote at all, some asks change between two bodies, one provider closes.
  */
 export function demoBodies(items: readonly DemoItem[], anchorAt: number): DemoBody[] {
@@ -211,7 +211,7 @@ function chance(item: DemoItem, question: string): number {
   return demoChance(`${item.marketHashName}|${item.phase ?? ""}|${question}`);
 }
 
-/** A number in [0, 1) that depends on nothing but the question: FNV-1a, then a finishing mix. */
+/** Returns a number in [0, 1) that depends on nothing but the question: FNV-1a, then a finishing mix. */
 export function demoChance(question: string): number {
   let hash = 0x811c9dc5;
   for (const character of question) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);

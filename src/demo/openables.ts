@@ -70,7 +70,7 @@ function publish(database: Database, drafts: readonly PoolDraft[], at: number): 
   return full;
 }
 
-/** The draft without the last item of its first tier. */
+/** Returns the draft without the last item of its first tier. */
 function withoutLast({ definition, provenance }: PoolDraft): PoolDraft {
   const tiers: PoolDefinition["tiers"] = definition.tiers.map((tier, index) =>
     index === 0 ? { ...tier, items: tier.items.slice(0, -1) } : tier,
@@ -88,7 +88,7 @@ function narrowed({ definition, provenance }: PoolDraft): PoolDraft {
   return { definition: { ...definition, tiers }, provenance };
 }
 
-/** The last scheduled instant, unless the prices came in only after it: then one soon after them. */
+/** Returns the last scheduled instant, unless the prices came in only after it: then one soon after them. */
 function lastRunAt(anchorAt: number, receivedAt: number): number {
   const scheduledAt = anchorAt - (anchorAt % roiEveryMs);
   return scheduledAt >= receivedAt ? scheduledAt : receivedAt + 5 * minuteMs;
@@ -146,7 +146,7 @@ function movedOutcomes({ outcomes }: RoiInput, itemIds: readonly number[], move:
   });
 }
 
-/** The prices of that instant: those of the recorded frames, or of the daily asks before them. */
+/** Returns the prices of that instant: those of the recorded frames, or of the daily asks before them. */
 function movedTo(instant: number, receivedAt: number): Move {
   const daysAgo = dayOf(receivedAt) - 1 - dayOf(instant);
   const hoursAgo = hourOf(receivedAt) - hourOf(instant);

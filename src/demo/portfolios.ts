@@ -91,7 +91,7 @@ function placed(database: Database, { anchorAt, ids }: Parts, lot: DemoLot): Pla
   };
 }
 
-/** The item of a rank among those of a type that the provider quoted on `day`. */
+/** Returns the item of a rank among those of a type that the provider quoted on `day`. */
 function itemOf(database: Database, { item }: DemoLot, day: number): number {
   const [type, rank, provider, isPhased = false] = item;
   const itemId = itemsAsked(database, { type, isPhased, day, provider })[rank];

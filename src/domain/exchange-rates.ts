@@ -177,7 +177,7 @@ function pointOf(row: RateRow): Schema<"ExchangeRatePoint"> {
   };
 }
 
-/** One row per currency: the latest day, and on the same day the preferred source. */
+/** Returns one row per currency: the latest day, and on the same day the preferred source. */
 function latestByCurrency(rows: readonly LatestRate[]): LatestRate[] {
   const best = new Map<string, LatestRate>();
   for (const row of rows) {

@@ -178,7 +178,7 @@ export class HourlyPage {
     this.#hasNext = true;
   }
 
-  /** The last row when there is a next page, else null. */
+  /** Returns the last row when there is a next page, else null. */
   get nextAfter(): HistoryKey | null {
     return this.#hasNext ? { point: this.#hour, provider: this.#provider } : null;
   }

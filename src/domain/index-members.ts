@@ -49,7 +49,7 @@ export function membersQuery(
   };
 }
 
-/** A page of the members of `index` in ascending id, with the weights of the last level of their version that has a value. */
+/** Returns a page of the members of `index` in ascending id, with the weights of the last level of their version that has a value. */
 export function indexMembers(
   store: IndexesStore,
   index: IndexRow,

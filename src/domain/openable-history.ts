@@ -18,7 +18,7 @@ const limitDefault = 1000;
 const freshMs = 24 * hourMs;
 
 /**
- * The page that `params` ask for.
+ * Returns the page that `params` ask for.
  *
  * @throws {Failure} `unknown_methodology_version`, unless the caller has a Free plan, `invalid_cursor`, `cursor_mismatch`, or
  * those of `resolveSeriesWindow`.
@@ -49,7 +49,7 @@ export function roiHistoryQuery(
   return { series, window, nextMs: window.from * dayMs, limit };
 }
 
-/** The buckets of a container that exists, nothing filled in between. */
+/** Returns the buckets of a container that exists, nothing filled in between. */
 export function openableHistory(
   store: OpenablesStore,
   { series, window, nextMs, limit }: RoiHistoryQuery,
@@ -75,7 +75,7 @@ export function openableHistory(
   };
 }
 
-/** A version of which there is nothing in any mode. Of a container that does not exist nothing is said here. */
+/** Refuses a version without anything in any mode. An unknown container is refused elsewhere. */
 function refuseUnknownMethodology(
   store: OpenablesStore,
   { slug, methodologyVersion }: { slug: string; methodologyVersion: string },

@@ -19,7 +19,7 @@ export class AccountKeyReads {
     return this.#database.select(keyColumns).from(apiKeys).where(one).get();
   }
 
-  /** The key that was made last. */
+  /** Returns the key that was made last. */
   newest(accountId: string) {
     return this.#database
       .select({ keyId: apiKeys.keyId, name: apiKeys.name, createdAt: apiKeys.createdAt })

@@ -55,7 +55,7 @@ export class CatalogStore {
     return q === null ? this.#statements.items.all(range) : this.#statements.itemsWith.all({ ...range, q });
   }
 
-  /** The same with prices. */
+  /** Returns the items of a range with their prices. */
   pricedItems({ q, ...range }: ItemRange): PricedItemRow[] {
     return q === null ? this.#statements.pricedItems.all(range) : this.#statements.pricedItemsWith.all({ ...range, q });
   }
@@ -72,7 +72,7 @@ export class CatalogStore {
     return this.#statements.exists.get(itemId) !== undefined;
   }
 
-  /** The items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
+  /** Returns the items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
   named(marketHashName: string, limit: number): NamedItemRow[] {
     this.#shared?.join();
     return this.#statements.named.all({ marketHashName, limit });

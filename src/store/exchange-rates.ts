@@ -107,7 +107,7 @@ export class ExchangeRatesStore {
     return this.#latest.all({ after, limit });
   }
 
-  /** The latest rate of each source of one currency. */
+  /** Returns the latest rate of each source of one currency. */
   latestOf(currency: string): LatestRate[] {
     this.#shared?.join();
     return this.#latestOfOne.all({ currency });
@@ -125,7 +125,7 @@ export class ExchangeRatesStore {
     return this.#rates.all({ currency, source, methodologyVersion, from, to, limit });
   }
 
-  /** Every rate of the currency on the days, of all sources and methodology versions, in no particular order. */
+  /** Returns every rate of the currency on the days, of all sources and methodology versions, in no particular order. */
   ratesOfAll(currency: string, { from, to }: Days): SourceRate[] {
     return this.#ratesOfAll.all({ currency, from, to });
   }

@@ -29,7 +29,7 @@ export class FramesStore {
     this.#statements = prepare(database);
   }
 
-  /** Every provider that a frame ever quoted. */
+  /** Returns every provider that a frame ever quoted. */
   providers(): FrameProvider[] {
     this.#shared?.join();
     return this.#statements.providers.all();
@@ -58,7 +58,7 @@ export class FramesStore {
     return this.#statements.itemsBefore.get({ feed, hour })?.items ?? null;
   }
 
-  /** The segments of one item on one day, by feed; a feed without one did not name the item on that day. */
+  /** Returns the segments of one item on one day, by feed; a feed without one did not name the item on that day. */
   segments(day: number, itemId: number): FeedSegment[] {
     this.#shared?.join();
     return this.#statements.segments.all(day, itemId) as FeedSegment[];

@@ -59,7 +59,7 @@ export class GenerationsStore {
  */
 export type Totals = { items: number; bytes: number; digest: Buffer; delistedDigest: Buffer };
 
-/** The totals over all rows of a generation in ascending item id. `exported`: the items that are in the catalog. */
+/** Returns the totals over all rows of a generation in ascending item id. `exported`: the items that are in the catalog. */
 export function totalsOf(
   rows: Iterable<{ itemId: number; quotes: string }>,
   exported: { has(itemId: number): boolean },

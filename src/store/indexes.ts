@@ -55,7 +55,7 @@ export class IndexesStore {
     return row === undefined ? null : rowOf(row);
   }
 
-  /** The methodology of an index; null: there is no such index. */
+  /** Returns the methodology of an index; null: there is no such index. */
   methodologyOf(indexId: string): string | null {
     return this.#statements.methodologyOf.get({ indexId })?.methodologyVersion ?? null;
   }
@@ -74,7 +74,7 @@ export class IndexesStore {
     return this.#statements.levels.all(key);
   }
 
-  /** The days `from` to `to` that have a level, with a value or without, in ascending order. */
+  /** Returns the days `from` to `to` that have a level, with a value or without, in ascending order. */
   levelDays(key: MethodologyKey & { from: number; to: number }): number[] {
     this.#shared?.join();
     return this.#statements.levelDays.all(key).map(({ day }) => day);

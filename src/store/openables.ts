@@ -123,7 +123,7 @@ export class OpenablesStore {
     return this.#statements.history.all(key);
   }
 
-  /** The starts of the buckets that `history` has, in ascending order. */
+  /** Returns the starts of the buckets that `history` has, in ascending order. */
   historyStarts(key: RoiSeries & { from: number; to: number }): number[] {
     this.#shared?.join();
     return this.#statements.historyStarts.all(key).map(({ ts }) => ts);

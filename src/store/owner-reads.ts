@@ -67,7 +67,7 @@ export class OwnerPageReads {
       .prepare();
   }
 
-  /** A session that has not ended by `at`. */
+  /** Returns a session that has not ended by `at`. */
   session(sessionHash: Buffer, at: number) {
     const row = this.#session.get({ sessionHash });
     return row === undefined || at >= row.expiresAt ? undefined : row;
@@ -87,7 +87,7 @@ export class OwnerPageReads {
     return this.#portfolios.all({ accountId });
   }
 
-  /** The last one up to a day: a clock that was ahead may have written later ones. */
+  /** Returns the last one up to a day: a clock that was ahead may have written later ones. */
   latestValuation(portfolioId: string, toDay: number) {
     return this.#latest.get({ portfolioId, toDay });
   }

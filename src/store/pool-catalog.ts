@@ -49,7 +49,7 @@ export class PoolCatalog {
     this.#statements = prepare(database);
   }
 
-  /** The canonical objects that a reference names: none where it is unknown or left the catalog. */
+  /** Returns the canonical objects that a reference names: none where it is unknown or left the catalog. */
   find(reference: ObjectReference): PoolObject[] {
     const keys = typeof reference === "number" ? this.#keysOfId(reference) : this.#keysOfText(reference);
     return [...keys].map((key) => this.#object(key)).filter((object) => object !== null);
@@ -137,7 +137,7 @@ export class PoolCatalog {
   }
 }
 
-/** The key of `variants`. */
+/** Returns the key of `variants`. */
 export function variantKey(wear: WearCode, edition: Edition): string {
   return `${wear}/${edition}`;
 }

@@ -111,7 +111,7 @@ export class OpenPortfolio {
     return this.#statements.valuations.all({ ...this.#own, from, to, limit });
   }
 
-  /** The days `from` to `to` that have a valuation, priced or not, in ascending order. */
+  /** Returns the days `from` to `to` that have a valuation, priced or not, in ascending order. */
   valuationDays({ from, to }: Days): number[] {
     const rows = this.#statements.valuationDays.all({ ...this.#own, from, to });
     return rows.map(({ day }) => day);
@@ -128,7 +128,7 @@ function prepare(database: Database) {
   return { ...preparePortfolios(database), ...prepareLists(database), ...prepareValuations(database) };
 }
 
-/** The columns that a token may see, and none of the private ones. */
+/** Returns the columns that a token may see, and none of the private ones. */
 function portfolioColumns() {
   const { portfolioId, name, displayCurrency, isPublic, priceSource, createdAt, updatedAt } =
     getTableColumns(portfolios);

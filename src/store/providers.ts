@@ -20,7 +20,7 @@ export class ProvidersStore {
     return this.#statements.exists.get({ provider }) !== undefined;
   }
 
-  /** The feed that covers a provider; null: there is no such provider. */
+  /** Returns the feed that covers a provider; null: there is no such provider. */
   feedOf(provider: string): string | null {
     return this.#statements.feedOf.get({ provider })?.feed ?? null;
   }

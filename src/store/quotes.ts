@@ -39,7 +39,7 @@ export class QuotesStore {
     return this.#statements.ofItem.get({ itemId }) ?? null;
   }
 
-  /** One row for each of `itemIds`, in their order. */
+  /** Returns one row for each of `itemIds`, in their order. */
   ofItems(itemIds: readonly number[]): BatchRow[] {
     this.#shared?.join();
     return this.#statements.ofItems.all({ itemIds: JSON.stringify(itemIds) });

@@ -32,7 +32,7 @@ export class RoiInputsStore {
     this.#statements = prepare(database);
   }
 
-  /** The published generation and when it was, UTC ms; null: there is none. */
+  /** Returns the published generation and when it was, UTC ms; null: there is none. */
   generation(): { generationId: number; ingestedAt: number } | null {
     const { generationId = null, ingestedAt = null } = this.#statements.generation.get() ?? {};
     return generationId === null || ingestedAt === null ? null : { generationId, ingestedAt };

@@ -25,7 +25,7 @@ export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** The day since 1970 that `YYYY-MM-DD` names, from year 1 on; null where the calendar has no such day. */
+/** Returns the day since 1970 that `YYYY-MM-DD` names, from year 1 on; null where the calendar has no such day. */
 export function parseDay(text: string): number | null {
   if (!/^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return null;
   const at = Date.parse(`${text}T00:00:00Z`);

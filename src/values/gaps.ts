@@ -8,7 +8,7 @@ const names = {
 };
 
 /**
- * The `absent` ones (ascending, in days or hours since 1970) of the `total` points of a window, in words: `none`, or such as
+ * Returns the `absent` ones (ascending, in days or hours since 1970) of the `total` points of a window, in words: `none`, or such as
  * `4 of 30 days absent: 2026-10-03, 2026-10-09/2026-10-11`. Points that lie `step` days or hours apart are neighbours and make
  * one range.
  */

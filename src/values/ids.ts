@@ -41,7 +41,7 @@ function timeDigits(at: number): string {
   return at.toString(36).padStart(9, "0");
 }
 
-/** A number in [0, 1), for delays that must not coincide. */
+/** Returns a number in [0, 1), for delays that must not coincide. */
 export function systemChance(): number {
   return randomBytes(4).readUInt32BE() / 2 ** 32;
 }

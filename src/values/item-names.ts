@@ -47,7 +47,7 @@ const star = "★ ";
 const counter = "StatTrak™ ";
 const souvenir = "Souvenir ";
 
-/** The name as the main platform writes it: `★ StatTrak™ Karambit | Doppler (Factory New)`. */
+/** Returns the name as the main platform writes it: `★ StatTrak™ Karambit | Doppler (Factory New)`. */
 export function marketName({ base, star: hasStar, edition, wear }: NameParts): string {
   return inEdition(`${hasStar ? star : ""}${base}${wear === null ? "" : ` (${wear.name})`}`, edition);
 }
@@ -79,7 +79,7 @@ export function withoutEdition(name: string): { plainName: string; edition: Edit
   };
 }
 
-/** The wears that a finish can have: those whose band its range reaches into. */
+/** Returns the wears that a finish can have: those whose band its range reaches into. */
 export function wearsWithin(range: { min: number; max: number }): readonly Wear[] {
   return wears.filter((wear) => range.min < wear.to && range.max > wear.from);
 }

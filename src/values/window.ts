@@ -47,7 +47,7 @@ export function resolveSeriesWindow(given: Given, today: number): DayWindow {
   return resolveWindow(given, { defaultFrom: today - daysDefault + 1, defaultTo: today, daysMax, today });
 }
 
-/** The dates of a window as `meta` and a cursor show them. */
+/** Returns the dates of a window as `meta` and a cursor show them. */
 export function windowTexts({ from, to }: DayWindow): { from: string; to: string } {
   return { from: dayText(from), to: dayText(to) };
 }

@@ -158,7 +158,7 @@ function codesOf(tree: unknown, status: string): string[] {
   return Object.entries(notes).map(([note, example]) => codeOf(note, example));
 }
 
-/** The code of one of several examples, each with its value, or of the only one, which is the value itself. */
+/** Returns the code of one of several examples, each with its value, or of the only one, which is the value itself. */
 function codeOf(note: string, example: unknown): string {
   const written: unknown = typeof example === "string" && example.startsWith("{") ? JSON.parse(example) : {};
   const value = note === "example" ? written : node(written).value;

@@ -37,7 +37,7 @@ export class Differences {
   }
 }
 
-/** A single form beside a choice of forms as a choice of one, so that forms are compared with each other; else null. */
+/** Returns a single form beside a choice of forms as a choice of one, so that forms are compared with each other; else null. */
 function aligned(before: Node, after: Node): [Node, Node] | null {
   if (!isSchemaView(before) || !isSchemaView(after)) return null;
   if (isNode(before.branches) === isNode(after.branches)) return null;

@@ -83,7 +83,7 @@ class ViewBuilder {
     };
   }
 
-  /** The text of keywords that are not looked into, such as callbacks and links, with all that they refer to. */
+  /** Returns the text of keywords that are not looked into, such as callbacks and links, with all that they refer to. */
   #texts(values: Node): Node {
     return texts(node(expanded(this.#document, values)));
   }
@@ -112,7 +112,7 @@ class ViewBuilder {
     return found;
   }
 
-  /** A parameter or a header: a schema, whether it must be there, and how it is written. */
+  /** Returns a parameter or a header: a schema, whether it must be there, and how it is written. */
   #carrier(carrier: Node): Node {
     const { required, schema, content, description, example, examples, deprecated, ...rest } = unusual(carrier);
     return {
@@ -176,7 +176,7 @@ class ViewBuilder {
   }
 }
 
-/** A parameter or header without `in`, and without default values. */
+/** Returns a parameter or header without `in`, and without default values. */
 function unusual({ in: place = "header", ...carrier }: Node): Node {
   const usual = usualStyles[String(place)];
   const { style = usual } = carrier;
@@ -211,7 +211,7 @@ function flag(deprecated: unknown): Node {
   return deprecated === true ? { deprecated: "true" } : {};
 }
 
-/** The new document with security schemes by their old names, where only the name differs: it is never sent. */
+/** Returns the new document with security schemes by their old names, where only the name differs: it is never sent. */
 export function withSchemesCalledAs(old: DocumentView, now: DocumentView): DocumentView {
   const [before, after] = [node(old.root.securitySchemes), node(now.root.securitySchemes)];
   const oldNames = new Map<string, string>();

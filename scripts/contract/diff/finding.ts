@@ -23,7 +23,7 @@ export type Verdict = Pick<Finding, "kind" | "rule" | "description" | "before" |
   isOfDocument?: true;
 };
 
-/** The same change in several places of an operation, or in the same places of several, as one finding; breaking ones first. */
+/** Merges the same change in several places of an operation, or in the same places of several, into one finding; breaking ones first. */
 export function merge(findings: readonly Finding[]): Finding[] {
   const ofOperations = mergeBy(findings, ({ operations }) => operations);
   // Only operations with the same places share a line: it must be plain which place is whose.

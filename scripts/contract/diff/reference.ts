@@ -23,7 +23,7 @@ function keyOf(part: string): string | null {
 }
 
 /**
- * A value with what its references point at in their place, so that a change behind one is a change of the text. A reference into itself
+ * Returns a value with what its references point at in their place, so that a change behind one is a change of the text. A reference into itself
  * ends as the number of references back to where it began.
  */
 export function expanded(document: Node, value: unknown, open: readonly unknown[] = []): unknown {

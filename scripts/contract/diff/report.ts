@@ -28,7 +28,7 @@ export function toJson({ before, after, findings, coverage }: Review): string {
   return `${JSON.stringify({ before, after, counts, changes: findings.map(changeJson), changelog: { entries, uncovered } }, null, 2)}\n`;
 }
 
-/** One change as JSON. Programs read its description under the key `says`. */
+/** Returns one change as JSON. Programs read its description under the key `says`. */
 function changeJson({ kind, rule, operations, places, description: says, before, after }: Finding) {
   return { kind, rule, operations, places, says, before, after };
 }

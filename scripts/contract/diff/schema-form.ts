@@ -4,7 +4,7 @@ import { stable } from "./stable.ts";
 /** The type of what is always null, beside `nullable`. */
 export const noType = "";
 
-/** A schema without any keyword. Maps are always there, so that the first key of one is reported like later ones. */
+/** Returns a schema without any keyword. Maps are always there, so that the first key of one is reported like later ones. */
 export function empty(): Node {
   return { properties: {}, required: {}, notes: {}, other: {} };
 }

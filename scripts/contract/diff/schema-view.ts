@@ -100,7 +100,7 @@ export class SchemaViews {
     return conjoined(this.#choice(real, hasNullBranch, schema.discriminator), view);
   }
 
-  /** A union by the labels of its branches. Its mapping names these labels: names of components mean nothing. */
+  /** Returns a union by the labels of its branches. Its mapping names these labels: names of components mean nothing. */
   #choice(real: readonly Node[], hasNullBranch: boolean, discriminator: unknown): Node {
     const { propertyName, mapping } = node(discriminator);
     const branches = labelled(real, propertyName);
@@ -164,7 +164,7 @@ function isKeptByValues(schema: Node, keyword: string): boolean {
   return values.every(keeps);
 }
 
-/** The values that a schema lists, or null when it lists none. */
+/** Returns the values that a schema lists, or null when it lists none. */
 function valuesOf(schema: Node): unknown[] | null {
   if ("const" in schema) return [schema.const];
   return Array.isArray(schema.enum) ? schema.enum : null;

@@ -23,7 +23,7 @@ function readable(key: string, value: string): string {
   return prose.includes(key) ? value.trim().replace(/\s*\n\s*/g, " ") : value;
 }
 
-/** The entries whose keys are wanted. */
+/** Returns the entries whose keys are wanted. */
 export function pick(values: Node, isWanted: (key: string) => boolean): Node {
   return Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
 }

@@ -47,7 +47,7 @@ function sentence(side: Side, effect: Effect, what: string): string {
   return `Answers now hold ${what}; a client that keeps to the old form refuses or misreads them.`;
 }
 
-/** A change of text for people: nothing on the wire differs. */
+/** Makes the verdict for a change of text for people: nothing on the wire differs. */
 export function wording(rule: string, description: string, before: unknown, after: unknown): Verdict {
   const [old, now] = contrast(before, after);
   return { kind: "wording", rule, description, before: brief(old), after: brief(now) };
@@ -62,7 +62,7 @@ function contrast(before: unknown, after: unknown): [unknown, unknown] {
   return from < contextChars ? [before, after] : [`…${before.slice(from)}`, `…${after.slice(from)}`];
 }
 
-/** A change of a description, an example or another note. A mark of deprecation is one that clients plan by. */
+/** Makes the verdict for a change of a description, an example or another note. A mark of deprecation is one that clients plan by. */
 export function noteVerdict(name: string, before: unknown, after: unknown): Verdict {
   if (name === "deprecated" && after !== undefined) {
     return { kind: "additive", rule: name, description: "It is marked as deprecated.", before: null, after: "true" };
@@ -86,7 +86,7 @@ export function unknownVerdict(keyword: string, before: unknown, after: unknown)
   return { kind: "breaking", rule: "unknown-keyword", description, before: brief(before), after: brief(after) };
 }
 
-/** A readable value in a line: text as it is, schemas by their type, the rest as JSON, cut off where it is long. */
+/** Returns a readable value in a line: text as it is, schemas by their type, the rest as JSON, cut off where it is long. */
 export function brief(value: unknown): string | null {
   if (value === undefined) return null;
   const text = isNode(value) ? typeName(value) : typeof value === "string" ? value : JSON.stringify(value);

@@ -103,7 +103,7 @@ export class PartFile {
   }
 }
 
-/** A link's target is what is replaced, not the link. Only a regular file is. */
+/** Returns the file to replace: the target of a link, not the link, and only a regular file. */
 function placeOf(target: string): string {
   let found: Stats | undefined;
   try {

@@ -91,7 +91,7 @@ function pageText(meta: Row): string {
   return next === null ? "" : line(`more rows follow: ${next}, or --all`);
 }
 
-/** The parameter that asks for the page after this one; null: it was the last. */
+/** Returns the parameter that asks for the page after this one; null: it was the last. */
 export function nextOf({ next_cursor, next_page }: Row): string | null {
   if (typeof next_cursor === "number") return `cursor=${next_cursor}`;
   return typeof next_page === "string" ? `after=${displayText(next_page, metaCharsMax)}` : null;

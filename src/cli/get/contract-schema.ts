@@ -4,7 +4,7 @@ import { loadContract } from "../../contract/document.ts";
 /** Any object of the contract's document. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** The operation as the contract's document has it. */
+/** Returns the operation as the contract's document has it. */
 export function operationSchema({ method, path }: ClientOperation): Schema {
   const paths = loadContract().document.paths as unknown as Record<string, Record<string, Schema>>;
   return paths[path]![method.toLowerCase()]!;

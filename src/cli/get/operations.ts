@@ -9,7 +9,7 @@ export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
 
 const names = Object.keys(clientOperations) as OperationId[];
 
-/** Every operation of the contract with its facts, in the contract's order. */
+/** Returns every operation of the contract with its facts, in the contract's order. */
 export function operationList(): readonly (readonly [OperationId, ClientOperation])[] {
   return names.map((name) => [name, clientOperations[name]] as const);
 }
@@ -30,7 +30,7 @@ export function operationNamed(text: string): { operationId: JsonOperationId; op
   return { operationId: operationId as JsonOperationId, operation };
 }
 
-/** Every parameter and field of the body by its name. */
+/** Returns every parameter and field of the body by its name. */
 export function parametersOf({ pathParams, queryParams, bodyFields }: ClientOperation): Record<string, ValueKind> {
   return { ...pathParams, ...queryParams, ...bodyFields };
 }

@@ -105,7 +105,7 @@ function widthOf(columns: readonly Column[]): number {
   return columns.reduce((sum, column) => sum + columnWidth(column) + gap.length, -gap.length);
 }
 
-/** A title is never cut: it names what stands under it. */
+/** Returns the width of a column. A title is never cut: it names the values under it. */
 function columnWidth({ title, cells, charsMax }: Column): number {
   return cells.reduce((most, { text }) => Math.max(most, Math.min(charsMax, length(text))), length(title));
 }

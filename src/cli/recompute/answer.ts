@@ -35,7 +35,7 @@ export function readAnswer<Id extends ReadId>(operationId: Id, name: string, byt
   return { ...whole, source };
 }
 
-/** A problem record; null where the value is none. */
+/** Returns a problem record; null where the value is none. */
 export function problemOf(source: Json): Problem | null {
   if (!isObject(source)) return null;
   const [code, detail, title] = ["code", "detail", "title"].map((field) => source.get(field));
@@ -99,7 +99,7 @@ function schemaPointer(operationId: ReadId): string {
   return `${responses["200"]?.$ref ?? inPlace}/content/application~1json/schema`;
 }
 
-/** The deepest fault: where a value may be one of several things, the way that went furthest says most. */
+/** Returns the deepest fault: where a value may be one of several things, the way that went furthest says most. */
 function faultOf({ errors }: ValidateFunction): string {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split("/").length;
   const [deepest] = [...(errors ?? [])].sort((one, other) => depth(other) - depth(one));
@@ -123,7 +123,7 @@ function joined(place: string, name: string): string {
   return place === "" ? name : `${place}.${name}`;
 }
 
-/** The place of a number that JavaScript would read as another one; null where there is none. */
+/** Returns the place of a number that JavaScript would read as another one; null where there is none. */
 function brokenNumber(value: Json, place: string): string | null {
   if (value instanceof NumberText) {
     return /^(0|-?[1-9][0-9]*)$/.test(value.text) && Number.isSafeInteger(Number(value.text)) ? null : place;

@@ -35,7 +35,7 @@ export class Differences {
 /** Stands for a key that is not there; no value of JSON is written like this. */
 const missing = new NumberText("(missing)");
 
-/** A value of ours as a reader of JSON sees it. */
+/** Returns a value of ours as a reader of JSON sees it. */
 export function asJson(value: unknown): Json {
   return readJson(JSON.stringify(value));
 }

@@ -68,7 +68,7 @@ function refuseForeign(known: ReadonlySet<string>, outcomes: readonly Outcome[])
   }
 }
 
-/** The one denominator of all: the sum of the numerators where any outcome says so, else what the first one says. */
+/** Returns the one denominator of all: the sum of the numerators where any outcome says so, else what the first one says. */
 function denominatorOf(outcomes: readonly Outcome[], sum: bigint, differences: Differences): bigint {
   const denominators = outcomes.map(({ probability_denominator }) => BigInt(probability_denominator));
   const denominator = denominators.includes(sum) || denominators[0] === 0n ? sum : denominators[0]!;

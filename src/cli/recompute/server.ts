@@ -72,7 +72,7 @@ export class ServerReads {
     }
   }
 
-  /** An error of the client as one line with the fix; others as they are. */
+  /** Returns an error of the client as one line with the fix; others as they are. */
   #explained(error: unknown, operationId: ReadId): unknown {
     if (!(error instanceof TransportError) || error.reason !== "redirect") {
       return refusalOf(error, operationId, this.#base);

@@ -7,7 +7,7 @@ const differencesShownMax = 50;
 /** All flags at once fit. */
 const lineCharsMax = 400;
 
-/** The recomputed numbers for people. Amounts are US-dollar cents. */
+/** Returns the recomputed numbers for people. Amounts are US-dollar cents. */
 export function calculationText(slug: string, current: CurrentCalculation): string[] {
   const { cost_cents: cost, container_cost_cents: container, key_cost_cents: key } = current;
   const { expected_value_lower_cents: lower, expected_value_upper_cents: upper } = current;

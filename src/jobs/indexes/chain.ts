@@ -46,7 +46,7 @@ export class Chain {
     this.#anchor = { day, exact: this.#exactOf(exact), membershipVersion, asks };
   }
 
-  /** The levels of a stretch that follows the one before. A day without an ask of any constituent has none. */
+  /** Returns the levels of a stretch that follows the one before. A day without an ask of any constituent has none. */
   levels(stretch: Stretch): NewLevel[] {
     const members = this.#members(stretch);
     const splice = this.#spliceTo(stretch);
@@ -136,7 +136,7 @@ function oldestOf(days: readonly DayAsks[]): number | null {
   return days.every(({ isObserved }) => isObserved) ? Math.min(...days.map(({ oldest }) => oldest)) : null;
 }
 
-/** The days `from` to `to` by membership version, in pieces that fit into memory. */
+/** Returns the days `from` to `to` by membership version, in pieces that fit into memory. */
 export function stretchesOf(memberships: readonly Membership[], from: number, to: number): Stretch[] {
   return memberships.flatMap(({ membershipVersion, effectiveDay }, index) => {
     const first = Math.max(from, effectiveDay);

@@ -89,7 +89,7 @@ export function knownIndex(rows: IndexWriter, indexId: string): IndexRecord {
   return record;
 }
 
-/** A mistyped year would lock the members: a version can only be followed by a later one. */
+/** Refuses days far away: a mistyped year would lock the members, as a version can only be followed by a later one. */
 function refuseFarDays({ indexId, baseDay, effectiveDay }: Definition, at: number): void {
   const last = dayOf(at) + daysAheadMax;
   for (const [name, day] of [["base_date", baseDay] as const, ["effective_on", effectiveDay] as const]) {
@@ -185,7 +185,7 @@ function* stage(
   );
 }
 
-/** One transaction in which everything becomes true, unless another command was faster. */
+/** Activates everything in one transaction, unless another command was faster. */
 function activate(
   database: Database,
   rows: IndexWriter,

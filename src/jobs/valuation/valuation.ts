@@ -127,7 +127,7 @@ function daysOf({ from, to }: { from: number; to: number }): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** A day that was valued for an earlier owner is not the new one's to value. */
+/** Tells whether a day is to be valued: one of an earlier owner is not. */
 function wantedBy(accountId: string, { at, again }: Run): (stored: ValuationRecord | undefined) => boolean {
   return (stored) => {
     if (stored === undefined) return true;

@@ -3,7 +3,7 @@ import { toTimestamp } from "../../values/clock.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, fault, faultOfMany } from "./finding.ts";
 
-/** The sums of the months against the charged units, and the export leases against the units that paid for them. */
+/** Compares the sums of the months with the charged units, and the export leases with the units that paid for them. */
 export function checkLedger(database: Database): Finding[] {
   const { $client: client } = database;
   const months = differingMonths(database);

@@ -16,7 +16,7 @@ export function calculationChecksum(row: CalculationWithoutChecksum): number {
   return crc32(ledger, crc32(numbers, crc32(JSON.stringify([...columns, inputDigest.toString("hex")]))));
 }
 
-/** The same of a row of history. */
+/** Returns the CRC-32 of a row of history. */
 export function historyChecksum(row: HistoryWithoutChecksum): number {
   const { slug, valuationMode, methodologyVersion, granularity, ts, recordedAt, revisionId } = row;
   const { costCents, expectedValueCents, expectedProfitCents, returnPct, profitChancePct } = row;

@@ -21,7 +21,7 @@ export type DailyFigures = {
 export type DayFrame = { readonly hour: number; readonly recordedAt: number };
 
 /**
- * The daily figures of one item. `frames` are all stored frames of its feed on one UTC day, `changes` its segment of that day, both
+ * Returns the daily figures of one item. `frames` are all stored frames of its feed on one UTC day, `changes` its segment of that day, both
  * in ascending hour. A change in an hour without a stored frame counts for nothing. Ascending provider, asks first.
  */
 export function deriveDaily(frames: readonly DayFrame[], changes: readonly Change[]): DailyFigures[] {

@@ -65,7 +65,7 @@ export class CatalogWriter {
     }
   }
 
-  /** The highest id that an item has; 0 in an empty catalog. */
+  /** Returns the highest id that an item has; 0 in an empty catalog. */
   lastItemId(): number {
     const last = this.#database
       .select({ itemId: max(items.itemId) })
@@ -120,7 +120,7 @@ function itemWriter(database: Database): (row: ItemRow) => void {
     void statement.run(order.map((name) => (typeof row[name] === "boolean" ? Number(row[name]) : row[name])));
 }
 
-/** Every item by its identity key. */
+/** Returns every item by its identity key. */
 export function readItems(database: Database): Map<string, ItemRow> {
   const { exportHead: _, ...columns } = getTableColumns(items);
   return new Map(
@@ -138,7 +138,7 @@ export function readDetails(database: Database): Map<number, string> {
   return new Map(rows.map(({ itemId, json }) => [itemId, json]));
 }
 
-/** Every row of a source and the item that it describes. */
+/** Returns every row of a source and the item that it describes. */
 export function readSources(database: Database): { sourceKey: string; itemId: number }[] {
   return database.select().from(itemSources).all();
 }

@@ -69,7 +69,7 @@ export class FeedWriter {
     return rows.all().map((row) => row.provider);
   }
 
-  /** The feed of each of these providers, for those that are known. */
+  /** Returns the feed of each of these providers, for those that are known. */
   ownersOf(slugs: readonly string[]): Map<string, string> {
     const rows = this.#database
       .select({ provider: providers.provider, feed: providers.feed })

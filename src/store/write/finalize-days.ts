@@ -93,7 +93,7 @@ function markFinalized(
   });
 }
 
-/** The rows of one day of a feed, a batch of segments at a time. */
+/** Returns the rows of one day of a feed, a batch of segments at a time. */
 function* derivedRows(
   database: Database,
   frames: FramesStore,

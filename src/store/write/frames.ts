@@ -37,7 +37,7 @@ export class FrameWriter {
     }
   }
 
-  /** A bit for each hour of the day that has a frame. */
+  /** Returns a bit for each hour of the day that has a frame. */
   storedHours(key: FeedDayKey): number {
     return this.#statements.storedHours.get(key)?.hours ?? 0;
   }

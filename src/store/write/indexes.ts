@@ -34,7 +34,7 @@ export class IndexWriter {
     this.#statements = prepare(database);
   }
 
-  /** Every index in ascending id. */
+  /** Returns every index in ascending id. */
   indexes(): IndexRecord[] {
     return this.#database.select().from(indexes).orderBy(asc(indexes.indexId)).all();
   }
@@ -48,7 +48,7 @@ export class IndexWriter {
     return this.#statements.memberships.all({ indexId });
   }
 
-  /** The last version of an index's members; 0: it has none. */
+  /** Returns the last version of an index's members; 0: it has none. */
   lastVersion(indexId: string): number {
     return this.#statements.lastVersion.get({ indexId })?.version ?? 0;
   }
@@ -93,7 +93,7 @@ export class IndexWriter {
     this.#database.insert(indexMemberships).values(membership).run();
   }
 
-  /** The last day with a stored level of any methodology. */
+  /** Returns the last day with a stored level of any methodology. */
   lastLevelDay(indexId: string): number | null {
     return this.#statements.lastLevelDay.get({ indexId })?.day ?? null;
   }
@@ -130,7 +130,7 @@ export class IndexWriter {
   }
 }
 
-/** The constituents as they are calculated with. */
+/** Returns the constituents as they are calculated with. */
 export function constituentsOf(members: readonly MemberRecord[]): Constituent[] {
   return members.map(({ itemId, units }) => ({ itemId, units }));
 }

@@ -60,7 +60,7 @@ export class PoolWriter {
     };
   }
 
-  /** Every pool, drafts included, by slug. */
+  /** Returns every pool, drafts included, by slug. */
   list() {
     return this.#statements.list.all();
   }
@@ -178,7 +178,7 @@ function writers(database: Database) {
   };
 }
 
-/** A placeholder of its own name for each column. */
+/** Returns a placeholder of its own name for each column. */
 function placeholders<Columns extends object>(columns: Columns) {
   const entries = Object.keys(columns).map((name) => [name, sql.placeholder(name)]);
   return Object.fromEntries(entries) as { [Key in keyof Columns]: ReturnType<typeof sql.placeholder> };

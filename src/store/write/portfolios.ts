@@ -74,7 +74,7 @@ export class PortfolioWriter {
     return this.#statements.item.get({ itemId }) ?? null;
   }
 
-  /** All lots, in ascending id. */
+  /** Returns all lots, in ascending id. */
   lots(portfolioId: string): HoldingRecord[] {
     return this.#statements.lots.all({ portfolioId });
   }

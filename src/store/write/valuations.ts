@@ -29,7 +29,7 @@ export class ValuationWriter {
     this.#statements = prepare(database);
   }
 
-  /** Every portfolio that is not deleted, in ascending id. */
+  /** Returns every portfolio that is not deleted, in ascending id. */
   portfolios(): ValuedPortfolio[] {
     const { portfolioId, accountId, priceSource, createdAt } = portfolios;
     return this.#database
@@ -51,7 +51,7 @@ export class ValuationWriter {
     return new Map([...rows, ...own].map((row) => [row.day, row]));
   }
 
-  /** The days whose daily prices of this provider are not those of their frames yet. */
+  /** Returns the days whose daily prices of this provider are not those of their frames yet. */
   unfinalized(provider: string, { from, to }: Days): number[] {
     return this.#statements.unfinalized.all({ provider, from, to }).map(({ day }) => day);
   }

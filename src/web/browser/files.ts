@@ -31,7 +31,7 @@ export function sharedFiles(): [string, BrowserFile][] {
   ];
 }
 
-/** A page and the modules and styles of its own, each at the path that it has beside this folder, so that imports mean the same. */
+/** Returns a page and the modules and styles of its own, each at the path that it has beside this folder, so that imports mean the same. */
 export function pageFiles(path: string, page: string): [string, BrowserFile][] {
   return [[path, file(html, page)], ...ownFiles(`${path}/browser/`)];
 }

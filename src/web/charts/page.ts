@@ -1,7 +1,7 @@
 import { browserPage } from "../browser/frame.ts";
 import { type Html, html } from "../html.ts";
 
-/** The page that charts the price history of one item; everything on it comes from this server. */
+/** Returns the page that charts the price history of one item; everything on it comes from this server. */
 export function chartsPage(): string {
   return browserPage({
     path: "/charts",

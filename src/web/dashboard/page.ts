@@ -55,7 +55,7 @@ ${more}
   sendPage(res, { title, body, status, owner, headers });
 }
 
-/** A style sheet, a script or a picture: the same for everybody. */
+/** Sends a style sheet, a script or a picture: the same for everybody. */
 export function sendFile(res: Response, { mediaType, body }: { mediaType: string; body: string | Buffer }): void {
   send(res, 200, [["Content-Type", mediaType]], body);
 }

@@ -36,7 +36,7 @@ const pagings = [
 ];
 const streamMedia = "application/x-ndjson";
 
-/** All operations in the order of the contract. */
+/** Returns all operations in the order of the contract. */
 export function documentedOperations({ document, operations }: Contract): readonly Documented[] {
   const resolve = resolverOf(document as unknown as Node);
   const paths = document.paths as unknown as Record<string, Record<string, Node>>;

@@ -8,7 +8,7 @@ export type Guide = { readonly path: string; readonly title: string; readonly de
 /** Guides below one heading of the index; an empty title: no heading. */
 export type GuideGroup = { readonly title: string; readonly guides: readonly Guide[] };
 
-/** The page of the guide at `path`: the list of all guides beside it, its sections in that list, and a search in the page. */
+/** Returns the page of the guide at `path`: the list of all guides beside it, its sections in that list, and a search in the page. */
 export function guidePage(path: string, document: MarkdownDocument, groups: readonly GuideGroup[]): string {
   const sections = document.sections.map(({ body }) => html`<section data-part>\n${body}</section>\n`);
   const intro = document.intro.text === "" ? "" : html`<div data-part>\n${document.intro}</div>\n`;

@@ -57,7 +57,7 @@ export function guidePages(): ReadonlyMap<string, () => BrowserFile> {
   return pages;
 }
 
-/** The guides in the order and the words of their index. */
+/** Returns the guides in the order and the words of their index. */
 export function guideList(): readonly Guide[] {
   return guideGroups(read(index)).flatMap(({ guides }) => guides);
 }

@@ -60,7 +60,7 @@ export function headingsOf(text: string): readonly Heading[] {
   return titles.map((title) => ({ id: anchorOf(title), title }));
 }
 
-/** The anchor of a heading as code hosts make it: lower case, without punctuation, spaces as hyphens. */
+/** Returns the anchor of a heading as code hosts make it: lower case, without punctuation, spaces as hyphens. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()
@@ -108,7 +108,7 @@ function changeRules({ rules }: Renderer): void {
   };
 }
 
-/** The text of a heading without its marks. */
+/** Returns the text of a heading without its marks. */
 function textOf(inline: Token | undefined): string {
   return (inline?.children ?? []).map(({ content }) => content).join("");
 }

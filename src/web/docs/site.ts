@@ -23,7 +23,7 @@ const policy = [
 
 const library = createRequire(import.meta.url);
 
-/** The reference and its scripts and styles, by path. */
+/** Returns the reference and its scripts and styles, by path. */
 export function docsFiles(): [string, BrowserFile][] {
   const file = (mediaType: string, body: string | Buffer): BrowserFile => ({ mediaType, body, policy });
   const part = (name: string) => readFileSync(library.resolve(`swagger-ui-dist/${name}`));

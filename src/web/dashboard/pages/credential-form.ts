@@ -66,7 +66,7 @@ ${choices}</fieldset>
 `;
 }
 
-/** The text that is agreed to, word for word; its version travels with the form. Never checked beforehand. */
+/** Returns the text that is agreed to, word for word; its version travels with the form. Never checked beforehand. */
 export function consentField(error: string | undefined): Html {
   return html`<fieldset class="field consent"><legend>Consent</legend>
 ${fieldError("consent", error)}

@@ -4,7 +4,7 @@ import { type Html, html } from "../../html.ts";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** An instant as a person reads it, always UTC: `20 Nov 2026, 09:07 UTC`. */
+/** Returns an instant as a person reads it, always UTC: `20 Nov 2026, 09:07 UTC`. */
 export function instant(at: number): Html {
   const timestamp = toTimestamp(at);
   return html`<time datetime="${timestamp}">${instantText(at)}</time>`;
@@ -20,7 +20,7 @@ export function dayName(day: number): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** The month that an instant falls in: `Nov 2026`. */
+/** Returns the month that an instant falls in: `Nov 2026`. */
 export function monthName(at: number): string {
   const date = new Date(at);
   return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

@@ -11,7 +11,7 @@ import { changePassword, passwordPage } from "./password.ts";
 import { portfolioPage } from "./portfolio.ts";
 import { portfoliosPage } from "./portfolios.ts";
 
-/** The pages of who is signed in, under /dashboard. A form is sent to the address of its page. */
+/** Returns the pages of who is signed in, under /dashboard. A form is sent to the address of its page. */
 export function dashboardPages(parts: DashboardParts): Router {
   const { requireOwner: owner, requireRecentSignIn: recent, checkForm: form } = parts.guard;
   const router = express.Router({ strict: true, caseSensitive: true });

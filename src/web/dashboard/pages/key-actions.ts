@@ -84,7 +84,7 @@ function activeKey(parts: DashboardParts, req: Request, res: Response): OwnerKey
   return key;
 }
 
-/** The key of the path. One of another account is as unknown as one that never was. */
+/** Returns the key of the path. One of another account is as unknown as one that never was. */
 function keyOf({ reads }: DashboardParts, req: Request, res: Response): OwnerKey {
   const key = reads.key(ownerOf(res).accountId, String(req.params.keyId));
   if (key === null) throw new OwnerRefusal("unknown_key");

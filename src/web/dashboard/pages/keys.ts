@@ -17,7 +17,7 @@ export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: numb
   return at >= key.expiresAt ? "expired" : "active";
 }
 
-/** Every key of the account that is in use, with what can be done with it, and those that have ended page by page. */
+/** Returns every key of the account that is in use, with what can be done with it, and those that have ended page by page. */
 export function keysPage({ clock, reads }: DashboardParts): RequestHandler {
   return (req, res) => {
     const owner = ownerOf(res);

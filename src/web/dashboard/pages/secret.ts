@@ -8,7 +8,7 @@ import { facts, instant } from "./formatting.ts";
 const titles = { created: "Key made", rotated: "Key rotated" };
 
 /**
- * The one page that holds a secret, as the answer to the form that made it. The secret is plain text of the page, not a field,
+ * Returns the one page that holds a secret, as the answer to the form that made it. The secret is plain text of the page, not a field,
  * whose content the browser would keep with its history.
  */
 export function sendSecret(res: Response, { key, secret }: NewSecret, what: "created" | "rotated"): void {

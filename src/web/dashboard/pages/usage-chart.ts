@@ -14,7 +14,7 @@ const airPx = 10;
 const labelsPx = 24;
 const axisWidthPx = 48;
 
-/** A month of usage as bars by day and operation, and the same as tables. Drawn without script. */
+/** Returns a month of usage as bars by day and operation, and the same as tables. Drawn without script. */
 export function usageChart(use: readonly DailyUse[], startsAt: number, endsAt: number): Html {
   const bands = bandsOf(use);
   if (bands.length === 0) return html`<p>No request has been counted this month.</p>`;
@@ -129,7 +129,7 @@ function unitsOf(use: readonly DailyUse[]): number {
   return use.reduce((sum, { units }) => sum + units, 0);
 }
 
-/** The next of 2, 4, 10, 20, 40, 100…: half of it is whole too. */
+/** Returns the next of 2, 4, 10, 20, 40, 100…: half of it is whole too. */
 function roundTop(units: number): number {
   for (let scale = 1; ; scale *= 10) {
     for (const step of [2, 4, 10]) if (step * scale >= units) return step * scale;

@@ -21,7 +21,7 @@ export function samplePath(operationId: string, ending: SampleEnding): string {
   return `/docs/samples/${operationId}.${ending}`;
 }
 
-/** A whole program: it takes the key from the environment, prints the answer, and ends with another code than 0 if it got none. */
+/** Returns a whole program: it takes the key from the environment, prints the answer, and ends with another code than 0 if it got none. */
 export function sampleText(operation: Documented, ending: SampleEnding, base: string): string {
   return sampleLanguages[ending].write(operation, base);
 }

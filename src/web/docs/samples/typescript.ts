@@ -2,7 +2,7 @@ import { type Documented, termsOf } from "../documented.ts";
 
 const lineWidth = 100;
 
-/** A module for Node and the client of this package. */
+/** Returns a module for Node and the client of this package. */
 export function typescriptSample(operation: Documented, base: string): string {
   const isProtected = operation.plan !== "none";
   const lines = [
