@@ -959,7 +959,7 @@ var ExportVerifier = class {
   /** Makes the error of an export that is broken at the current line. */
   broken(reason, why, cause) {
     const { line } = this.#lines;
-    const message = `${this.#address}: the export is ${words[reason]}, after ${line} lines: ${why}`;
+    const message = `${this.#address}: the export is ${reasonDescriptions[reason]}, after ${line} lines: ${why}`;
     const requestId2 = this.#start?.request_id ?? this.#requestId;
     return new ExportError(reason, message, { requestId: requestId2, line, cause });
   }
@@ -1018,7 +1018,7 @@ var ExportVerifier = class {
     return this.broken("malformed", "something stands after `end`");
   }
 };
-var words = {
+var reasonDescriptions = {
   changed: "outdated",
   interrupted: "interrupted",
   truncated: "truncated",
@@ -1100,13 +1100,13 @@ function check(settings, operationId2, operation, given) {
     const kind = kindOf(operation, name);
     if (kind === null) throw new TypeError(`${operationId2}: has no parameter \`${name}\``);
     if (!isOfKind(kind, value))
-      throw new TypeError(`${operationId2}: the parameter \`${name}\` takes ${kindWords[kind]}`);
+      throw new TypeError(`${operationId2}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
     if (typeof value === "string" && holdsKey(value, settings.apiKey)) {
       throw new TypeError(`${operationId2}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
     }
   }
 }
-var kindWords = {
+var kindDescriptions = {
   integer: "an integer",
   string: "a string of well-formed Unicode",
   "integer[]": "a list of integers",

@@ -136,7 +136,7 @@ function againText({ view: { facts, operationId } }: AgentTool, rowsFitting: num
   ];
 }
 
-/** Names the call for the next page, or says that there is none. */
+/** Names the call for the next page, or states that there is none. */
 function nextText({ view: { facts, operationId } }: AgentTool, meta: Node): string[] {
   const { paging } = facts;
   if (paging === null) return [];

@@ -28,10 +28,10 @@ export const httpPath = "/mcp";
 const requestsMax = 64;
 const connectionsMax = 256;
 const keyForm = /^Bearer +(itemtape_(?:live|pat)_[0-9a-z]{1,100}) *$/i;
-/** For a request to come in whole, in milliseconds, and how often that is looked at. */
+/** Time limits of a whole request and interval of their check, in milliseconds. */
 const receiveMs = 15_000;
 const timing = { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: 1000 };
-/** For a caller to take nothing of its answer, in milliseconds. While one is being made, a sign of life goes out every 15 seconds. */
+/** Time without a byte of an answer taken by the caller, in milliseconds. While one is being made, a sign of life goes out every 15 seconds. */
 const idleMs = 60_000;
 
 /**
@@ -149,7 +149,7 @@ function bearerOf(header: string | undefined): string | null {
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Names by which the adapter may be asked: those of this machine and the one it listens on. */
+/** Returns the host names that are served: those of this machine and the one it listens on. */
 function allowedHosts(host: string): ReadonlySet<string> {
   return new Set([...loopbackNames, hostName(host.includes(":") ? `[${host}]` : host) ?? host]);
 }

@@ -1,4 +1,4 @@
-/** Rows of an answer when the caller does not say, and the most it may ask for. */
+/** Default and maximum rows of an answer. */
 export const rowsDefault = 25;
 export const rowsMax = 100;
 /** Values in all rows of one answer together: wide rows are fewer, so that their text fits. */

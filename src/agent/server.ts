@@ -107,7 +107,7 @@ function readResource(contract: Contract, uri: string): TextResourceContents | n
   return null;
 }
 
-/** Out of the problems that the contract shows as examples. */
+/** Returns one line per code, from the problems that the contract shows as examples. */
 function problemLines({ document }: Contract): string[] {
   const components = node((document as unknown as Node).components);
   const lines = Object.values(node(components.examples)).flatMap((example) => {

@@ -10,7 +10,7 @@ import { exportEnvelope } from "./export-schema.ts";
 import { argumentItemsMax, cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "./limits.ts";
 import { inlined, leavesOf, oneLine, shapeOf } from "./schemas.ts";
 
-/** Rows that one call may ask for, and gets when it does not say. */
+/** Maximum and default rows of one call. */
 export type RowBounds = { most: number; byDefault: number };
 
 /** One operation as agents see it. `rows` is null where there is no `limit`. */

@@ -69,7 +69,7 @@ export class ExportVerifier {
   /** Makes the error of an export that is broken at the current line. */
   broken(reason: ExportReason, why: string, cause?: unknown): ExportError {
     const { line } = this.#lines;
-    const message = `${this.#address}: the export is ${words[reason]}, after ${line} lines: ${why}`;
+    const message = `${this.#address}: the export is ${reasonDescriptions[reason]}, after ${line} lines: ${why}`;
     const requestId = this.#start?.request_id ?? this.#requestId;
     return new ExportError(reason, message, { requestId, line, cause });
   }
@@ -135,7 +135,7 @@ export class ExportVerifier {
   }
 }
 
-const words: Readonly<Record<ExportReason, string>> = {
+const reasonDescriptions: Readonly<Record<ExportReason, string>> = {
   changed: "outdated",
   interrupted: "interrupted",
   truncated: "truncated",

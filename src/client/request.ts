@@ -56,14 +56,14 @@ function check(settings: Settings, operationId: string, operation: ClientOperati
     const kind = kindOf(operation, name);
     if (kind === null) throw new TypeError(`${operationId}: has no parameter \`${name}\``);
     if (!isOfKind(kind, value))
-      throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindWords[kind]}`);
+      throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
     if (typeof value === "string" && holdsKey(value, settings.apiKey)) {
       throw new TypeError(`${operationId}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
     }
   }
 }
 
-const kindWords: Readonly<Record<ValueKind, string>> = {
+const kindDescriptions: Readonly<Record<ValueKind, string>> = {
   integer: "an integer",
   string: "a string of well-formed Unicode",
   "integer[]": "a list of integers",

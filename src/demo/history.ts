@@ -118,14 +118,14 @@ function offersAt(items: Offers, hoursAgo: number, vanishing: boolean): Map<numb
   return now;
 }
 
-/** By how much the prices of an item differ so many hours before the last one, and how many hours before it they last moved. */
+/** Returns the factor of an item's prices so many hours before the last one, and the hours since they last moved. */
 export function demoStep(itemId: number, hoursAgo: number): { factor: number; movedAgo: number } {
   let movedAgo = hoursAgo;
   while (demoChance(`${itemId} moved ${movedAgo}`) > 0.15) movedAgo += 1;
   return { factor: 0.96 + demoChance(`${itemId} to ${movedAgo}`) * 0.08, movedAgo };
 }
 
-/** By how much the daily ask of an item differs so many days before the first recorded one. */
+/** Returns the factor of an item's daily ask so many days before the first recorded one. */
 export function demoTrend(itemId: number, daysAgo: number): number {
   const trend = 1 - 0.004 * daysAgo * demoChance(`${itemId} trend`);
   return trend * (0.97 + demoChance(`${itemId} day ${daysAgo}`) * 0.06);
@@ -180,7 +180,7 @@ function ratesBefore(today: number) {
   );
 }
 
-/** The first members, their levels, other members ten days ago, the rest of the levels. */
+/** Defines an index with its first members and levels, then other members ten days ago and the later levels. */
 function defineAndCalculate(database: Database, index: DemoIndex, offers: Offers, today: number): void {
   const { id, name, type, weighting, description } = index;
   const candidates = itemsOfType(database, type).filter((itemId) => (offers.get(itemId)?.asks.length ?? 0) > 0);

@@ -214,7 +214,7 @@ function noonOf(anchorAt: number, daysAgo: number): number {
   return (dayOf(anchorAt) - daysAgo) * dayMs + 12 * hourMs;
 }
 
-/** In the evening of its day, which the anchor's own day may not have reached. */
+/** Returns an instant in the evening of a day, or the anchor when its day has not reached that. */
 function eveningOf(anchorAt: number, daysAgo: number): number {
   return Math.min(anchorAt, noonOf(anchorAt, daysAgo) + 7 * hourMs);
 }

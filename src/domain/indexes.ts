@@ -166,7 +166,7 @@ export class Indexes {
     });
   }
 
-  /** Days of the window without a row; no window goes beyond the day of its request. */
+  /** Returns the days of the window without a row as text; no window goes beyond the day of its request. */
   #missing(series: { indexId: string; methodologyVersion: string }, { from, to }: DayWindow): string {
     const stored = new Set(this.#store.levelDays({ ...series, from, to }));
     const days = Array.from({ length: to - from + 1 }, (_, index) => from + index);

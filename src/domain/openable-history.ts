@@ -97,7 +97,7 @@ function filtersOf({ slug, valuationMode, granularity, methodologyVersion }: Roi
   };
 }
 
-/** Days of the window, or scheduled hours of it that have come, without a bucket. One at another hour fills no gap and is none. */
+/** Returns the days or past scheduled hours of the window without a bucket as text. A bucket at another hour fills no gap. */
 function missing(granularity: RoiSeries["granularity"], window: DayWindow, starts: readonly number[], at: number) {
   const [stepMs, unitMs] = granularity === "day" ? [dayMs, dayMs] : [roiEveryMs, hourMs];
   const endMs = Math.min((window.to + 1) * dayMs - 1, at);

@@ -3,7 +3,7 @@ import type { HoldingRow, PortfolioEntry, TransactionRow, ValuationRow } from ".
 import { dayText } from "../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 
-/** Whatever currency an owner likes to see, money is this. */
+/** Currency of all amounts, whatever display currency an owner has chosen. */
 const money = { currency: "USD", minor_units: 2 } as const;
 
 export function portfolioOf(row: PortfolioEntry): Schema<"Portfolio"> {

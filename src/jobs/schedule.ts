@@ -31,7 +31,7 @@ export class Schedule {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #failures = 0;
-  /** No run in the period of `periodAt` before `untilMs` on the monotonic clock. */
+  /** Blocks runs in the period of `periodAt` until `untilMs` on the monotonic clock. */
   #wait: { periodAt: number; untilMs: number };
 
   constructor(job: Job, clock: Clock) {
@@ -85,7 +85,7 @@ export class Schedule {
     }
   }
 
-  /** Until the wait is over or the next period begins. */
+  /** Returns the ms until the wait is over or the next period starts. */
   #restMs(): number {
     const at = this.#clock.now();
     const periodAt = this.#periodAt(at);

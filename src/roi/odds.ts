@@ -128,7 +128,7 @@ function needWears({ wears }: OddsPhase, named: string): void {
     throw new OddsError(`${named}: the chances of its wears sum to ${sum} ppm, not ${ppmAll}`);
 }
 
-/** Names a slot by its first item: it has no name of its own. */
+/** Returns the name of a slot: that of its first item. */
 function slotName(tier: string, { phases }: OddsSlot, index: number): string {
   const ids = phases.flatMap(({ wears }) =>
     wears.flatMap(({ plainItemId, counterItemId }) => [plainItemId, counterItemId]),

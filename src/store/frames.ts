@@ -35,13 +35,13 @@ export class FramesStore {
     return this.#statements.providers.all();
   }
 
-  /** Days of feeds that have a frame, both bounds inclusive, by day and feed. */
+  /** Returns the days of feeds that have a frame, both bounds inclusive, by day and feed. */
   feedDays(from: number, to: number): FeedDay[] {
     this.#shared?.join();
     return this.#statements.feedDays.all({ from, to });
   }
 
-  /** Days of feeds whose daily rows are not those of their frames yet. */
+  /** Returns the days of feeds whose daily rows are not those of their frames yet. */
   unfinalized(from: number, to: number): FeedDay[] {
     this.#shared?.join();
     return this.#statements.unfinalized.all({ from, to });

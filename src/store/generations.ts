@@ -45,7 +45,7 @@ export class GenerationsStore {
     return this.#statements.current.get() ?? null;
   }
 
-  /** Null: none of this id was published with a digest that is that of its exports. */
+  /** Returns a published generation; null: none of this id was published with the digest of its exports. */
   published(generationId: number): GenerationRow | null {
     this.#shared?.join();
     return this.#statements.published.get({ generationId }) ?? null;

@@ -15,7 +15,7 @@ const holders: Readonly<Record<LockPurpose, string>> = {
   roi: "a calculation of returns",
 };
 
-/** By the lock's path. A connection that nobody refers to is closed by a garbage collection, and its lock is gone with it. */
+/** Open locks by path. A garbage collection would close a connection without a reference, and free its lock. */
 const openLocks = new Map<string, SqliteDatabase.Database>();
 
 /**

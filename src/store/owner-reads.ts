@@ -82,7 +82,7 @@ export class OwnerPageReads {
     return this.#activity.all({ accountId, beforeId, limit });
   }
 
-  /** By name, then id. */
+  /** Returns the portfolios by name, then id. */
   portfolios(accountId: string) {
     return this.#portfolios.all({ accountId });
   }
@@ -92,7 +92,7 @@ export class OwnerPageReads {
     return this.#latest.get({ portfolioId, toDay });
   }
 
-  /** Both days included, rising; none of a portfolio that is not the account's. */
+  /** Returns the rows of the days, both included, in ascending order; none of a portfolio that is not the account's. */
   valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number) {
     return this.#valuations.all({ accountId, portfolioId, fromDay, toDay });
   }
@@ -124,7 +124,7 @@ export class OwnerUsageReads {
       .prepare();
   }
 
-  /** By day, then operation, from `fromAt` until before `untilAt`. A charge's instant is at most `skewMs` off that of its request's id. */
+  /** Returns the units by day, then operation, from `fromAt` until before `untilAt`. A charge's instant is at most `skewMs` off that of its request's id. */
   byDay(accountId: string, fromAt: number, untilAt: number, skewMs: number): DailyUse[] {
     const fromId = requestIdFloor(fromAt - skewMs);
     const untilId = requestIdFloor(untilAt + skewMs);

@@ -33,7 +33,7 @@ export class QuotesStore {
     this.#statements = prepare(database);
   }
 
-  /** Null: no item has this id. */
+  /** Returns the row of an item; null: no item has this id. */
   ofItem(itemId: number): ItemQuotesRow | null {
     this.#shared?.join();
     return this.#statements.ofItem.get({ itemId }) ?? null;

@@ -26,7 +26,7 @@ const codes = {
 
 const detailCharsMax = 400;
 
-/** Whatever ended an export, as one line for the operator with an exit code that tells the kind. Other errors as they are. */
+/** Returns the failure of an export as one line with the exit code of its kind. Other errors are returned as they are. */
 export function failureOf(error: unknown, file: string, base: string): unknown {
   const nothing = `${file} is not written`;
   if (error instanceof ExportError && error.reason === "unconfirmed") return unconfirmed(error, nothing, base);
@@ -49,7 +49,7 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
   return refusalOf(error, "export", base);
 }
 
-/** It is no fault of the export: the exit code is that of the refusal. */
+/** Returns the failure of a digest that could not be read: the exit code is that of the refusal. */
 function unconfirmed({ message, cause }: ExportError, nothing: string, base: string): unknown {
   const refusal = refusalOf(cause, "getGeneration", base);
   if (!(refusal instanceof OperatorError)) return refusal;

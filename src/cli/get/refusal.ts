@@ -57,7 +57,7 @@ function exitCodeOf({ status, code }: ItemtapeError): number {
   return status === 400 || status === 413 ? exitCodes.usage : exitCodes.badData;
 }
 
-/** For `--help`: what the exit codes of a client mean before it has anything in its hands. */
+/** Exit codes of a refused request with their meanings, for `--help`. */
 export const refusalCodes: readonly (readonly [code: number, meaning: string])[] = [
   [exitCodes.usage, "wrong words, or a request that the service calls wrong (400, 413)"],
   [exitCodes.badData, "an answer that the contract does not know, or a redirect"],

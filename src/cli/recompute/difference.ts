@@ -8,12 +8,12 @@ export type Difference = { field: string; served: string; recomputed: string };
 export class Differences {
   readonly list: Difference[] = [];
 
-  /** Both as values for JSON. */
+  /** Compares two values as JSON. */
   compare(field: string, served: unknown, recomputed: unknown): void {
     this.compareTexts(field, JSON.stringify(served), JSON.stringify(recomputed));
   }
 
-  /** Both byte by byte: fields by name, then the order of the keys. Lists are one value. */
+  /** Compares two records byte by byte: fields by name, then the order of the keys. Lists are one value. */
   compareJson(field: string, served: Json, recomputed: Json): void {
     if (!isObject(served) || !isObject(recomputed)) {
       this.compareTexts(field, jsonText(served), jsonText(recomputed));

@@ -7,13 +7,13 @@ import { refusalOf } from "../get/refusal.ts";
 import { type Answer, type ReadId, readAnswer } from "./answer.ts";
 
 export type ServerParts = Connection & {
-  /** For one answer, its body included. */
+  /** Time limit of one answer with its body, in milliseconds. */
   timeoutMs?: number;
   clock?: Clock;
 };
 
 const defaultTimeoutMs = 30 * secondMs;
-/** For all answers and waits together, from the first request on: many that come in time, each slowly, end here. */
+/** Time limit of all answers and waits together, in milliseconds: many slow answers end here. */
 const totalMaxMs = 300 * secondMs;
 const waitMaxMs = 180 * secondMs;
 

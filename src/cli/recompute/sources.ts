@@ -72,7 +72,7 @@ function bytesOf(path: string): Promise<Buffer> {
   return readPackedFile(existing(path), fileBytesMax);
 }
 
-/** Null: the pool was replaced between two pages, which never make one list then. */
+/** Returns the joined pages; null: the pool was replaced between two of them. */
 async function allOutcomes(server: ServerReads, { slug, valuationMode }: CalculationKey): Promise<Outcome[] | null> {
   const outcomes: Outcome[] = [];
   let after: string | null = null;

@@ -36,7 +36,7 @@ function orphansText(orphans: readonly string[]): string {
   return `${orphans.length} segments have entries of a frame that was not finished, such as ${orphans[0]}; no reader sees them`;
 }
 
-/** Days of feeds whose bits are not the hours of `frames`, also where one of both is missing. */
+/** Finds days of feeds whose bits are not the hours of `frames`, also where one of both is missing. */
 function differingDays({ $client: client }: Database): string[] {
   const rows = client.prepare(
     `SELECT day, feed FROM (

@@ -4,7 +4,7 @@ import { DistributionView } from "./distribution.mjs";
 import { factGroups } from "./facts.mjs";
 import { HistoryView } from "./history.mjs";
 import { intervalPicture, intervalText, ownScaleEnd, scaleAxis } from "./interval.mjs";
-import { modeWords, noCalculation, staleText, stateText, typeWords, withheldText } from "./labels.mjs";
+import { modeNames, noCalculation, staleText, stateText, typeNames, withheldText } from "./labels.mjs";
 import { outcomeTable, tierTable } from "./outcomes.mjs";
 import { writeFragment } from "./selection.mjs";
 
@@ -78,11 +78,11 @@ function worthOf(current) {
 function subtitleOf(openable, { mode }) {
   const { type, released_on, item_id, outcome_count } = openable;
   const facts = [
-    typeWords[type],
+    typeNames[type],
     stateText(openable),
     ...(released_on === null ? [] : [`released ${released_on}`]),
     `${outcome_count} outcomes`,
-    `at ${modeWords[mode]} (${mode})`,
+    `at ${modeNames[mode]} (${mode})`,
   ];
   return [
     `${facts.join(" · ")} · `,

@@ -1,9 +1,9 @@
 /** @import { Calculation, Openable } from "./types.mjs" */
 
-export const typeWords = { case: "case", souvenir_package: "souvenir package", capsule: "capsule", other: "container" };
+export const typeNames = { case: "case", souvenir_package: "souvenir package", capsule: "capsule", other: "container" };
 
 /** @type {Record<string, string>} */
-export const modeWords = {
+export const modeNames = {
   steam_gross: "lowest asks of the main platform, fee not deducted",
   cash_ask: "lowest asks of the cash markets",
 };

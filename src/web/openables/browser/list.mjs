@@ -5,13 +5,13 @@ import { ageText } from "../../browser/times.mjs";
 import { intervalPicture, scaleAxis, scaleEnd } from "./interval.mjs";
 import {
   flagTexts,
-  modeWords,
+  modeNames,
   noCalculation,
   percent,
   shortPercent,
   staleText,
   stateText,
-  typeWords,
+  typeNames,
   withheldText,
 } from "./labels.mjs";
 import { writeFragment } from "./selection.mjs";
@@ -50,7 +50,7 @@ export class List {
     );
     const end = scaleEnd(found.map(({ current }) => current));
     byId("found", HTMLElement).textContent =
-      `${found.length} of ${openables.length} containers, at ${modeWords[selection.mode]}`;
+      `${found.length} of ${openables.length} containers, at ${modeNames[selection.mode]}`;
     byId("scale-note", HTMLElement).textContent =
       `Drawn: the expected value (●) between its lower and upper bound, as a share of the container's own cost, which is the upright line; the axis ends at ${end} %.`;
     byId("scale", HTMLElement).replaceChildren(scaleAxis(end));
@@ -98,7 +98,7 @@ function sorted(openables, { sort, order }) {
 function rowOf(openable, selection, end, now) {
   const { slug, name, type, current, requires_key } = openable;
   const facts = [
-    typeWords[type],
+    typeNames[type],
     ...(openable.active ? [] : [stateText(openable)]),
     ...(requires_key ? [] : ["no key needed"]),
   ];
