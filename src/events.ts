@@ -25,7 +25,7 @@ const massIntervalMs = 1_000;
 const flushMsMax = 500;
 
 /**
-/ , feeding log and counter together. Records are typed field by field, so that no header,
+ * Creates one function per event, which feeds log and counter together. Records are typed field by field, so that no header,
  * query string or secret can get into a line. Never throws.
  */
 export function createEvents(level: string, destination?: DestinationStream) {

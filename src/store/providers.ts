@@ -25,7 +25,7 @@ export class ProvidersStore {
     return this.#statements.feedOf.get({ provider })?.feed ?? null;
   }
 
-  /** Returns a provider; null: there is no such one. */
+  /** Returns the kind of a provider; null: there is no such one. */
   kindOf(provider: string): Stored["kind"] | null {
     return this.#statements.kindOf.get({ provider })?.kind ?? null;
   }
