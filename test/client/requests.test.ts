@@ -154,7 +154,7 @@ describe("client requests", () => {
     ["a tag of a number", (api) => api.call("getUsage", {}, { ifNoneMatch: 7 }), /^ifNoneMatch: takes the `etag`/],
     [
       "an unknown policy",
-      (api) => api.call("getUsage", {}, { retry: { attempts: 1 } }),
+      (api) => api.call("getUsage", {}, { retry: { tries: 1 } }),
       /^retry: has no setting tries$/,
     ],
   ];
