@@ -192,8 +192,8 @@ export const breakingSeeds: readonly Row[] = [
     [],
     (it) => (at(it, "components/pathItems/Told").post = { operationId: "tell" }),
     (it) => {
-      at(it, "components").pathItems = { Reported: { post: {} } };
-      it.webhooks = { reported: { $ref: "#/components/pathItems/Told" } };
+      at(it, "components").pathItems = { Told: { post: {} } };
+      it.webhooks = { told: { $ref: "#/components/pathItems/Told" } };
     },
   ],
   [
