@@ -152,11 +152,7 @@ describe("client requests", () => {
       /^retry: has no setting v/,
     ],
     ["a tag of a number", (api) => api.call("getUsage", {}, { ifNoneMatch: 7 }), /^ifNoneMatch: takes the `etag`/],
-    [
-      "an unknown policy",
-      (api) => api.call("getUsage", {}, { retry: { tries: 1 } }),
-      /^retry: has no setting tries$/,
-    ],
+    ["an unknown policy", (api) => api.call("getUsage", {}, { retry: { tries: 1 } }), /^retry: has no setting tries$/],
   ];
   for (const [description, call, message] of wrong) {
     it(`${description} is a TypeError that names the argument, and nothing is sent`, async () => {

@@ -28,7 +28,7 @@ describe("guards of a mirror", () => {
   async function polls(factor: number): Promise<string[]> {
     world.server.behave = answer(200, steamBody(prices(factor), world.at));
     await world.turnAfter(hourMs);
-    return world.told.map(({ event }) => event);
+    return world.reported.map(({ event }) => event);
   }
 
   const accepts = (guard: string) => jsonOf("mirror", "accept", "steam", "--guard", guard, "--db", world.path);
