@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readEqual } from "./equal.ts";
+import type { Mutant } from "./mutants.ts";
+import { type FilePlan, planOf } from "./plan.ts";
+import { makeScratch } from "./scratch.ts";
+import { tryFile, type Verdict } from "./trial.ts";
+
+/**
+ * Changes the sources of a folder one small change at a time, in a copy, and runs the tests that should notice:
+ * `npm run mutate -- src/access [--count 400] [--seed 1] [--only group-commit]`. Prints the survivors and the share that was
+ * killed. A run that was ended goes on where it was; what survived is tried again each time.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: "string", default: "400" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
+    state: { type: "string", default: join(tmpdir(), "itemtape-mutate") },
+  },
+});
+const [folder] = positionals;
+if (folder === undefined || !existsSync(folder)) {
+  process.stderr.write("give a folder of the source, as in `npm run mutate -- src/access`\n");
+  process.exit(64);
+}
+const [count, seed] = [Number(values.count), Number(values.seed)];
+
+const { plans, whole } = planOf(folder, { count, seed });
+const equal = readEqual();
+const chosen = plans.flatMap(({ mutants }) => mutants);
+const killed = readKilled();
+process.stdout.write(`${folder}: ${chosen.length} of ${whole} mutants, seed ${seed}; ${killed.size} known as killed\n`);
+const survivors: Mutant[] = [];
+const scratch = makeScratch(new Map(plans.map(({ file, text }) => [file, text])));
+process.on("SIGINT", () => process.exit(130));
+process.on("exit", () => scratch.remove());
+for (const plan of plans) if (plan.file.includes(values.only)) await tryPlan(plan);
+report();
+
+async function tryPlan(plan: FilePlan): Promise<void> {
+  const left = plan.mutants.filter((mutant) => !killed.has(keyOf(mutant)) && !equal.has(mutant));
+  if (left.length === 0) return;
+  const byId = new Map(left.map((mutant) => [mutant.id, mutant]));
+  const onVerdict = ({ id, by }: Verdict) => {
+    const mutant = byId.get(id)!;
+    if (by === null) {
+      survivors.push(mutant);
+      process.stdout.write(`survived  ${line(mutant)}\n`);
+      return;
+    }
+    killed.add(keyOf(mutant));
+    appendFileSync(statePath(), `${keyOf(mutant)}\t${by.replaceAll(/\s+/g, " ")}\n`);
+  };
+  const note = (text: string) => void process.stderr.write(`${text}\n`);
+  await tryFile({ ...plan, mutants: left }, { folder: scratch.folder, seed, onVerdict, note });
+  process.stdout.write(`${plan.file}: tried ${left.length}\n`);
+}
+
+function report(): void {
+  const tried = chosen.filter(({ file }) => file.includes(values.only));
+  const excluded = tried.filter((mutant) => equal.has(mutant)).length;
+  const counted = tried.length - excluded;
+  const dead = counted - survivors.length;
+  const share = counted === 0 ? 100 : (100 * dead) / counted;
+  process.stdout.write(
+    `\n${folder}, seed ${seed}: ${dead} of ${counted} killed (${share.toFixed(1)} %), ${excluded} equal\n`,
+  );
+  for (const mutant of survivors) process.stdout.write(`  ${line(mutant)}\n`);
+  process.exitCode = share >= 90 ? 0 : 1;
+}
+
+function line({ file, line: at, operator, from, to }: Mutant): string {
+  const short = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 90);
+  return `${file}:${at}  ${operator}: ${short(from)}  ->  ${short(to) || "(nothing)"}`;
+}
+
+/** A mutant by its place in a source of this text: a change of the file makes all of it new. */
+function keyOf({ file, offset, operator, to }: Mutant): string {
+  const digest = createHash("sha256").update(readFileSync(file)).update(`${offset} ${operator} ${to}`).digest("hex");
+  return `${file} ${digest.slice(0, 24)}`;
+}
+
+function statePath(): string {
+  mkdirSync(values.state, { recursive: true });
+  return join(values.state, "killed.tsv");
+}
+
+function readKilled(): Set<string> {
+  if (!existsSync(statePath())) return new Set();
+  const lines = readFileSync(statePath(), "utf8").split("\n");
+  return new Set(lines.map((text) => text.split("\t")[0] ?? "").filter((key) => key !== ""));
+}
