@@ -29,11 +29,11 @@ const driver = new URL("./ledger-driver.ts", import.meta.url);
 
 /**
  * Lets a system call of the ledger on its write-ahead log fail, or kills the process at it, at up to `pointsMax` places spread
- * over all writes and syncs of charges, an export's admission and its end; then opens the file and compares. Two at a time.
+ * over all writes and syncs of charges, an export's admission and its end; then opens the file and compares. Two at a time. `shift`, from 0 to 1, moves the places.
  */
-export async function syscallRing({ pointsMax = Number.POSITIVE_INFINITY } = {}): Promise<SyscallReport> {
+export async function syscallRing({ pointsMax = Number.POSITIVE_INFINITY, shift = 0.5 } = {}): Promise<SyscallReport> {
   const report: SyscallReport = { points: 0, endings: new Map(), answered: 0, refused: 0, unanswered: 0, faults: [] };
-  const points = spread(await allPoints(), pointsMax);
+  const points = spread(await allPoints(), pointsMax, shift);
   const next = async (): Promise<void> => {
     for (let point = points.shift(); point !== undefined; point = points.shift()) await tryPoint(point, report);
   };
@@ -61,14 +61,14 @@ async function allPoints(): Promise<Point[]> {
 }
 
 /** Evenly over each kind and call, so that a short run meets all of them. */
-function spread(points: readonly Point[], pointsMax: number): Point[] {
+function spread(points: readonly Point[], pointsMax: number, shift: number): Point[] {
   const groups = faultKinds
     .flatMap((kind) => faultedCalls.map((call) => points.filter((point) => point.kind === kind && point.call === call)))
     .filter((group) => group.length > 0);
   const share = Math.max(1, Math.floor(pointsMax / groups.length));
   return groups.flatMap((group) => {
     const wanted = Math.min(share, group.length);
-    return Array.from({ length: wanted }, (_, index) => group[Math.floor(((index + 0.5) * group.length) / wanted)]!);
+    return Array.from({ length: wanted }, (_, index) => group[Math.floor(((index + shift) * group.length) / wanted)]!);
   });
 }
 

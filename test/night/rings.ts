@@ -1,0 +1,104 @@
+import { rmSync } from "node:fs";
+import { requestRing } from "../api/request-ring.ts";
+import { clientRing } from "../faults/client-ring.ts";
+import { drillRing } from "../faults/drill-ring.ts";
+import { killRing } from "../faults/kill-ring.ts";
+import { syscallRing } from "../faults/syscall-ring.ts";
+import { tornRing } from "../faults/torn-ring.ts";
+import { feedRing } from "../import/quotes/feed-ring.ts";
+import { Random } from "../sim/random.ts";
+import { describeFailure, shrink, simulate } from "../sim/simulation.ts";
+import { loadSubject } from "../sim/subject.ts";
+import { simulationFolder } from "../sim/surroundings.ts";
+import { flipRing } from "../store/check/flip-ring.ts";
+
+/** What a round did. `faults`: what must not be, each with what shows it again. */
+export type Round = { size: number; faults: readonly string[] };
+
+export type Ring = {
+  /** What is counted. */
+  unit: string;
+  /** The size to reach over nights. */
+  goal: number;
+  /** One round, which takes seconds to a minute. The same seed gives the same round, as far as the machine lets it. */
+  round(seed: number): Promise<Round>;
+};
+
+const adapters = ["steam", "buff", "canonical"] as const;
+
+/** Everything that is tried at length, each in the order in which a short night meets it. */
+export const rings = {
+  simulation: { unit: "steps", goal: 100_000_000, round: simulated },
+  requests: {
+    unit: "requests",
+    goal: 1_000_000,
+    async round(seed) {
+      const { requests, faults } = await requestRing({ requests: 1_600, seed, stateful: true });
+      return { size: requests, faults };
+    },
+  },
+  kills: {
+    unit: "kills",
+    goal: 10_000,
+    async round(seed) {
+      const { kills, faults } = await killRing({ kills: 6, seed });
+      return { size: kills, faults };
+    },
+  },
+  syscalls: {
+    unit: "points",
+    goal: 1_500,
+    async round(seed) {
+      const { points, faults } = await syscallRing({ pointsMax: 20, shift: new Random(seed).next() });
+      return { size: points, faults };
+    },
+  },
+  feeds: {
+    unit: "feeds",
+    goal: 2_000,
+    async round(seed) {
+      const { feeds, faults } = await feedRing(adapters[seed % adapters.length]!, { feeds: 36, seed });
+      return { size: feeds, faults };
+    },
+  },
+  files: {
+    unit: "torn or flipped files",
+    goal: 5_000,
+    async round(seed) {
+      const torn = tornRing({ casesMin: 60, seed });
+      const flipped = await flipRing({ flips: 40, seed });
+      return { size: torn.cases + flipped.tried, faults: [...torn.faults, ...flipped.faults] };
+    },
+  },
+  drills: {
+    unit: "restore drills",
+    goal: 50,
+    async round(seed) {
+      const { drills, faults } = await drillRing({ drills: 1, seed });
+      return { size: drills, faults };
+    },
+  },
+  clients: {
+    unit: "clients",
+    goal: 10_000,
+    async round(seed) {
+      const { clients, faults } = await clientRing({ clients: 40, seed });
+      return { size: clients, faults };
+    },
+  },
+} satisfies Readonly<Record<string, Ring>>;
+
+export type RingName = keyof typeof rings;
+
+/** A fault is told with the fewest operations that show it. */
+async function simulated(seed: number): Promise<Round> {
+  const folder = simulationFolder();
+  try {
+    const subject = await loadSubject();
+    const { steps, found } = await simulate(subject, folder, [seed], 2_000);
+    const faults = found === null ? [] : [describeFailure(found, await shrink(subject, folder, found))];
+    return { size: steps, faults };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
