@@ -32,8 +32,8 @@ export async function drillRing({ drills = 1, seed = 1 } = {}): Promise<DrillRep
     try {
       const load = new Load(server.base, file.people(accounts), connections, random);
       const answers = random.between(20, 200);
-      await until("answers under load", () => load.told.charged.size >= answers);
-      const before = new Set(load.told.charged);
+      await until("answers under load", () => load.reported.charged.size >= answers);
+      const before = new Set(load.reported.charged);
       await itemtape(["db", "backup", backup, "--db", file.path], report);
       await server.stop();
       await load.over();
