@@ -88,7 +88,8 @@ export function instrument(file: string, text: string, firstId: number): Instrum
     if (isPassedOver(node)) return node.getText(source);
     if (ts.isExpressionStatement(node) && isRemovable(node)) {
       const id = add(node, { operator: "removed statement", to: "" });
-      return `if (!__mutation.is(${id})) { ${emitChildren(node)} }`;
+      // In braces of its own, so that an `else` behind it keeps its `if`.
+      return `{ if (!__mutation.is(${id})) { ${emitChildren(node)} } }`;
     }
     const changes = changesOf(node, source);
     if (changes.length === 0) return emitChildren(node);
