@@ -1,13 +1,15 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { AppParts, Readers } from "./compose.ts";
 import type { Schedule } from "./jobs/schedule.ts";
+import { StorageFailures } from "./storage-failures.ts";
 import { closeDatabase, type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
 import { holdLock } from "./store/lock.ts";
-import { StoreRefusal } from "./store/refusal.ts";
+import { tidyFolder } from "./store/names.ts";
+import { watchFile } from "./store/watch.ts";
 
 /** A running program. */
 export type App = {
@@ -21,7 +23,6 @@ export type App = {
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
 
-const sameFileCheckMs = 2000;
 /** Enough to keep what point reads of a whole catalog come by. */
 const marketCacheKib = 64 * 1024;
 
@@ -31,14 +32,18 @@ const marketCacheKib = 64 * 1024;
  * @throws {StoreRefusal}
  */
 export async function startApp(parts: AppParts): Promise<App> {
-  const { config, databasePath, events, instead = {} } = parts;
+  const { config, databasePath, clock, events, instead = {} } = parts;
   const release = instead.release ?? releaseName();
   refuseUnlessOurs(databasePath);
+  tidyFolder(databasePath);
   const lock = holdLock(databasePath, "serve");
   const opened: (() => unknown)[] = [() => lock.release()];
   try {
     // The ledger's thread starts while the modules of the server are loaded: each takes about half of the start.
-    const opening = instead.ledger === undefined ? GroupCommitLedger.open(databasePath) : instead.ledger;
+    const opening =
+      instead.ledger === undefined
+        ? GroupCommitLedger.open(databasePath, config.walBytesMax, (event) => events.checkpoint(event))
+        : instead.ledger;
     const [ledger, { compose }] = await Promise.all([opening, import("./compose.ts")]);
     opened.push(() => ledger.close());
     const readers = openReaders(databasePath);
@@ -51,8 +56,10 @@ export async function startApp(parts: AppParts): Promise<App> {
     const port = await server.listen();
     roi?.start();
     valuation?.start();
-    const replaced = watchFile(databasePath);
-    const failed = Promise.race([ledger.fatal, replaced.promise]);
+    const watch = watchFile(databasePath, () => events.secondNameFound());
+    const failures = new StorageFailures(clock);
+    events.onStorageErred((failure) => failures.add(failure));
+    const failed = Promise.race([ledger.fatal, watch.lost, failures.lasting]);
     failed.then((error) => events.storageFailed(error));
     events.listening({ address: config.host, port, release });
     return {
@@ -61,7 +68,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       roi,
       valuation,
       async close(drainMs) {
-        replaced.stop();
+        watch.stop();
         const threadsEnded = Promise.all([mirror?.close(), roi?.close(), valuation?.close()]);
         const outcome = await server.close(drainMs);
         await threadsEnded;
@@ -126,20 +133,6 @@ function closeReaders(readers: Readers): void {
 
 async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {
   for (const close of opened.toReversed()) await close();
-}
-
-/** Watches the file: one that is moved or replaced under a running server would take charges that are lost. */
-function watchFile(path: string): { promise: Promise<Error>; stop(): void } {
-  const { ino } = statSync(path);
-  let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<Error>((resolve) => {
-    timer = setInterval(() => {
-      if (statSync(path, { throwIfNoEntry: false })?.ino !== ino)
-        resolve(new StoreRefusal("missing", path, "the file was moved or replaced while the server ran"));
-    }, sameFileCheckMs);
-    timer.unref();
-  });
-  return { promise, stop: () => clearInterval(timer) };
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));

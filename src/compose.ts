@@ -51,7 +51,7 @@ import { createPages } from "./web/pages.ts";
 
 export type AppParts = {
   config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> &
-    Partial<Pick<Config, "publicUrl" | "connectionsPerAddressMax" | "trustedProxies">>;
+    Partial<Pick<Config, "publicUrl" | "connectionsPerAddressMax" | "trustedProxies" | "walBytesMax">>;
   databasePath: string;
   clock: Clock;
   ids: Ids;
@@ -87,7 +87,7 @@ export type Composed = {
 export async function compose(parts: AppParts, release: string, ledger: Ledger, readers: Readers): Promise<Composed> {
   const { config, clock, ids, events, instead = {} } = parts;
   const contract = loadContract();
-  const domain = buildDomain(readers, clock, release, contract);
+  const domain = buildDomain(readers, clock, release, contract, (error) => events.storageErredIf(error));
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
   const admissions = new Admissions({ ledger, limiter: new RateLimiter(), clock, ...plans });
   const scheduler = new StreamScheduler();
@@ -105,7 +105,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   return {
     async listen() {
       const port = await server.listen(config.host, config.port);
-      void domain.index.refresh();
+      void domain.index.refresh().catch((error: unknown) => events.storageErredIf(error));
       return port;
     },
     async close(drainMs) {
@@ -122,6 +122,7 @@ export function buildDomain(
   clock: Clock,
   release: string,
   contract: Contract,
+  onError: (error: unknown) => void = () => {},
 ): Domain & { index: SearchIndex; reference: Reference } {
   const shared = new SharedReadTransaction(market);
   const state = new MarketStateStore(market);
@@ -134,7 +135,7 @@ export function buildDomain(
   return {
     index,
     reference,
-    status: new Status({ state, clock, release }),
+    status: new Status({ state, clock, release, onError }),
     catalog: new Catalog({ store: catalogStore, state, index }),
     quotes: new Quotes({ store: new QuotesStore(market, shared), providers }),
     dailyHistory: new DailyHistory({

@@ -58,6 +58,14 @@ export const settings = {
     65535,
     "requests at work; four times as many wait, accounts taking turns; beyond that whoever has most of them gets a 503",
   ),
+  walBytesMax: whole(
+    "--wal-bytes-max",
+    "ITEMTAPE_WAL_BYTES_MAX",
+    512 * 1024 * 1024,
+    1024 * 1024,
+    1024 ** 4,
+    "size of the write-ahead log beyond which nothing is charged (503) while a reader keeps it from being emptied",
+  ),
   mirrorConfig: text(
     "--mirror-config",
     "ITEMTAPE_MIRROR_CONFIG",

@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { LogDestination, openStandardError } from "./log-destination.ts";
+import type { CheckpointEvent } from "./store/checkpoints.ts";
+import { type StorageFailureFacts, storageFailure } from "./values/storage-failure.ts";
 
 /** Counters by event name: what an operator's command and the tests read. */
 export type Counters = Map<string, number>;
@@ -36,10 +38,12 @@ export function createEvents(level: string, destination?: DestinationStream) {
     log.warn({ lines }, "log lines were dropped: the log could not be written");
   });
   const log: Logger = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    // The facts of an error are chosen here; pino would name them after their own class.
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: (facts: object) => facts } },
     destination ?? standardError,
   );
   const mass = massWarnings(log);
+  const storage = storageEvents(log, count);
   return {
     counters,
     /** Resolves when every line is written, or after half a second: a log that takes none holds no exit longer. */
@@ -63,8 +67,10 @@ export function createEvents(level: string, destination?: DestinationStream) {
       count(`stream_${facts.outcome}`);
       log.info(facts, "export ended");
     },
+    /** Storage that fails would be one line for each request. */
     internalError(facts: { request_id: string; operation: string | null }, error: unknown) {
       count("internal_errors");
+      if (storage.storageErredIf(error)) return;
       log.error({ ...facts, err: errorFacts(error) }, "internal error");
     },
     /** Bytes that the parser could not take for a request. */
@@ -84,17 +90,11 @@ export function createEvents(level: string, destination?: DestinationStream) {
       count("requests_shed");
       mass.shed();
     },
+    ...storage,
     ...mirrorEvents(log, count),
     ...roiEvents(log, count),
     ...valuationEvents(log, count),
     ...ownerEvents(log, count, mass.throttled),
-    storageFailed(error: unknown) {
-      count("storage_failures");
-      log.fatal(
-        { err: { type: (error as Error).name, message: (error as Error).message } },
-        "storage failed; the server stops",
-      );
-    },
     warned({ name, message }: Error) {
       count("warnings");
       log.warn({ err: { type: name, message } }, "warning of the runtime");
@@ -105,6 +105,49 @@ export function createEvents(level: string, destination?: DestinationStream) {
         { err: { type: (error as Error).name, message: (error as Error).message, stack: (error as Error).stack } },
         "unexpected failure; the server stops",
       );
+    },
+  };
+}
+
+function storageEvents(log: Logger, count: (name: string) => void) {
+  const listeners: ((failure: StorageFailureFacts) => void)[] = [];
+  let last: StorageFailureFacts | null = null;
+  const report = atMostEach(massIntervalMs, (times) =>
+    log.error({ times, ...last }, "storage cannot be read or written"),
+  );
+  return {
+    storageErred(failure: StorageFailureFacts) {
+      count("storage_errors");
+      last = failure;
+      report();
+      for (const listener of listeners) listener(failure);
+    },
+    /** Reports `error` if it means that storage failed, and returns whether it does. */
+    storageErredIf(error: unknown): boolean {
+      const failure = storageFailure(error);
+      if (failure !== null) this.storageErred(failure);
+      return failure !== null;
+    },
+    /** Has `listener` called at each failure of storage, whatever was read or written. */
+    onStorageErred: (listener: (failure: StorageFailureFacts) => void) => void listeners.push(listener),
+    storageFailed(error: unknown) {
+      count("storage_failures");
+      log.fatal(
+        { err: { type: (error as Error).name, message: (error as Error).message } },
+        "storage failed; the server stops",
+      );
+    },
+    /** `failing_ms` 0: the disk is full. */
+    checkpoint(event: CheckpointEvent) {
+      const { kind, ...facts } = event;
+      count(`checkpoints_${kind}`);
+      if (kind === "failed") log.error(facts, "checkpoint failed: the write-ahead log grows");
+      else if (kind === "held_back") log.warn(facts, "a reader keeps the write-ahead log from being emptied");
+      else log.info(facts, "the write-ahead log is no longer held back");
+    },
+    secondNameFound() {
+      count("second_names");
+      log.warn("the database file has a second name; remove it: what is written by that name is lost");
     },
   };
 }

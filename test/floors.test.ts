@@ -23,8 +23,9 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   client: { may: ["generated", "values"] },
   agent: { may: ["client", "contract", "generated", "values"] },
   "config.ts": { may: ["values"] },
-  "events.ts": { may: ["log-destination.ts"] },
+  "events.ts": { may: ["log-destination.ts", "values"], typesOnly: ["store"] },
   "log-destination.ts": { may: [] },
+  "storage-failures.ts": { may: ["values"] },
   "release.ts": { may: [] },
   "launch.mjs": { may: [] },
 };

@@ -33,6 +33,8 @@ const refusalKinds: Readonly<Record<RefusalKind, true>> = {
   older: true,
   readable_by_others: true,
   unwritable: true,
+  linked: true,
+  full: true,
   in_use: true,
 };
 

@@ -5,6 +5,7 @@ import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, remove
 import { holdLock } from "../store/lock.ts";
 import { LedgerStore } from "../store/write/ledger.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
+import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, existing, usageError } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
@@ -80,7 +81,7 @@ export async function demo(call: Call): Promise<number> {
 
 /** Replaces the file; the old one stays in place until the new one is whole. */
 function replaceFile<T>(path: string, make: (path: string) => T): T {
-  const draft = `${path}.demo`;
+  const draft = draftPath(path, "new", "demo");
   removeFile(draft);
   try {
     const made = make(draft);

@@ -41,6 +41,7 @@ export async function main(
 }
 
 async function done(words: readonly string[], environment: NodeJS.ProcessEnv, out: Output): Promise<number> {
+  let database = "";
   try {
     if (words.length === 0 || words[0] === "help" || words[0] === "--help") {
       out.line(overview());
@@ -53,8 +54,12 @@ async function done(words: readonly string[], environment: NodeJS.ProcessEnv, ou
       for (const line of (await command.explain?.(operandsOf(command, rest))) ?? []) out.line(line);
       return exitCodes.ok;
     }
-    return await command.run(parseCall(command, rest, environment, out));
-  } catch (error) {
+    const call = parseCall(command, rest, environment, out);
+    database = call.config.db;
+    return await command.run(call);
+  } catch (thrown) {
+    // What SQLite or the file system says of a disk is nothing unexpected.
+    const error = StoreRefusal.from((thrown as NodeJS.ErrnoException | null)?.path ?? database, thrown);
     if (error instanceof OperatorError || error instanceof StoreRefusal) {
       out.note(`itemtape: ${error.message}`);
       return error.exitCode;

@@ -3,6 +3,7 @@ import { guardNames } from "../import/quotes/guards.ts";
 import { type FeedConfig, readMirrorConfig } from "../jobs/mirror/mirror-config.ts";
 import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
 import { systemMirror } from "../jobs/mirror/mirror-setup.ts";
+import { StorageFailures } from "../storage-failures.ts";
 import { writeTransaction } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
@@ -71,9 +72,16 @@ async function forever(
   const setup = { databasePath: path, feeds, publishEveryMs: config.publishEveryMs };
   const names = feeds.map(({ feed }) => feed).join(", ");
   out.line(`Itemtape mirrors ${names} into ${config.db} (stop with Ctrl+C)`);
-  await systemMirror(setup, events, signal).run();
+  const failures = new StorageFailures(systemClock);
+  events.onStorageErred((failure) => failures.add(failure));
+  const broken = new AbortController();
+  failures.lasting.then((error) => {
+    events.storageFailed(error);
+    broken.abort();
+  });
+  await systemMirror(setup, events, AbortSignal.any([signal, broken.signal])).run();
   await events.flushed();
-  return exitCodes.ok;
+  return broken.signal.aborted ? exitCodes.unexpected : exitCodes.ok;
 }
 
 async function once(
@@ -117,5 +125,7 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
       line(`finalized ${days} days of feeds: ${rows} daily rows, ${index_levels} index levels`),
     mirrorWaiting: () => line("another import is writing; waiting for it"),
     mirrorFailed: ({ reason }) => complain(`failed: ${reason}`),
+    // Said with the failure itself.
+    storageErred: () => undefined,
   };
 }

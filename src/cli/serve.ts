@@ -13,6 +13,8 @@ import { signals } from "./signals.ts";
 
 /** Milliseconds after the drain at which a shutdown counts as hung. */
 const hangMs = 1500;
+/** Time for answers under way when the storage failed. */
+const failureDrainMs = 2000;
 
 /** Serves the file, after making it with the demo world where it is missing. */
 export async function start(call: Call): Promise<number> {
@@ -58,20 +60,25 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   out.line(`Itemtape listens on ${base}, the dashboard is at ${publicBase}/dashboard (stop with Ctrl+C)`);
   const ending = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ending === "failure" || ending === "crash") {
-    await app.close(0).catch(() => undefined);
+    endIfHung(failureDrainMs);
+    await app.close(failureDrainMs).catch(() => undefined);
     await events.flushed();
     return exitCodes.unexpected;
   }
   events.draining({ signal: ending, drain_ms: config.drainMs });
   const startedMs = systemClock.monotonicMs();
-  const hung = setTimeout(() => process.exit(exitCodes.unexpected), config.drainMs + hangMs);
-  hung.unref();
-  process.once("SIGTERM", () => process.exit(exitCodes.unexpected));
-  process.once("SIGINT", () => process.exit(exitCodes.unexpected));
+  endIfHung(config.drainMs);
   const { clean } = await app.close(config.drainMs);
   events.stopped({ clean, duration_ms: Math.round(systemClock.monotonicMs() - startedMs) });
   await events.flushed();
   return exitCodes.ok;
+}
+
+/** Ends the process when its end takes much longer than `drainMs`, or at another signal. */
+function endIfHung(drainMs: number): void {
+  const end = () => process.exit(exitCodes.unexpected);
+  setTimeout(end, drainMs + hangMs).unref();
+  process.once("SIGTERM", end).once("SIGINT", end);
 }
 
 /** Reads the mirror's configuration for `--mirror`, before anything is started. */

@@ -11,10 +11,18 @@ export class Status {
   readonly #state: MarketStateStore;
   readonly #clock: Clock;
   readonly #release: string;
+  readonly #onError: (error: unknown) => void;
   #answer: Schema<"Status"> | null = null;
   #answeredMs = 0;
 
-  constructor(parts: { state: MarketStateStore; clock: Clock; release: string }) {
+  /** `onError` is called with what the database could not be read for. */
+  constructor(parts: {
+    state: MarketStateStore;
+    clock: Clock;
+    release: string;
+    onError?: (error: unknown) => void;
+  }) {
+    this.#onError = parts.onError ?? (() => {});
     this.#state = parts.state;
     this.#clock = parts.clock;
     this.#release = parts.release;
@@ -36,7 +44,8 @@ export class Status {
       if (generationId === null) return { database: "ok", market_snapshot: "missing" };
       const stale = checkedAt === null || this.#clock.now() - checkedAt >= staleAfterMs;
       return { database: "ok", market_snapshot: stale ? "stale" : "available" };
-    } catch {
+    } catch (error) {
+      this.#onError(error);
       return { database: "unavailable", market_snapshot: "missing" };
     }
   }

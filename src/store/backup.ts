@@ -1,11 +1,12 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { toTimestamp } from "../values/clock.ts";
+import { type DraftKind, draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { checkDatabase } from "./check/check.ts";
 import { openReader, openWriter } from "./database.ts";
 import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
-import { StoreRefusal } from "./refusal.ts";
+import { keepReplaced, setAside, takeBack, tidyFolder } from "./names.ts";
+import { isFull, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
 const allPages = 0x7fffffff;
@@ -68,14 +69,33 @@ export function restoreDatabase(
     refuseFaulty(draft, from);
     if (signOutAt !== null) signOut(draft, signOutAt);
     syncPath(draft);
-    const kept = existsSync(path) ? setAside(path, keep) : null;
-    removeLogs(path);
-    renameSync(draft, path);
+    const kept = replace(path, draft, keep);
     syncPath(dirname(path));
     return kept;
+  } catch (error) {
+    throw StoreRefusal.from(path, error);
   } finally {
     removeFile(draft);
   }
+}
+
+/** Puts `draft` in the place of `path`. Returns the name under which the file that was there is kept, null without one. */
+function replace(path: string, draft: string, keep: boolean): string | null {
+  if (!existsSync(path)) {
+    removeLogs(path);
+    renameSync(draft, path);
+    return null;
+  }
+  const isWhole = playLog(path);
+  const place = keep ? setAside(path, isWhole) : null;
+  try {
+    removeLogs(path);
+    renameSync(draft, path);
+  } catch (error) {
+    if (place !== null) takeBack(place, path);
+    throw error;
+  }
+  return place === null ? null : keepReplaced(place, path);
 }
 
 function refuseTaken(target: string): void {
@@ -84,13 +104,15 @@ function refuseTaken(target: string): void {
   }
 }
 
-/** Creates an empty file beside `target` that only its owner may read. */
-function newDraft(target: string, suffix: string): string {
-  const draft = `${target}.${suffix}-${process.pid}`;
+/** Creates an empty file beside `target` that only its owner may read, after removing what killed commands have left there. */
+function newDraft(target: string, kind: DraftKind): string {
+  tidyFolder(target);
+  const draft = draftPath(target, kind);
   removeFile(draft);
   try {
     closeSync(openSync(draft, "wx", 0o600));
   } catch (error) {
+    if (isFull(error, target)) throw StoreRefusal.from(target, error);
     throw new OperatorError(
       `cannot create a file in ${dirname(target)} (${(error as NodeJS.ErrnoException).code}); name another folder`,
       exitCodes.cannotCreate,
@@ -154,18 +176,6 @@ function nameNewFile(draft: string, target: string): void {
   syncPath(dirname(target));
 }
 
-/** Gives the file at `path` a second name to stay under. Its log is played into it first; one that cannot be is kept with it. */
-function setAside(path: string, keep: boolean): string | null {
-  const isWhole = playLog(path);
-  if (!keep) return null;
-  const kept = keptName(path);
-  linkSync(path, kept);
-  for (const suffix of isWhole ? [] : ["-wal", "-shm"]) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
-  }
-  return kept;
-}
-
 /** Checkpoints the write-ahead log; returns whether the file itself now holds everything that was written to it. */
 function playLog(path: string): boolean {
   try {
@@ -179,14 +189,6 @@ function playLog(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function keptName(path: string): string {
-  const stamp = toTimestamp(Math.floor(statSync(path).mtimeMs)).replaceAll(/[-:.]/g, "");
-  const name = `${path}.before-${stamp}`;
-  let free = name;
-  for (let count = 2; existsSync(free); count += 1) free = `${name}-${count}`;
-  return free;
 }
 
 function syncPath(path: string): void {

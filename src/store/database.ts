@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
-import { StoreRefusal } from "./refusal.ts";
+import { refuseSecondName } from "./names.ts";
+import { isSqliteError, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
 /** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot express. */
@@ -13,6 +14,7 @@ export const migrationsFolder = fileURLToPath(new URL("../../db/migrations", imp
 export const applicationId = 0x49545045;
 
 const readerBusyMs = 50;
+const otherLogMs = 500;
 const readerCacheKib = 4 * 1024;
 const journalBytesMax = 64 * 1024 * 1024;
 
@@ -87,12 +89,36 @@ function connect(
   own: Readonly<Record<string, number>> = {},
 ): SqliteDatabase.Database {
   if (!existsSync(path)) throw new StoreRefusal("missing", path);
+  refuseSecondName(path);
+  refuseOtherLog(path);
   try {
     const client = new SqliteDatabase(path, { fileMustExist: true, ...options });
     for (const [name, value] of Object.entries({ ...everywhere, ...own })) setPragma(client, name, value);
     return client;
   } catch (error) {
     throw StoreRefusal.from(path, error);
+  }
+}
+
+/**
+ * Refuses a file that a process has open by another name or path, as after a rename or in a container that was given the file alone:
+ * its log lies beside that name. It shows by a lock on a file that has no log here.
+ */
+function refuseOtherLog(path: string): void {
+  const hasLog = () => existsSync(`${path}-shm`) || existsSync(`${path}-wal`);
+  if (hasLog()) return;
+  let client: SqliteDatabase.Database | null = null;
+  try {
+    // Only the one connection of all processes gets this lock. Another one that looks has it for a moment.
+    client = new SqliteDatabase(path, { fileMustExist: true, timeout: otherLogMs });
+    client.pragma("locking_mode = EXCLUSIVE");
+    client.prepare("SELECT count(*) FROM sqlite_schema").get();
+  } catch (error) {
+    // Whatever else is wrong with the file is said by who opens it.
+    if (!isSqliteError(error) || !error.code.startsWith("SQLITE_BUSY") || hasLog()) return;
+    throw new StoreRefusal("in_use", path, "by another name or path");
+  } finally {
+    client?.close();
   }
 }
 

@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { applicationId, type Database, migrationsFolder, openReader, openWriter } from "./database.ts";
-import { StoreRefusal } from "./refusal.ts";
+import { isFolderFull, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 import { backfillDigest } from "./write/generations.ts";
 
@@ -33,7 +34,8 @@ export function databasePath(path: string): string {
  */
 export function createDatabase(path: string, fill: (database: Database) => void): void {
   if (existsSync(path)) throw new StoreRefusal("exists", path);
-  const draft = `${path}.new-${process.pid}`;
+  const draft = draftPath(path, "new");
+  removeAbandonedDrafts(path);
   removeFile(draft);
   try {
     closeSync(openSync(draft, "wx", 0o600));
@@ -76,6 +78,9 @@ export function migrateDatabase(path: string): number {
     applyMigrations(database);
     backfillDigest(database);
     return migrationCount() - before;
+  } catch (error) {
+    // On a full disk SQLite undoes the transaction itself; Drizzle then fails at undoing it again and hides the reason.
+    throw isFolderFull(path) ? new StoreRefusal("full", path, undefined, { cause: error }) : error;
   } finally {
     database.$client.close();
   }

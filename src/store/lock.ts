@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, linkSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { threadId } from "node:worker_threads";
+import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { isSqliteError, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
@@ -80,7 +81,7 @@ function makeLockFile(lockPath: string): void {
 
 /** The file gets its name when its descriptor is closed: another thread may lock it as soon as it has one. */
 function linkEmptyFile(lockPath: string): void {
-  const draft = `${lockPath}.new-${process.pid}-${threadId}`;
+  const draft = draftPath(lockPath, "new", String(threadId));
   rmSync(draft, { force: true });
   try {
     writeFileSync(draft, "", { flag: "wx", mode: 0o600 });

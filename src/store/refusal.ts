@@ -1,3 +1,7 @@
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { constants } from "node:os";
+import { draftPath } from "../values/drafts.ts";
+
 /** The reasons to refuse a file, with exit code and fix. */
 const refusals = {
   exists: { exitCode: 73, description: "there is a file already", fix: "name another file with --db" },
@@ -25,6 +29,16 @@ const refusals = {
     description: "the file cannot be written",
     fix: "check the file system and the file's owner",
   },
+  linked: {
+    exitCode: 86,
+    description: "the file has a second name, and each name would have a log of its own",
+    fix: "remove one of the names, or put a copy in its place",
+  },
+  full: {
+    exitCode: 74,
+    description: "the disk is full, or a quota is used up",
+    fix: "make room and run the command again",
+  },
   in_use: { exitCode: 75, description: "another process holds the file", fix: "stop that process first" },
 } as const;
 
@@ -35,20 +49,57 @@ export class StoreRefusal extends Error {
   readonly kind: RefusalKind;
   readonly exitCode: number;
 
-  constructor(kind: RefusalKind, path: string, cause?: string) {
+  constructor(kind: RefusalKind, path: string, reason?: string, options: ErrorOptions = {}) {
     const { exitCode, description, fix } = refusals[kind];
-    super(`${path}: ${description}${cause === undefined ? "" : ` (${cause})`}; ${fix}`);
+    super(`${path}: ${description}${reason === undefined ? "" : ` (${reason})`}; ${fix}`, options);
     this.name = "StoreRefusal";
     this.kind = kind;
     this.exitCode = exitCode;
   }
 
-  /** Returns the refusal that an error of SQLite means; any other error is returned as it came. */
+  /** Returns the refusal that an error of SQLite or of the file system means; any other error is returned as it came. */
   static from(path: string, error: unknown): unknown {
-    if (!isSqliteError(error)) return error;
-    const kind = kindOf(error.code);
-    return kind === null ? error : new StoreRefusal(kind, path, error.message);
+    if (!isSqliteError(error) && !isSystemError(error)) return error;
+    const kind = isFull(error, path) ? "full" : kindOf(error.code);
+    return kind === null ? error : new StoreRefusal(kind, path, error.message, { cause: error });
   }
+}
+
+/**
+ * Returns whether a write failed because the disk of the file at `path` is full or a quota is used up. Where SQLite only says that it
+ * failed, that is tried out beside the file. Node has no name for the number of a used-up quota.
+ */
+export function isFull(error: unknown, path: string): boolean {
+  if (isSystemError(error)) return error.code === "ENOSPC" || error.errno === -constants.errno.EDQUOT;
+  if (!isSqliteError(error)) return false;
+  return error.code === "SQLITE_FULL" || (maybeFullCodes.test(error.code) && isFolderFull(path));
+}
+
+/** Returns whether the folder of `path` takes no 64 KiB more. */
+export function isFolderFull(path: string): boolean {
+  const probe = draftPath(path, "part", "room");
+  try {
+    const handle = openSync(probe, "w", 0o600);
+    try {
+      return writeSync(handle, Buffer.alloc(probeBytes), 0, probeBytes, 0) < probeBytes;
+    } finally {
+      closeSync(handle);
+      rmSync(probe, { force: true });
+    }
+  } catch (error) {
+    return isFull(error, path);
+  }
+}
+
+/** Writes to the file or its log over a quota, and a shared index that finds no room, are I/O errors to SQLite. */
+const maybeFullCodes = /^SQLITE_IOERR_(WRITE|SHMSIZE|SHMMAP)$/;
+const brokenCodes: ReadonlySet<string> = new Set(["EIO", "EROFS"]);
+/** More than a file system keeps free in the last block of a small file. */
+const probeBytes = 64 * 1024;
+
+/** Returns whether a call of the operating system failed. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
+  return error instanceof Error && "syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string";
 }
 
 /**
@@ -65,5 +116,5 @@ function kindOf(code: string): RefusalKind | null {
   if (code.startsWith("SQLITE_BUSY")) return "in_use";
   if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_IOERR"))
     return "unwritable";
-  return null;
+  return brokenCodes.has(code) ? "unwritable" : null;
 }

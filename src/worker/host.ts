@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { storageFailure } from "../values/storage-failure.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./protocol.ts";
 
 /** The work of one thread. */
@@ -42,7 +43,10 @@ export function serveThread<Setup, Request, Reply, Event = never>(
     const answered = answerWith(handler, request)
       .then(
         (reply) => send({ id, reply }),
-        (error: unknown) => send({ id, error: error instanceof Error ? error : new Error(String(error)) }),
+        (thrown: unknown) => {
+          const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+          send({ id, error, storage: storageFailure(thrown) });
+        },
       )
       .finally(() => underWay.delete(answered));
     underWay.add(answered);

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { secondMs } from "../values/calendar.ts";
+import type { StorageFailureFacts } from "../values/storage-failure.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./protocol.ts";
 
 /** Maximum time from the request to end until the thread is terminated. SQLite rolls back what it had not committed. */
@@ -94,11 +95,15 @@ export class WorkerThread<Request, Reply, Event = never> {
     this.#worker.postMessage(message);
   }
 
-  #complete(message: { id: number; reply: Reply } | { id: number; error: Error }): void {
+  #complete(
+    message: { id: number; reply: Reply } | { id: number; error: Error; storage: StorageFailureFacts | null },
+  ): void {
     const waiter = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if ("reply" in message) waiter?.resolve(message.reply);
-    else waiter?.reject(message.error);
+    // An error loses its class and code on the way.
+    else if (message.storage === null) waiter?.reject(message.error);
+    else waiter?.reject(Object.assign(message.error, { cause: { name: "SqliteError", ...message.storage } }));
   }
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -39,9 +40,18 @@ describe("where an export is written", () => {
     expect((await runHere(["export", path, "--format", "sqlite"], { env })).code).to.equal(0);
     expect(readdirSync(folder)).to.deep.equal([basename(path)]);
     const part = new PartFile(join(folder, "other.csv"), { mayReplace: true });
-    expect(basename(part.path)).to.match(/^\.itemtape-part-[0-9A-Za-z]{20}$/);
+    expect(basename(part.path)).to.match(/^\.itemtape-part-\d+-[0-9A-Za-z]{20}$/);
     part.remove();
     expect(readdirSync(folder)).to.deep.equal([basename(path)]);
+  });
+
+  it("the part file of a killed export goes with the next export into its folder", () => {
+    const littered = temporaryFolder();
+    const gone = spawnSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).stdout.trim();
+    const running = `.itemtape-part-${process.ppid}-1aZ`;
+    for (const name of [`.itemtape-part-${gone}-1aZ`, running]) writeFileSync(join(littered, name), "half");
+    new PartFile(join(littered, "market.csv"), { mayReplace: true }).remove();
+    expect(readdirSync(littered)).to.deep.equal([running]);
   });
 
   it("a folder that cannot be synced is refused before any request, with the old file as it was", async () => {

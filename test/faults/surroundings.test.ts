@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, renameSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -10,6 +9,7 @@ import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { bearer, programPath, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
+import { Tracer } from "./tracer.ts";
 
 describe("faults around a running server", function () {
   this.timeout(60_000);
@@ -98,13 +98,12 @@ describe("faults around a running server", function () {
   it("a full disk gives 503 and charges nothing, free answers go on, and the server recovers without a restart", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const usedBefore = file.used(person);
-    const tracer = await attach(server.pid, `${file.path}-wal`, "inject=pwrite64:error=ENOSPC");
+    const tracer = await Tracer.attach(server.pid, [`${file.path}-wal`], "inject=pwrite64:error=ENOSPC");
     const full = await read();
     expect([full.status, full.headers.get("retry-after")]).to.deep.equal([503, "1"]);
     expect((await fetch(`${server.base}/v1/status`)).status).to.equal(200);
     expect(file.used(person)).to.equal(usedBefore);
-    tracer.kill("SIGINT");
-    await once(tracer, "exit");
+    await tracer.detach();
     expect((await read()).status).to.equal(200);
     expect(file.used(person)).to.equal(usedBefore + 1);
     expect(server.exit).to.equal(null);
@@ -157,11 +156,11 @@ describe("faults around a running server", function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const answered = (await read()).headers.get("x-request-id")!;
     const usedBefore = file.used(person);
-    const tracer = await attach(server.pid, `${file.path}-wal`, "inject=fsync:error=EIO");
+    const tracer = await Tracer.attach(server.pid, [`${file.path}-wal`], "inject=fsync:error=EIO");
     const failed = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
     expect(failed?.status ?? 503).to.equal(503);
     await until("the server stops", () => server.exit !== null, 5000);
-    tracer.kill("SIGKILL");
+    await tracer.detach();
     expect(server.exit).to.deep.equal({ code: 1, signal: null });
     expect(server.stderr).to.contain("storage failed; the server stops");
     server = await ServerChild.start(file.path);
@@ -172,17 +171,3 @@ describe("faults around a running server", function () {
     expect(file.used(person)).to.be.within(usedBefore + 1, usedBefore + 2);
   });
 });
-
-/** Lets a system call of a running process fail on the file at `path`, until the tracer ends. */
-async function attach(pid: number, path: string, injection: string): Promise<ChildProcess> {
-  const tracer = spawn("strace", ["-f", "-o", "/dev/null", "-P", path, "-e", injection, "-p", String(pid)], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let message = "";
-  tracer.stderr.setEncoding("utf8").on("data", (text: string) => {
-    message += text;
-  });
-  await until("the tracer is attached", () => message.includes("attached") || tracer.exitCode !== null);
-  if (tracer.exitCode !== null) throw new Error(`the tracer cannot attach: ${message}`);
-  return tracer;
-}

@@ -28,7 +28,7 @@ export function needPosix(test: Context): void {
 }
 
 /** Skips the test for want of something that could be installed. Throws where ITEMTAPE_FORBID_SKIPS=1. */
-function skipForWant(test: Context, reason: string): never {
+export function skipForWant(test: Context, reason: string): never {
   if (process.env.ITEMTAPE_FORBID_SKIPS === "1") throw new Error(`${reason}, and skips are forbidden`);
   skip(test, reason);
 }

@@ -1,3 +1,4 @@
+import type { CheckpointEvent } from "../../store/checkpoints.ts";
 import { closeDatabase, openWriter, writeTransaction } from "../../store/database.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
@@ -14,7 +15,7 @@ import {
   type LedgerReply,
   type LedgerRequest,
 } from "./ledger.ts";
-import type { CommitAnswer } from "./worker.ts";
+import type { CommitAnswer, LedgerSetup } from "./worker.ts";
 
 /** Maximum requests of one transaction. More wait for the next one. */
 export const batchRequestsMax = 256;
@@ -44,11 +45,16 @@ export class GroupCommitLedger implements Ledger {
   #fail: (error: Error) => void = () => {};
 
   /**
-   * Opens the ledger with its writer in a thread.
+   * Opens the ledger with its writer in a thread. `walBytesMax`: bytes of a write-ahead log that a reader holds back, beyond which
+   * nothing is charged.
    * @throws {StoreRefusal} when the file at `path` cannot be opened for durable writing.
    */
-  static async open(path: string): Promise<GroupCommitLedger> {
-    return new GroupCommitLedger(await ThreadedWriter.start(path));
+  static async open(
+    path: string,
+    walBytesMax = Number.POSITIVE_INFINITY,
+    onCheckpoint: (event: CheckpointEvent) => void = () => {},
+  ): Promise<GroupCommitLedger> {
+    return new GroupCommitLedger(await ThreadedWriter.start(path, walBytesMax, onCheckpoint));
   }
 
   constructor(writer: BatchWriter) {
@@ -134,7 +140,7 @@ function unavailable(): LedgerRefusal {
   return new LedgerRefusal("service_unavailable", { retryAfterS: busyRetryS });
 }
 
-type LedgerThread = WorkerThread<readonly LedgerRequest[], CommitAnswer>;
+type LedgerThread = WorkerThread<readonly LedgerRequest[], CommitAnswer, CheckpointEvent>;
 
 /** Commits batches in a thread of its own. It is not restarted: after its death nobody knows what was written. */
 class ThreadedWriter implements BatchWriter {
@@ -143,15 +149,17 @@ class ThreadedWriter implements BatchWriter {
   #isClosing = false;
 
   /**
-   * Starts the thread.
+   * Starts the thread. `onCheckpoint` is called with what happens to the write-ahead log.
    * @throws {StoreRefusal} when the file at `path` cannot be written.
    */
-  static async start(path: string): Promise<ThreadedWriter> {
+  static async start(
+    path: string,
+    walBytesMax: number,
+    onCheckpoint: (event: CheckpointEvent) => void,
+  ): Promise<ThreadedWriter> {
     refuseUnlessWritable(path);
-    const thread: LedgerThread = new WorkerThread({
-      entry: "src/access/ledger/worker.ts",
-      setup: { path },
-    });
+    const setup: LedgerSetup = { path, walBytesMax };
+    const thread: LedgerThread = new WorkerThread({ entry: "src/access/ledger/worker.ts", setup }, onCheckpoint);
     await thread.ready;
     return new ThreadedWriter(thread);
   }

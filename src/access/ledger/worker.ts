@@ -1,6 +1,9 @@
 // Entry of the ledger's thread: a thread starts with a file of its own.
+import { type CheckpointEvent, Checkpoints } from "../../store/checkpoints.ts";
 import { closeDatabase, openWriter } from "../../store/database.ts";
-import { serveThread } from "../../worker/host.ts";
+import { isFull } from "../../store/refusal.ts";
+import { systemClock } from "../../values/clock.ts";
+import { serveThread, type WorkerContext } from "../../worker/host.ts";
 import {
   CommitFailure,
   type CommitFailureKind,
@@ -16,19 +19,45 @@ export type CommitAnswer = EncodedReplies | { kind: CommitFailureKind; cause: st
 /** Maximum time a commit waits for another writer. It blocks this thread only. */
 const busyMs = 250;
 
+/** Time between two looks at the log, which others write to as well. */
+const lookEveryMs = 1000;
+
+/** `walBytesMax`: bytes of the write-ahead log beyond which nothing is charged as long as a reader keeps it from being emptied. */
+export type LedgerSetup = { path: string; walBytesMax: number };
+
 // This thread owns the only writing handle of the ledger.
-serveThread(({ path }: { path: string }) => {
+serveThread(({ path, walBytesMax }: LedgerSetup, { emit }: WorkerContext<CheckpointEvent>) => {
   const database = openWriter(path, busyMs);
   const transactions = new LedgerTransactions(database);
+  const checkpoints = new Checkpoints(database, walBytesMax, systemClock, emit);
+  // What it throws ends the thread, and with it the server.
+  const looks = setInterval(() => checkpoints.everySecond(), lookEveryMs);
+  let isOpen = true;
+  const commit = (batch: readonly LedgerRequest[]) => {
+    try {
+      return transactions.commit(batch);
+    } catch (error) {
+      if (!isFull(error, path) || !checkpoints.makeRoom()) throw error;
+      return transactions.commit(batch);
+    }
+  };
   return {
     answer(batch: readonly LedgerRequest[]): CommitAnswer {
+      if (checkpoints.isOverfull()) return { kind: "refused", cause: "the write-ahead log has reached its bound" };
       try {
-        return encodeReplies(transactions.commit(batch));
+        const replies = encodeReplies(commit(batch));
+        // After the answer: nobody waits for it.
+        setImmediate(() => isOpen && checkpoints.afterCommit());
+        return replies;
       } catch (error) {
         const { kind, message: cause } = CommitFailure.from(error);
-        return { kind, cause };
+        return { kind: isFull(error, path) ? "refused" : kind, cause };
       }
     },
-    close: () => closeDatabase(database),
+    close() {
+      isOpen = false;
+      clearInterval(looks);
+      closeDatabase(database);
+    },
   };
 });

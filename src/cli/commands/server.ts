@@ -11,6 +11,7 @@ const serverSettings = [
   "connectionsPerAddressMax",
   "trustedProxies",
   "inFlightMax",
+  "walBytesMax",
   "mirrorConfig",
   "publishEveryMs",
   "valuationSchedule",

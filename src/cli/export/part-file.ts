@@ -12,6 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
 import { systemIds } from "../../values/ids.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
@@ -35,7 +36,8 @@ export class PartFile {
     this.#mayReplace = mayReplace;
     if (!mayReplace && existsSync(this.#target)) throw taken(target);
     // Without the target's name, which may be as long as a name can be.
-    this.path = join(dirname(this.#target), ids.handle(".itemtape-part-"));
+    this.path = join(dirname(this.#target), draftPath("", "part", ids.handle("")));
+    removeAbandonedDrafts(this.#target);
     let folder: number | null = null;
     try {
       folder = openSync(dirname(this.#target), "r");

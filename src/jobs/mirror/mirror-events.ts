@@ -1,3 +1,5 @@
+import type { StorageFailureFacts } from "../../values/storage-failure.ts";
+
 type FeedName = { feed: string };
 type VerifiedBy = { verified_by: "body" | "not_modified" };
 
@@ -35,6 +37,8 @@ export type MirrorEvents = {
   mirrorWaiting(facts: { retry_ms: number }): void;
   /** Something other than one feed failed; it is tried again. */
   mirrorFailed(facts: { reason: string; retry_ms: number }): void;
+  /** The file cannot be read or written, or is damaged. */
+  storageErred(facts: StorageFailureFacts): void;
 };
 
 export type MirrorEventName = keyof MirrorEvents;
@@ -67,4 +71,5 @@ const names = Object.keys({
   daysFinalized: true,
   mirrorWaiting: true,
   mirrorFailed: true,
+  storageErred: true,
 } satisfies Record<MirrorEventName, true>) as MirrorEventName[];

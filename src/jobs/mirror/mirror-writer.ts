@@ -13,6 +13,7 @@ import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import { GuardAcceptanceWriter } from "../../store/write/guard-acceptances.ts";
 import { hourMs, minuteMs, secondMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
+import { storageFailure } from "../../values/storage-failure.ts";
 import { DayFinalizer } from "../days/day-finalizer.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
@@ -76,6 +77,8 @@ export class MirrorWriter {
       this.#failures += 1;
       const delayMs = Math.min(failureRetryMaxMs, lockRetryMs * 2 ** Math.min(this.#failures - 1, 10));
       this.#retryMs = clock.monotonicMs() + delayMs;
+      const failure = storageFailure(error);
+      if (failure !== null) events.storageErred(failure);
       events.mirrorFailed({ reason: (error as Error).message, retry_ms: delayMs });
     }
   }

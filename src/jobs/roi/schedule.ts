@@ -25,6 +25,8 @@ export type RoiEvents = {
   /** Another process holds the roi lock. */
   roiWaiting(facts: { retry_ms: number }): void;
   roiFailed(facts: { reason: string; retry_ms: number }): void;
+  /** Reports the error if it means that storage failed. */
+  storageErredIf(error: unknown): void;
 };
 
 /** Order for one run at the instant `at`, UTC ms. It can be sent to another thread. */
@@ -75,7 +77,10 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
         lock.release();
       }
     },
-    failed: (error: Error, retryMs: number) => events.roiFailed({ reason: error.message, retry_ms: retryMs }),
+    failed(error: Error, retryMs: number) {
+      events.storageErredIf(error);
+      events.roiFailed({ reason: error.message, retry_ms: retryMs });
+    },
   };
   return new Schedule(job, clock);
 }

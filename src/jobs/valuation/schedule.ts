@@ -16,6 +16,8 @@ export type ValuationEvents = {
     late: number;
   }): void;
   valuationFailed(facts: { reason: string; retry_ms: number }): void;
+  /** Reports the error if it means that storage failed. */
+  storageErredIf(error: unknown): void;
 };
 
 /** Outcome of a run. `isWaiting`: days are left whose prices are not derived yet, or another import was writing. */
@@ -89,7 +91,10 @@ export function scheduleDaily({ clock, events, hasPortfolios, run }: ValuationSc
       donePeriodAt = periodAt;
       return null;
     },
-    failed: (error: Error, waitMs: number) => events.valuationFailed({ reason: error.message, retry_ms: waitMs }),
+    failed(error: Error, waitMs: number) {
+      events.storageErredIf(error);
+      events.valuationFailed({ reason: error.message, retry_ms: waitMs });
+    },
   };
   return new Schedule(job, clock);
 }

@@ -1,0 +1,43 @@
+import { statSync } from "node:fs";
+import { linksOf } from "./names.ts";
+
+/** Time between two looks, ms: a change is noticed within two seconds. */
+const lookEveryMs = 1_000;
+
+/** What must not change under open connections, by its suffix. */
+const watched = ["", "-wal", "-shm"] as const;
+
+/**
+ * Watches the database file at `path` and its log while connections to it are open. `lost` resolves when one of them was moved,
+ * replaced or removed: what is written from then on nobody will ever read. `onSecondName` is called when the file gets another name,
+ * under which other programs would write another log.
+ */
+export function watchFile(path: string, onSecondName: () => void): { lost: Promise<Error>; stop(): void } {
+  const first = watched.map((suffix) => inodeOf(path + suffix));
+  let timer: NodeJS.Timeout | undefined;
+  let hasSecondName = false;
+  const lost = new Promise<Error>((resolve) => {
+    timer = setInterval(() => {
+      const changed = watched.find((suffix, index) => inodeOf(path + suffix) !== first[index]);
+      if (changed !== undefined) resolve(lostFile(path, changed));
+      const isLinked = linksOf(path) > 1;
+      if (isLinked && !hasSecondName) onSecondName();
+      hasSecondName = isLinked;
+    }, lookEveryMs);
+    timer.unref();
+  });
+  return { lost, stop: () => clearInterval(timer) };
+}
+
+/** `device:inode`; null: there is no such file. */
+function inodeOf(path: string): string | null {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
+}
+
+function lostFile(path: string, suffix: (typeof watched)[number]): Error {
+  if (suffix === "") return new Error(`${path}: the file was moved or replaced while the server ran`);
+  return new Error(
+    `${path}${suffix}: the log was moved, removed or replaced while the server ran; what other programs wrote since may be lost`,
+  );
+}

@@ -1,0 +1,22 @@
+import { Checkpoints } from "../../src/store/checkpoints.ts";
+import { openWriter } from "../../src/store/database.ts";
+
+// Writes to a file and looks at its log in each second of a minute, on a clock of its own. Prints a line for each event, and one for
+// how it ended.
+const [path = ""] = process.argv.slice(2);
+const lines: string[] = [];
+let seconds = 0;
+const clock = { now: () => 0, monotonicMs: () => seconds * 1000 };
+const database = openWriter(path, 1000);
+const checkpoints = new Checkpoints(database, 1024 * 1024, clock, (event) => lines.push(JSON.stringify(event)));
+const write = database.$client.prepare("UPDATE ledger_clock SET high_water_at = high_water_at + 1");
+try {
+  for (; seconds < 60; seconds += 1) {
+    for (let count = 0; count < 10; count += 1) write.run();
+    checkpoints.everySecond();
+  }
+  lines.push("went on");
+} catch (error) {
+  lines.push((error as Error).message);
+}
+process.stdout.write(`${lines.join("\n")}\n`);

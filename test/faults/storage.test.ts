@@ -1,0 +1,134 @@
+import { copyFileSync, linkSync, renameSync, rmSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { runHere } from "../support/cli.ts";
+import { needPosix, needTool } from "../support/skip.ts";
+import { until } from "../support/until.ts";
+import { bearer, ServerChild, tryFetch } from "./child.ts";
+import { FaultFile, type Person } from "./fault-file.ts";
+import { Tracer } from "./tracer.ts";
+
+describe("storage that fails under a server", function () {
+  this.timeout(60_000);
+  let file: FaultFile;
+  let person: Person;
+  let server: ServerChild;
+
+  beforeEach(async () => {
+    file = new FaultFile();
+    person = file.person();
+    // Without jobs that open the file by its name again while it is taken away.
+    const flags = ["--roi-schedule", "off", "--valuation-schedule", "off"];
+    server = await ServerChild.start(file.path, { flags });
+  });
+  afterEach(async () => {
+    await server.stop();
+    file.remove();
+  });
+
+  const read = () => tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
+
+  it("reads that fail for over a second end the server with exit code 1 and at most one log line a second", async function () {
+    needTool(this, "strace", "-o", "/dev/null", "true");
+    expect((await read())?.status).to.equal(200);
+    const used = file.used(person);
+    const tracer = await Tracer.attach(server.pid, [file.path], "inject=pread64:error=EIO");
+    const beganMs = performance.now();
+    let refused = 0;
+    await until("the server ends", async () => {
+      const answer = await read();
+      if (answer?.status === 503) refused += 1;
+      return server.exit !== null;
+    });
+    const seconds = (performance.now() - beganMs) / 1000;
+    await tracer.detach();
+    expect(server.exit).to.deep.equal({ code: 1, signal: null });
+    expect(server.stderr)
+      .to.contain("storage failed; the server stops")
+      .and.to.match(/SQLITE_(IOERR|CORRUPT)/);
+    const lines = server.stderr.split("\n").filter((line) => line.includes("storage cannot be read or written"));
+    expect(lines.length).to.be.within(1, Math.ceil(seconds) + 1);
+    expect(refused).to.be.greaterThan(lines.length);
+    expect(file.used(person)).to.equal(used);
+  });
+
+  it("one read that fails does not end the server", async function () {
+    needTool(this, "strace", "-o", "/dev/null", "true");
+    expect((await read())?.status).to.equal(200);
+    const tracer = await Tracer.attach(server.pid, [file.path], "inject=pread64:error=EIO:when=1");
+    await until("a read fails", async () => (await read())?.status === 503);
+    await wait(1500);
+    expect((await read())?.status).to.equal(200);
+    await tracer.detach();
+    expect(server.exit).to.equal(null);
+  });
+
+  for (const [what, suffix, change] of [
+    ["removed", "-wal", (path: string) => rmSync(path)],
+    ["removed", "-shm", (path: string) => rmSync(path)],
+    [
+      "replaced",
+      "-wal",
+      (path: string) => {
+        copyFileSync(path, `${path}.copy`);
+        renameSync(`${path}.copy`, path);
+      },
+    ],
+  ] as const) {
+    it(`a server whose ${suffix} file is ${what} ends with exit code 1 and keeps every charge`, async function () {
+      needPosix(this);
+      for (let count = 0; count < 5; count += 1) expect((await read())?.status).to.equal(200);
+      change(file.path + suffix);
+      let answered = 5;
+      await until("the server ends", async () => {
+        if ((await read())?.status === 200) answered += 1;
+        return server.exit !== null;
+      });
+      expect(server.exit).to.deep.equal({ code: 1, signal: null });
+      expect(server.stderr).to.contain(`${file.path}${suffix}: the log was moved, removed or replaced`);
+      expect(file.used(person)).to.equal(answered);
+      expect(file.ledger().faults).to.deep.equal([]);
+    });
+  }
+
+  it("a second name of the file is logged once while the server runs, and a start by either name is refused", async function () {
+    needPosix(this);
+    const other = `${file.folder}/other.db`;
+    linkSync(file.path, other);
+    await until("it is logged", () => server.stderr.includes("the database file has a second name"));
+    await wait(1500);
+    expect(server.stderr.split("the database file has a second name")).to.have.length(2);
+    expect((await read())?.status).to.equal(200);
+    await server.stop();
+    for (const name of [file.path, other]) {
+      const refused = await ServerChild.refused(name);
+      expect(refused.exit?.code, refused.stderr).to.equal(86);
+      expect(refused.stderr.trimEnd().split("\n")).to.have.length(1);
+      expect(refused.stderr).to.contain(file.path).and.to.contain(other);
+    }
+  });
+
+  it("a command that would begin another log beside a server is refused and changes nothing", async function () {
+    needPosix(this);
+    expect((await read())?.status).to.equal(200);
+    // The watch of the server would end it within two seconds.
+    server.signal("SIGSTOP");
+    for (const suffix of ["-wal", "-shm"]) rmSync(file.path + suffix);
+    const { code, notes } = await runHere(["keys", "revoke", person.keyId, "--db", file.path]);
+    expect([code, notes.length], notes.join("\n")).to.deep.equal([75, 1]);
+    server.signal("SIGCONT");
+    expect((await server.exited).code).to.equal(1);
+    expect(file.used(person)).to.equal(1);
+  });
+
+  it("a second server is refused while the file was just moved and the first still has it open", async function () {
+    needPosix(this);
+    // The watch of the first would end it within two seconds.
+    server.signal("SIGSTOP");
+    const moved = `${file.folder}/moved.db`;
+    renameSync(file.path, moved);
+    const refused = await ServerChild.refused(moved);
+    expect(refused.exit?.code, refused.stderr).to.equal(75);
+    expect(refused.stderr).to.contain("by another name or path");
+  });
+});

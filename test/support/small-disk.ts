@@ -1,0 +1,47 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Context } from "mocha";
+import { temporaryFolder } from "./files.ts";
+import { skipForWant } from "./skip.ts";
+
+/** A file system in memory of a few megabytes, which a test can fill. */
+export class SmallDisk {
+  readonly folder = temporaryFolder();
+
+  /** Mounts it; skips the test where that is not allowed. */
+  static mount(test: Context, bytes: number): SmallDisk {
+    const disk = new SmallDisk();
+    const { status } = spawnSync("mount", [
+      "-t",
+      "tmpfs",
+      "-o",
+      `size=${bytes},mode=700`,
+      "itemtape-test",
+      disk.folder,
+    ]);
+    if (status !== 0) skipForWant(test, "no file system can be mounted");
+    return disk;
+  }
+
+  /** Bytes that are free. */
+  get free(): number {
+    const { bavail, bsize } = statfsSync(this.folder);
+    return bavail * bsize;
+  }
+
+  /** Takes all but `bytes` of the room, in place of what it took before. */
+  fill(bytes: number): void {
+    this.clear();
+    writeFileSync(join(this.folder, "filler"), Buffer.alloc(Math.max(0, this.free - bytes)));
+  }
+
+  /** Gives back what `fill` took. */
+  clear(): void {
+    rmSync(join(this.folder, "filler"), { force: true });
+  }
+
+  unmount(): void {
+    execFileSync("umount", ["-l", this.folder]);
+  }
+}
