@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { at as below } from "../../scripts/contract/diff/schema-path.ts";
+import { parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
+import { kindOfMode, lowestAsk, noAsks } from "../../src/roi/asks.ts";
+import {
+  roiEveryMs,
+  roiFlags,
+  roiMethodology,
+  valuationModeDefault,
+  valuationModes,
+} from "../../src/roi/calculation.ts";
+import { hourMs } from "../../src/values/calendar.ts";
+
+describe("The names of the ROI model", () => {
+  const document = parseDocument(readDocumentText());
+  const enumOf = (schema: string) => below(document, ["components", "schemas", schema, "enum"]);
+
+  it("the modes and flags are those of the contract, in its order", () => {
+    expect([...roiFlags]).to.deep.equal(enumOf("RoiFlag"));
+    expect([...valuationModes]).to.deep.equal(enumOf("ValuationMode"));
+    expect(valuationModeDefault).to.equal("steam_gross");
+  });
+
+  it("new calculations name the methodology roi-1 and are made four times a day", () => {
+    expect(roiMethodology).to.equal("roi-1");
+    expect(roiEveryMs).to.equal(6 * hourMs);
+  });
+
+  it("each mode takes the asks of one kind of provider", () => {
+    expect(kindOfMode).to.deep.equal({ steam_gross: "main_platform", cash_ask: "cash" });
+    expect(noAsks).to.deep.equal({ steam_gross: null, cash_ask: null });
+  });
+});
+
+describe("The lowest ask", () => {
+  const offer = (provider: string, amount: number) => ({ provider, amount });
+  const known = new Set(["alder", "birch", "cedar"]);
+
+  it("the lowest ask is that of the cheapest known provider, in whatever order they come", () => {
+    const offers = [offer("cedar", 5), offer("birch", 3), offer("alder", 4), offer("stranger", 1)];
+    for (const asks of [offers, offers.toReversed()]) expect(lowestAsk(asks, known)).to.deep.equal(offer("birch", 3));
+    expect(lowestAsk([offer("stranger", 1)], known)).to.equal(null);
+  });
+
+  it("of equal asks the provider whose slug comes first has the lowest, in whatever order they come", () => {
+    const offers = [offer("birch", 3), offer("alder", 3), offer("cedar", 3)];
+    for (const asks of [offers, offers.toReversed()]) expect(lowestAsk(asks, known)).to.deep.equal(offer("alder", 3));
+  });
+});
