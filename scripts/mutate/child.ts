@@ -1,20 +1,35 @@
+import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import fc from "fast-check";
 import Mocha from "mocha";
 
-/** What this process is told to do: load `tests`, then run them once for each of `ids`. */
-export type Order = { tests: string[]; ids: number[]; seed: number; timeoutMs: number; isAlone: boolean };
-/** What it tells: `begun` before a mutant is tried, its `verdict` after; of the code as it is, the test files that fail. */
+/** The tests that reach each mutant, by title, and the test files that can be run again and again in one process. */
+export type Known = { reached: [title: string, ids: number[]][]; files: string[] };
+/** What this process does: loads `tests`, then tries each mutant with those that reach it, else with those of its own `tests`. */
+export type Order = {
+  tests: string[];
+  mutants: { id: number; tests: string[] }[];
+  seed: number;
+  timeoutMs: number;
+  isAlone: boolean;
+  known: Known | null;
+};
+/**
+ * What it reports: `failing` test files without a mutant, what is `known` then, `begun` before a mutant is tried, its `verdict` after;
+ * `unsure` when a test that noticed it goes on failing without it, which ends the process.
+ */
 export type Message =
-  | { kind: "baseline"; at: "start" | "again" | "end"; failing: string[]; ms: number }
+  | { kind: "failing"; at: "start" | "again"; files: string[] }
+  | { kind: "known"; known: Known; ms: number }
   | { kind: "begun"; id: number }
   | { kind: "verdict"; id: number; by: string | null }
+  | { kind: "unsure"; id: number }
   | { kind: "done" };
 
 type Mutation = { active: number; seen: Set<number> | null };
 type Outcome = { failed: string | null; failing: string[]; ms: number };
 
-const order = JSON.parse(process.env.ITEMTAPE_MUTATE_ORDER ?? "") as Order;
+const order = JSON.parse(readFileSync(process.env.ITEMTAPE_MUTATE_ORDER ?? "", "utf8")) as Order;
 const tell = (message: Message) => new Promise<void>((sent) => void process.send?.(message, () => sent()));
 const mutation = () => (globalThis as unknown as { __mutation?: Mutation }).__mutation;
 
@@ -33,7 +48,7 @@ process.exit(0);
 
 /** Runs every test with the mutant that the environment names, in a process of its own. */
 async function runAlone(): Promise<void> {
-  const [id = 0] = order.ids;
+  const id = order.mutants[0]?.id ?? 0;
   await tell({ kind: "begun", id });
   let by: string | null;
   try {
@@ -45,17 +60,40 @@ async function runAlone(): Promise<void> {
   await tell({ kind: "verdict", id, by });
 }
 
-/**
- * Runs the tests that reach each mutant, one mutant after another, between runs of the code as it is. Test files that fail then, or fail
- * when they are run a second time in one process, are left out.
- */
+/** Runs the tests that reach each mutant, one mutant after another. */
 async function runAll(): Promise<void> {
   await mocha.loadFilesAsync();
   const fileOf = new Map(
     testsIn(mocha.suite).map((test) => [test.fullTitle(), relative(process.cwd(), test.file ?? "")]),
   );
+  const { reached, files } = order.known ?? (await learn(fileOf));
+  const left = new Set(files);
+  const titlesOf = new Map<number, Set<string>>();
+  for (const [title, ids] of reached) {
+    if (!left.has(fileOf.get(title) ?? "")) continue;
+    for (const id of ids) titlesOf.set(id, (titlesOf.get(id) ?? new Set()).add(title));
+  }
+  for (const { id, tests } of order.mutants) {
+    const own = new Set(tests.filter((file) => left.has(file)));
+    const titles = titlesOf.get(id);
+    const isWanted = (title: string) => (titles === undefined ? own.has(fileOf.get(title) ?? "") : titles.has(title));
+    await tell({ kind: "begun", id });
+    activate(id);
+    const { failed } = await run(isWanted);
+    activate(0);
+    // A fault that outlives its mutant would be taken for that of the next one.
+    const isOne = failed !== null && fileOf.has(failed);
+    if (failed !== null && (await run((title) => (isOne ? title === failed : isWanted(title)))).failed !== null) {
+      await tell({ kind: "unsure", id });
+      process.exit(1);
+    }
+    await tell({ kind: "verdict", id, by: failed });
+  }
+}
+
+/** Runs everything twice without a mutant. Test files that fail then are left out. */
+async function learn(fileOf: ReadonlyMap<string, string>): Promise<Known> {
   const left = new Set(order.tests);
-  const isLeft = (title: string) => left.has(fileOf.get(title) ?? "");
   const reached = new Map<string, Set<number>>();
   const collect = (title: string) => {
     const seen = new Set<number>();
@@ -63,24 +101,19 @@ async function runAll(): Promise<void> {
     const state = mutation();
     if (state !== undefined) state.seen = seen;
   };
+  let slowestMs = 0;
   for (const at of ["start", "again"] as const) {
-    const { failing, ms } = await run(isLeft, { isWhole: true, before: at === "start" ? collect : undefined });
-    await tell({ kind: "baseline", at, failing, ms });
+    const before = at === "start" ? collect : undefined;
+    const { failing, ms } = await run((title) => left.has(fileOf.get(title) ?? ""), { isWhole: true, before });
+    await tell({ kind: "failing", at, files: failing });
     for (const file of failing) left.delete(file);
+    slowestMs = Math.max(slowestMs, ms);
     const state = mutation();
     if (state !== undefined) state.seen = null;
   }
-  if (left.size === 0) return;
-  for (const id of order.ids) {
-    await tell({ kind: "begun", id });
-    activate(id);
-    const isReached = [...reached].some(([title, seen]) => seen.has(id) && isLeft(title));
-    const { failed } = await run((title) => isLeft(title) && (!isReached || reached.get(title)?.has(id) === true));
-    activate(0);
-    await tell({ kind: "verdict", id, by: failed });
-  }
-  const { failing, ms } = await run(isLeft);
-  await tell({ kind: "baseline", at: "end", failing, ms });
+  const known: Known = { reached: [...reached].map(([title, ids]) => [title, [...ids]]), files: [...left] };
+  await tell({ kind: "known", known, ms: slowestMs });
+  return known;
 }
 
 function testsIn(suite: Mocha.Suite): Mocha.Test[] {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readEqual } from "./equal.ts";
 import type { Mutant } from "./mutants.ts";
-import { type FilePlan, planOf } from "./plan.ts";
+import { planOf } from "./plan.ts";
 import { makeScratch } from "./scratch.ts";
-import { tryFile, type Verdict } from "./trial.ts";
+import { tryAll, type Verdict } from "./trial.ts";
 
 /**
  * Changes the sources of a folder one small change at a time, in a copy, and runs the tests that should notice:
@@ -39,26 +39,27 @@ const survivors: Mutant[] = [];
 const scratch = makeScratch(new Map(plans.map(({ file, text }) => [file, text])));
 process.on("SIGINT", () => process.exit(130));
 process.on("exit", () => scratch.remove());
-for (const plan of plans) if (plan.file.includes(values.only)) await tryPlan(plan);
+const left = plans
+  .filter(({ file }) => file.includes(values.only))
+  .map((plan) => ({
+    ...plan,
+    mutants: plan.mutants.filter((mutant) => !killed.has(keyOf(mutant)) && !equal.has(mutant)),
+  }))
+  .filter(({ mutants }) => mutants.length > 0);
+const byId = new Map(left.flatMap(({ mutants }) => mutants.map((mutant) => [mutant.id, mutant] as const)));
+const note = (text: string) => void process.stderr.write(`${text}\n`);
+await tryAll(left, { folder: scratch.folder, seed, onVerdict, note });
 report();
 
-async function tryPlan(plan: FilePlan): Promise<void> {
-  const left = plan.mutants.filter((mutant) => !killed.has(keyOf(mutant)) && !equal.has(mutant));
-  if (left.length === 0) return;
-  const byId = new Map(left.map((mutant) => [mutant.id, mutant]));
-  const onVerdict = ({ id, by }: Verdict) => {
-    const mutant = byId.get(id)!;
-    if (by === null) {
-      survivors.push(mutant);
-      process.stdout.write(`survived  ${line(mutant)}\n`);
-      return;
-    }
-    killed.add(keyOf(mutant));
-    appendFileSync(statePath(), `${keyOf(mutant)}\t${by.replaceAll(/\s+/g, " ")}\n`);
-  };
-  const note = (text: string) => void process.stderr.write(`${text}\n`);
-  await tryFile({ ...plan, mutants: left }, { folder: scratch.folder, seed, onVerdict, note });
-  process.stdout.write(`${plan.file}: tried ${left.length}\n`);
+function onVerdict({ id, by }: Verdict): void {
+  const mutant = byId.get(id)!;
+  if (by === null) {
+    survivors.push(mutant);
+    process.stdout.write(`survived  ${line(mutant)}\n`);
+    return;
+  }
+  killed.add(keyOf(mutant));
+  appendFileSync(statePath(), `${keyOf(mutant)}\t${by.replaceAll(/\s+/g, " ")}\n`);
 }
 
 function report(): void {

@@ -12,7 +12,7 @@ export const testsOf: Readonly<Record<string, readonly string[]>> = {
 /** These read the text of the source, which is another one while mutants are in it. */
 const readsSource = ["test/roi/no-floats.test.ts"];
 /** Test files run for one source file, the nearest by imports first. */
-const filesMax = 8;
+const filesMax = 6;
 
 /** A source file with the mutants that are tried, and the test files that lead to it. */
 export type FilePlan = { file: string; text: string; mutants: Mutant[]; tests: string[] };
