@@ -59,13 +59,16 @@ const flippedAssignments: Readonly<Record<string, string>> = {
   "&&=": "=",
   "??=": "=",
 };
-const flippedCalls: Readonly<Record<string, string>> = {
-  "Math.min": "Math.max",
-  "Math.max": "Math.min",
-  "Math.floor": "Math.ceil",
-  "Math.ceil": "Math.floor",
-};
-const flippedMethods: Readonly<Record<string, string>> = { some: "every", every: "some" };
+const flippedCalls = new Map([
+  ["Math.min", "Math.max"],
+  ["Math.max", "Math.min"],
+  ["Math.floor", "Math.ceil"],
+  ["Math.ceil", "Math.floor"],
+]);
+const flippedMethods = new Map([
+  ["some", "every"],
+  ["every", "some"],
+]);
 /** Texts for people: what they say is no behaviour. */
 const worded = /Error$|Failure$|Refusal$|Broken$|Bytes$/;
 
@@ -193,10 +196,10 @@ function leaves(node: ts.Statement): boolean {
 function callChanges(node: ts.CallExpression, own: (part: ts.Node) => string): Change[] {
   const target = own(node.expression);
   const rest = own(node).slice(target.length);
-  const other = flippedCalls[target];
+  const other = flippedCalls.get(target);
   if (other !== undefined) return [{ operator: "call", to: other + rest }];
   if (ts.isPropertyAccessExpression(node.expression)) {
-    const method = flippedMethods[own(node.expression.name)];
+    const method = flippedMethods.get(own(node.expression.name));
     const before = target.slice(0, target.length - own(node.expression.name).length);
     if (method !== undefined) return [{ operator: "call", to: before + method + rest }];
   }

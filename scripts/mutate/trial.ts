@@ -33,9 +33,7 @@ export async function tryAll(plans: readonly FilePlan[], settings: Settings): Pr
       if (verdict.by === null) unsure.push(verdict.id);
     }
     if (waiting.size < before) continue;
-    settings.note("the tests cannot be run in one process; each mutant gets its own");
-    unsure.push(...waiting);
-    waiting.clear();
+    throw new Error("the tests do not run without a mutant; what they say is above");
   }
   settings.note(`${unsure.length} are tried again, each in a process of its own`);
   for (const id of unsure.sort((a, b) => a - b)) {
