@@ -221,7 +221,8 @@ function optionalChanges(
 function literalChanges(node: ts.Node, own: (part: ts.Node) => string): Change[] {
   const { parent } = node;
   const isName = (ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) && parent.name === node;
-  if (isName || ts.isLiteralTypeNode(parent)) return [];
+  const isBound = ts.isBindingElement(parent) && parent.propertyName === node;
+  if (isName || isBound || ts.isLiteralTypeNode(parent)) return [];
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [{ operator: "boolean", to: "false" }];
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [{ operator: "boolean", to: "true" }];
   if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node)) {
