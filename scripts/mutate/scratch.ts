@@ -11,6 +11,7 @@ const copied = [
   "scripts",
   "openapi.yaml",
   "package.json",
+  "package-lock.json",
   "tsconfig.json",
   "README.md",
 ];
