@@ -231,10 +231,13 @@ export interface paths {
          *
          *     - A frame is one verified state of one feed in one UTC hour. Only the first verified frame of an hour is stored;
          *       later refreshes in that hour do not overwrite it. An hour with no recorded frame has no row.
+         *     - A frame remembers the providers that its feed covered and the names that it could give to no item. A frame that
+         *       was recorded by an earlier version of the server, or with more than 50,000 such names, does not remember the
+         *       names: of items that the catalog got after it was recorded it says nothing, and there is no row.
          *     - Without `provider`, each provider that has a quote on the side gets a row; providers that were left out are
          *       not listed as missing. Where the side has no quote at all, the hour has one marker row with `provider: null`.
-         *       With `provider`, each hour in which its feed has a frame has one row that keeps the requested name, quoted or
-         *       not. A selected provider that is missing never falls back to another.
+         *       With `provider`, each hour in which its feed has a frame that covers it has one row that keeps the requested
+         *       name, quoted or not. A selected provider that is missing never falls back to another.
          *     - A missing price is `amount: null` with `availability` telling why; it is never zero and never the last known
          *       value. There is no fallback between sides, providers or phases.
          *     - Without dates: today and the 30 days before it. `from` <= `to` <= today, at most 31 inclusive UTC days. With
@@ -1294,7 +1297,8 @@ export interface components {
             freshness: components["schemas"]["Freshness"];
             /**
              * @description Whether the source was successfully verified (new data, or its word that nothing changed) within the last 15
-             *     minutes. It describes the cache and is no sign of a new marketplace quote.
+             *     minutes. A saved file that an operator imports is verified when the source saved it. It describes the cache and
+             *     is no sign of a new marketplace quote.
              */
             cache_recently_checked: boolean;
             timestamp_quality: components["schemas"]["TimestampQuality"];
@@ -1479,12 +1483,12 @@ export interface components {
             availability: components["schemas"]["HourlyAvailability"];
             /**
              * Format: date-time
-             * @description When the mirror published this state. Where its publication was held back because the last one was so recent, and for a saved file that was replayed late, when the state was taken in. Of a marker without provider, the latest of the hour's frames. Not an observation time.
+             * @description When the mirror published this state. Where its publication was held back because the last one was so recent, and for a saved file that came too late to be published, when the state was taken in. Of a marker without provider, the latest of the hour's frames. Not an observation time.
              */
             ingested_at: string;
             /**
              * Format: date-time
-             * @description When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304). Of a marker without provider, the latest of the hour's frames.
+             * @description When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it. Of a marker without provider, the latest of the hour's frames.
              */
             checked_at: string;
             /** @description When the source observed this quote; null (unknown) when the feed gives no real quote time. */
@@ -1493,7 +1497,8 @@ export interface components {
         /**
          * @description `quoted`: a stored price exists for this provider and side. `item_missing`: a frame was recorded but this exact
          *     item or phase was absent from its feed; without a provider filter, from all frames of the hour. `no_quote`: the
-         *     item was present but had no quote for the selection.
+         *     item was present but had no quote for the selection. An item is present, too, where the feed has its name but the
+         *     price could not be read, where several items share the name, and where the catalog got the item only later.
          * @enum {string}
          */
         HourlyAvailability: "quoted" | "item_missing" | "no_quote";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { blob, check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { feeds, providers } from "./prices.ts";
 
 /** The number that stands for a provider inside of segments. Given once, never changed. */
@@ -35,6 +35,10 @@ export const frames = sqliteTable(
     /** Items that the feed named, and their quotes. */
     items: integer("items").notNull(),
     quotes: integer("quotes").notNull(),
+    /** JSON array of the providers that the feed covered, ascending. Null: recorded by a release that did not remember them. */
+    providers: text("providers"),
+    /** Number of names that joined no item, see `frame_names`. Null: the frame does not remember them. */
+    refusedNames: integer("refused_names"),
   },
   (table) => [
     primaryKey({ columns: [table.hour, table.feed] }),
@@ -75,6 +79,39 @@ export const frameSegments = sqliteTable(
     changes: blob("changes", { mode: "buffer" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.itemId, table.feed] })],
+);
+
+/**
+ * A name that some frame of a feed had and that joined no item, in the form in which names are compared. `phase` is "" where the
+ * feed gave none. Kept once: frames refer to it by its id.
+ */
+export const refusedNames = sqliteTable(
+  "refused_names",
+  {
+    nameId: integer("name_id").primaryKey({ autoIncrement: true }),
+    feed: text("feed")
+      .notNull()
+      .references(() => feeds.feed),
+    name: text("name").notNull(),
+    phase: text("phase").notNull(),
+  },
+  (table) => [
+    uniqueIndex("refused_names_by_name").on(table.name, table.phase, table.feed),
+    check("refused_names_name", sql`length(name) BETWEEN 1 AND 300 AND length(phase) <= 300`),
+  ],
+);
+
+/** Refused names in the frames of one feed and UTC day: those of the first frame, then each frame's changes. */
+export const frameNames = sqliteTable(
+  "frame_names",
+  {
+    day: integer("day").notNull(),
+    feed: text("feed")
+      .notNull()
+      .references(() => feeds.feed),
+    changes: blob("changes", { mode: "buffer" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.feed] })],
 );
 
 /** What one item cost at one provider on one UTC day, by side. */

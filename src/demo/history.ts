@@ -1,7 +1,7 @@
 import { importDailyInBatches } from "../import/daily/daily-import.ts";
 import { acceptFeedInBatches } from "../import/quotes/accept-feed.ts";
 import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
-import { recordFrameInBatches } from "../import/quotes/record-frame.ts";
+import { type FrameContent, frameContentOf, recordFrameInBatches } from "../import/quotes/record-frame.ts";
 import { importRatesAtOnce } from "../import/rates/rate-import.ts";
 import { calculateIndexInBatches } from "../jobs/indexes/calculate.ts";
 import { defineIndexInBatches } from "../jobs/indexes/define.ts";
@@ -60,11 +60,12 @@ const demoIndexes: readonly DemoIndex[] = [
  * platform before that, rates and indexes. `bodies` are those of the anchor; the feeds and their providers are known.
  */
 export function createDemoHistory(database: Database, anchorAt: number, bodies: readonly DemoBody[]): void {
-  const offers = new Map(bodies.map((body) => [body.feed, offersOf(database, body)]));
+  const contents = bodies.map((body) => contentOf(database, body));
+  const offers = new Map(contents.map(({ feed, items }) => [feed, items]));
   const lastAt = bodies.at(-1)!.at;
   const firstHour = (dayOf(lastAt) - 1) * 24;
   for (let hour = firstHour; hour < hourOf(lastAt); hour += 1)
-    recordHour(database, offers, hour, hour - firstHour, lastAt);
+    recordHour(database, contents, hour, hour - firstHour, lastAt);
   importDailyAsks(database, offers.get("steam")!, anchorAt, dayOf(lastAt) - 1);
   const clock = clockAt(anchorAt);
   runAtOnce(finalizeDaysInBatches(database, dayOf(anchorAt), clock));
@@ -72,46 +73,51 @@ export function createDemoHistory(database: Database, anchorAt: number, bodies: 
   for (const index of demoIndexes) defineAndCalculate(database, index, offers.get("steam")!, dayOf(anchorAt));
 }
 
-function offersOf(database: Database, { adapter, feed, at, text }: DemoBody): Offers {
+function contentOf(database: Database, { adapter, feed, at, text }: DemoBody): FrameContent {
   const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
-  return runAtOnce(acceptFeedInBatches(database, body, { adapter }, { clock: clockAt(at) })).items;
+  return frameContentOf(runAtOnce(acceptFeedInBatches(database, body, { adapter }, { clock: clockAt(at) })));
 }
 
 function recordHour(
   database: Database,
-  offers: ReadonlyMap<string, Offers>,
+  contents: readonly FrameContent[],
   hour: number,
   hourOfHistory: number,
   lastAt: number,
 ): void {
   if (hoursWithoutFrame.includes(hourOfHistory)) return;
   let minute = 4;
-  for (const [feed, items] of offers) {
-    const isSteam = feed === "steam";
+  for (const last of contents) {
+    const isSteam = last.feed === "steam";
     minute += 3;
     if (isSteam && hourOfHistory === hourWithoutSteam) continue;
     const vanishing = isSteam && hourOfHistory >= hoursOfVanishing.first && hourOfHistory <= hoursOfVanishing.last;
-    const content = {
-      feed,
-      items: offersAt(items, hourOf(lastAt) - hour, vanishing),
-      itemsWithoutQuote: new Set<number>(),
-    };
-    const at = hour * hourMs + minute * minuteMs;
+    const intoMs = minute * minuteMs;
+    const items = offersAt(last.items, { hoursAgo: hourOf(lastAt) - hour, vanishing, intoMs });
+    const content = { ...last, items, itemsWithoutQuote: new Set<number>() };
+    const at = hour * hourMs + intoMs;
     const times = { verifiedBy: "body" as const, ingestedAt: at, checkedAt: at, recordedAt: at };
     runAtOnce(recordFrameInBatches(database, content, times, { clock: clockAt(at) }));
   }
 }
 
-/** Prices move at times, each item at hours of its own; an observation is as old as the last move. */
-function offersAt(items: Offers, hoursAgo: number, vanishing: boolean): Map<number, ItemQuotes> {
+/**
+ * Prices move at times, each item at hours of its own; an observation is as old as the last move. `intoMs`: how far into its hour
+ * a frame is checked, after every observation in it.
+ */
+function offersAt(
+  items: Offers,
+  { hoursAgo, vanishing, intoMs }: { hoursAgo: number; vanishing: boolean; intoMs: number },
+): Map<number, ItemQuotes> {
   const now = new Map<number, ItemQuotes>();
   for (const [itemId, { asks, bids }] of items) {
     if (vanishing && demoChance(`${itemId} vanishes`) < 0.02) continue;
     const { factor, movedAgo } = demoStep(itemId, hoursAgo);
+    const observed = (at: number) => at - (movedAgo + (at % hourMs > intoMs ? 1 : 0)) * hourMs;
     const moved = (quote: FeedQuote): FeedQuote => ({
       ...quote,
       amountCents: Math.max(1, Math.round(quote.amountCents * factor)),
-      observedAt: quote.observedAt === null ? null : quote.observedAt - movedAgo * hourMs,
+      observedAt: quote.observedAt === null ? null : observed(quote.observedAt),
     });
     now.set(itemId, { asks: asks.map(moved), bids: bids.map(moved) });
   }

@@ -1,16 +1,21 @@
-import type { FramesStore } from "../store/frames.ts";
+import type { FrameRow, FramesStore } from "../store/frames.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
 import { encodeFrameTimes } from "../wire/hourly-price.ts";
 
 /**
- * Ingestion and check times of the frames of one feed and day, by hour of the day. `hours` has a bit for each of them, `texts`
- * both times as a row shows them: the two values with what stands between.
+ * The frames of one feed and day, times in UTC ms by hour of the day. Sets of hours are bits. `texts` has both times as a row shows
+ * them: the two values with what stands between. `named`: hours whose frame remembers the names that joined no item. `covering`:
+ * for each provider, the hours whose frame is known to cover it; `uncertain`: hours whose frame does not remember its providers.
  */
 export type FrameTimes = {
   hours: number;
+  named: number;
+  uncertain: number;
+  readonly covering: Map<string, number>;
   readonly ingestedAt: number[];
   readonly checkedAt: number[];
+  readonly recordedAt: number[];
   readonly texts: string[];
 };
 
@@ -41,13 +46,16 @@ export class FrameTimesOfDays {
   #read(day: number): Map<string, FrameTimes> {
     const feeds = new Map<string, FrameTimes>();
     const first = day * hoursOfDay;
-    for (const { feed, hour, ingestedAt, checkedAt } of this.#frames.frames(first, first + hoursOfDay - 1)) {
-      const times = feeds.get(feed) ?? { hours: 0, ingestedAt: [], checkedAt: [], texts: [] };
+    for (const frame of this.#frames.frames(first, first + hoursOfDay - 1)) {
+      const { feed, ingestedAt, checkedAt } = frame;
+      const times = feeds.get(feed) ?? noFrames();
       feeds.set(feed, times);
-      times.hours |= 1 << (hour - first);
-      times.ingestedAt[hour - first] = ingestedAt;
-      times.checkedAt[hour - first] = checkedAt;
-      times.texts[hour - first] = this.text(ingestedAt, checkedAt);
+      const ofDay = frame.hour - first;
+      addMemory(times, 1 << ofDay, frame);
+      times.ingestedAt[ofDay] = ingestedAt;
+      times.checkedAt[ofDay] = checkedAt;
+      times.recordedAt[ofDay] = frame.recordedAt;
+      times.texts[ofDay] = this.text(ingestedAt, checkedAt);
     }
     return feeds;
   }
@@ -55,6 +63,24 @@ export class FrameTimesOfDays {
   /** Encodes the two times of a row. */
   text(ingestedAt: number, checkedAt: number): string {
     return encodeFrameTimes(ingestedAt, checkedAt, this.#timestamps);
+  }
+}
+
+/** Returns the times of a feed and day without a frame. */
+export function noFrames(): FrameTimes {
+  const memory = { named: 0, uncertain: 0, covering: new Map<string, number>() };
+  return { hours: 0, ...memory, ingestedAt: [], checkedAt: [], recordedAt: [], texts: [] };
+}
+
+function addMemory(times: FrameTimes, bit: number, { providers, refusedNames }: FrameRow): void {
+  times.hours |= bit;
+  if (refusedNames !== null) times.named |= bit;
+  if (providers === null) {
+    times.uncertain |= bit;
+    return;
+  }
+  for (const provider of JSON.parse(providers) as string[]) {
+    times.covering.set(provider, (times.covering.get(provider) ?? 0) | bit);
   }
 }
 

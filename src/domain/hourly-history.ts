@@ -10,8 +10,9 @@ import { missingPoints } from "../values/gaps.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
 import { type DayWindow, windowTexts } from "../values/window.ts";
 import { itemNotFound } from "./catalog.ts";
+import { FrameLooks, type StoredHours } from "./frame-looks.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
-import { type FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
+import { FrameTimesOfDays, noFrames } from "./frame-times.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
 import { type FeedOfDay, HourlyPage, HourlyRows } from "./hourly-rows.ts";
 import { quotesFreshMs } from "./quotes.ts";
@@ -19,15 +20,11 @@ import type { Reference } from "./reference.ts";
 
 type Meta = ReadMeta<"getHourlyPriceHistory">;
 
-/** For each day that has a frame and each of its feeds, in ascending day: a bit for each hour with a frame. */
-type StoredHours = ReadonlyMap<number, ReadonlyMap<string, number>>;
-
 const operation = "getHourlyPriceHistory";
 const limitDefault = 500;
 const windowDaysMax = 31;
-const noFrames: FrameTimes = { hours: 0, ingestedAt: [], checkedAt: [], texts: [] };
 
-/** Reads the quotes of an item in each hour that has a recorded frame. */
+/** Reads the quotes of an item in each hour that has a recorded frame in which somebody looked. */
 export class HourlyHistory {
   readonly #catalog: CatalogStore;
   readonly #frames: FramesStore;
@@ -67,7 +64,8 @@ export class HourlyHistory {
    */
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window } = query;
-    if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
+    const naming = this.#catalog.naming(itemId);
+    if (naming === null) throw itemNotFound(itemId);
     const feed = query.provider === null ? null : this.#providers.feedOf(query.provider);
     const currentHour = hourOf(at);
     const rows = this.#frames.feedDays(window.from, window.to);
@@ -75,49 +73,59 @@ export class HourlyHistory {
       rows.filter((row) => query.provider === null || row.feed === feed),
       currentHour,
     );
-    const page = this.#pageOf(query, stored);
+    const looks = new FrameLooks(
+      { itemId, naming, provider: query.provider },
+      { frames: this.#frames, times: this.#parts.times },
+    );
+    const looked = looks.hours(stored);
+    const page = this.#pageOf(query, { stored, looked, looks });
     const next = page.nextAfter;
     return {
       data: encoded(page.json),
       meta: {
         ...windowTexts(window),
         resolution: "hour",
-        missing_points: missing(window, stored, currentHour),
+        missing_points: missing(window, looked, currentHour),
         next_page: next === null ? null : nextPage(operation, query, next, this.#cursors),
         ...page.times.meta(quotesFreshMs, at),
       },
     };
   }
 
-  #pageOf(query: HistoryQuery, stored: StoredHours): HourlyPage {
+  #pageOf(query: HistoryQuery, hours: Hours): HourlyPage {
     const { itemId, after, limit } = query;
     const page = new HourlyPage(after, limit);
     const rows = new HourlyRows(query, this.#parts);
-    for (const [day, hoursOf] of stored) {
+    for (const day of hours.looked.keys()) {
       if (after !== null && day < Math.floor(after.point / hoursOfDay)) continue;
       // Each day here has a row: nothing of it has to be read for that.
       if (page.isFull) {
         page.markNext();
         break;
       }
-      rows.addDay(page, day, this.#feedsOf(day, hoursOf, itemId));
+      rows.addDay(page, day, this.#feedsOf(day, hours, itemId));
     }
     return page;
   }
 
-  #feedsOf(day: number, hoursOf: ReadonlyMap<string, number>, itemId: number): FeedOfDay[] {
+  #feedsOf(day: number, { stored, looked, looks }: Hours, itemId: number): FeedOfDay[] {
     const segments = new Map(this.#frames.segments(day, itemId).map(({ feed, changes }) => [feed, changes]));
-    const times = this.#parts.times.ofDay(day, hoursOf);
-    return Array.from(hoursOf, ([feed, hours]) => {
+    const storedOf = stored.get(day)!;
+    const times = this.#parts.times.ofDay(day, storedOf);
+    return Array.from(looked.get(day)!, ([feed, hours]) => {
       const segment = segments.get(feed);
-      const known = times.get(feed) ?? noFrames;
+      const known = times.get(feed) ?? noFrames();
       return {
-        times: known.hours === hours ? known : { ...known, hours },
+        times: known,
+        hours: { stored: storedOf.get(feed)!, looked: hours, named: looks.namedHours(day, feed, known) },
         changes: segment === undefined ? [] : decodeSegment(segment),
       };
     });
   }
 }
+
+/** `stored`: hours of the window with a frame; `looked`: those of them in which somebody looked. */
+type Hours = { stored: StoredHours; looked: StoredHours; looks: FrameLooks };
 
 /** Groups stored hours by day and feed. Hours to come, which a clock that was set back leaves, are left out. */
 function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours {
@@ -133,14 +141,14 @@ function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours
   return stored;
 }
 
-/** Returns the hours of the window that have begun and have no frame. */
-function missing({ from, to }: DayWindow, stored: StoredHours, currentHour: number): string {
+/** Describes the hours of the window that have begun and in which nobody looked. */
+function missing({ from, to }: DayWindow, looked: StoredHours, currentHour: number): string {
   const first = from * hoursOfDay;
   const total = Math.max(0, Math.min((to + 1) * hoursOfDay - 1, currentHour) - first + 1);
   const absent: number[] = [];
   for (let hour = first; hour < first + total; hour += 1) {
     let bits = 0;
-    for (const hours of stored.get(Math.floor(hour / hoursOfDay))?.values() ?? []) bits |= hours;
+    for (const hours of looked.get(Math.floor(hour / hoursOfDay))?.values() ?? []) bits |= hours;
     if (((bits >> (hour % hoursOfDay)) & 1) === 0) absent.push(hour);
   }
   return missingPoints("hour", total, absent);

@@ -11,8 +11,15 @@ import { ObservationTimes } from "./observation-times.ts";
 /** Side and provider of the wanted rows; `provider` null: of every provider with a quote on the side. */
 export type HourlySelection = { readonly side: Schema<"QuoteSide">; readonly provider: string | null };
 
-/** The frames of one feed on one UTC day, and what they say of the item: its changes as the segment holds them. */
-export type FeedOfDay = { readonly times: FrameTimes; readonly changes: readonly Change[] };
+/**
+ * The frames of one feed on one UTC day, and the item's changes as the segment has them. Hours are bits: `stored` have a frame,
+ * `looked` are those of them in which somebody looked, in `named` the feed had the item's name and joined it to no item.
+ */
+export type FeedOfDay = {
+  readonly times: FrameTimes;
+  readonly hours: { readonly stored: number; readonly looked: number; readonly named: number };
+  readonly changes: readonly Change[];
+};
 
 /**
  * A row but for its hour and the times of its frame: `walk` is that of its feed, null for the latest times of the hour.
@@ -45,8 +52,8 @@ export class HourlyRows {
   }
 
   /**
-   * Adds the rows of one UTC day to `page` until it is full: at least one for each hour in which one of `feeds` has a frame. With
-   * a selected provider there is only its feed.
+   * Adds the rows of one UTC day to `page` until it is full: at least one for each hour in which somebody looked. With a selected
+   * provider there is only its feed.
    */
   addDay(page: HourlyPage, day: number, feeds: readonly FeedOfDay[]): void {
     const walks = feeds.map((feed) => new Walk(feed));
@@ -86,7 +93,7 @@ export class HourlyRows {
       }
     }
     if (lines.length > 0) return lines.sort((a, b) => (a.provider < b.provider ? -1 : 1));
-    return [this.#unquoted(present.every(({ state }) => state === null) ? "item_missing" : "no_quote")];
+    return [this.#unquoted(present.every(({ isNamed }) => !isNamed) ? "item_missing" : "no_quote")];
   }
 
   #quoted(provider: string, walk: Walk, { amount, quantity, observedAt }: FrameQuote): Line {
@@ -107,28 +114,42 @@ class Walk {
   /** The state of the item in the frame of the hour. */
   state: ItemState = null;
   readonly times: FrameTimes;
+  readonly #hours: FeedOfDay["hours"];
   readonly #changes: readonly Change[];
   #next = 0;
+  #hasName = false;
 
-  constructor({ times, changes }: FeedOfDay) {
+  constructor({ times, hours, changes }: FeedOfDay) {
     this.times = times;
-    // An entry of an hour without a frame is that of one which is being written: it says nothing yet.
-    this.#changes = changes.filter(({ hour }) => this.has(hour));
+    this.#hours = hours;
+    // An entry of an hour without a frame is that of one which is being written: it counts for nothing yet.
+    this.#changes = changes.filter(({ hour }) => hasBit(hours.stored, hour));
+  }
+
+  /** Whether the feed names the item in the frame of the hour. */
+  get isNamed(): boolean {
+    return this.state !== null || this.#hasName;
   }
 
   has(ofDay: number): boolean {
-    return ((this.times.hours >> ofDay) & 1) === 1;
+    return hasBit(this.#hours.looked, ofDay);
   }
 
-  /** Moves to an hour. Returns whether the state is another one than before. */
+  /** Moves to an hour. Returns whether the frame differs from the one before. */
   moveTo(ofDay: number): boolean {
     const before = this.#next;
+    const hadName = this.#hasName;
+    this.#hasName = hasBit(this.#hours.named, ofDay);
     while (this.#next < this.#changes.length && this.#changes[this.#next]!.hour <= ofDay) {
       this.state = this.#changes[this.#next]!.state;
       this.#next += 1;
     }
-    return this.#next !== before;
+    return this.#next !== before || this.#hasName !== hadName;
   }
+}
+
+function hasBit(bits: number, index: number): boolean {
+  return ((bits >> index) & 1) === 1;
 }
 
 /** Collects one page of hourly rows, in ascending hour and provider. */

@@ -34,6 +34,9 @@ export type PricedItemRow = ItemRow & {
 /** The columns that distinguish items of one name. */
 export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCatalog">;
 
+/** Name and phase by which sources refer to an item, and when the catalog first had it, UTC ms. */
+export type ItemNaming = Pick<Stored, "marketHashName" | "phase" | "firstSeenAt">;
+
 /** Ids `after` (exclusive) to `upTo` (inclusive). `q` is folded text; null: every item. */
 export type ItemRange = { after: number; upTo: number; q: string | null; limit: number };
 
@@ -72,7 +75,13 @@ export class CatalogStore {
     return this.#statements.exists.get(itemId) !== undefined;
   }
 
-  /** Returns the items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
+  /** Returns how sources refer to an item, also to one that left the catalog; null: there is no such item. */
+  naming(itemId: number): ItemNaming | null {
+    this.#shared?.join();
+    return (this.#statements.naming.get(itemId) as ItemNaming | undefined) ?? null;
+  }
+
+  /** The items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
   named(marketHashName: string, limit: number): NamedItemRow[] {
     this.#shared?.join();
     return this.#statements.named.all({ marketHashName, limit });
@@ -113,6 +122,14 @@ function prepare(database: Database) {
     .select({ one: sql`1` })
     .from(itemDetails)
     .where(eq(itemDetails.itemId, sql.placeholder("itemId")));
+  const naming = database
+    .select({
+      marketHashName: sql`${marketHashName}`.as("marketHashName"),
+      phase,
+      firstSeenAt: sql`${items.firstSeenAt}`.as("firstSeenAt"),
+    })
+    .from(items)
+    .where(eq(itemId, sql.placeholder("itemId")));
   const plain = { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu };
   const columns = { ...plain, imageUrl, wear, statCounter, souvenir };
   const inRange = and(
@@ -147,6 +164,7 @@ function prepare(database: Database) {
     pricedItemsWith: priced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
     // Built by Drizzle and run bare: what is read most needs no mapping.
     detail: database.$client.prepare<[number], string>(detail.toSQL().sql).pluck(true),
+    naming: database.$client.prepare<[number]>(naming.toSQL().sql),
     exists: database.$client.prepare<[number], number>(exists.toSQL().sql).pluck(true),
     named: database
       .select({ itemId, phase, identity: items.identity, inCatalog: items.inCatalog })

@@ -1,5 +1,5 @@
 import { and, asc, between, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import { feedDays, frameProviders, frameSegments, frames } from "../../db/schema/history.ts";
+import { feedDays, frameNames, frameProviders, frameSegments, frames, refusedNames } from "../../db/schema/history.ts";
 import { providers } from "../../db/schema/prices.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
@@ -10,7 +10,19 @@ export type FrameProvider = { provider: string; number: number; feed: string };
 /** `hours` has a bit for each hour of the day that has a frame of the feed. */
 export type FeedDay = { day: number; feed: string; hours: number };
 
-export type FrameRow = { hour: number; feed: string; ingestedAt: number; checkedAt: number; recordedAt: number };
+/**
+ * A stored frame, times in UTC ms. `providers`: JSON array of those that the feed covered. `refusedNames`: number of names that
+ * joined no item. Null: the frame does not remember them.
+ */
+export type FrameRow = {
+  hour: number;
+  feed: string;
+  ingestedAt: number;
+  checkedAt: number;
+  recordedAt: number;
+  providers: string | null;
+  refusedNames: number | null;
+};
 
 /**
  * An item's states in the frames of one feed and day, encoded (see `frame-segment`). Entries of hours without a frame
@@ -58,6 +70,19 @@ export class FramesStore {
     return this.#statements.itemsBefore.get({ feed, hour })?.items ?? null;
   }
 
+  /** Returns the id that a name has among the refused names of each feed, by feed. `name` in the form in which names are compared. */
+  refusedNameIds(name: string, phase: string): Map<string, number> {
+    this.#shared?.join();
+    const rows = this.#statements.refusedNameIds.all({ name, phase });
+    return new Map(rows.map(({ feed, nameId }) => [feed, nameId]));
+  }
+
+  /** Returns the refused names in the frames of a feed and day, encoded (see `frame-names`); null: none is stored. */
+  names(day: number, feed: string): Buffer | null {
+    this.#shared?.join();
+    return this.#statements.names.get({ day, feed })?.changes ?? null;
+  }
+
   /** Returns the segments of one item on one day, by feed; a feed without one did not name the item on that day. */
   segments(day: number, itemId: number): FeedSegment[] {
     this.#shared?.join();
@@ -76,6 +101,8 @@ function prepare(database: Database) {
       ingestedAt: sql`${frames.ingestedAt}`.as("ingestedAt"),
       checkedAt: sql`${frames.checkedAt}`.as("checkedAt"),
       recordedAt: sql`${frames.recordedAt}`.as("recordedAt"),
+      providers: sql`${frames.providers}`.as("providers"),
+      refusedNames: sql`${frames.refusedNames}`.as("refusedNames"),
     })
     .from(frames)
     .where(between(frames.hour, sql.placeholder("from"), sql.placeholder("to")))
@@ -104,6 +131,16 @@ function prepare(database: Database) {
       .where(and(eq(frames.feed, sql.placeholder("feed")), lt(frames.hour, sql.placeholder("hour"))))
       .orderBy(desc(frames.hour))
       .limit(1)
+      .prepare(),
+    refusedNameIds: database
+      .select({ feed: refusedNames.feed, nameId: refusedNames.nameId })
+      .from(refusedNames)
+      .where(and(eq(refusedNames.name, sql.placeholder("name")), eq(refusedNames.phase, sql.placeholder("phase"))))
+      .prepare(),
+    names: database
+      .select({ changes: frameNames.changes })
+      .from(frameNames)
+      .where(and(eq(frameNames.day, sql.placeholder("day")), eq(frameNames.feed, sql.placeholder("feed"))))
       .prepare(),
     // Bare statements: a page of history reads up to 744 frames of each feed and a segment of each day.
     frames: client.prepare(frameQuery.toSQL().sql),

@@ -33,7 +33,8 @@ export function addMarket(world: World): TestMarket {
 
 export function record(world: World, ...frames: readonly Frame[]): void {
   world.change((database) => {
-    for (const frame of frames) recordFrame(database, frame);
+    const covered = database.$client.prepare("SELECT provider FROM providers WHERE feed = ?").pluck();
+    for (const frame of frames) recordFrame(database, { ...frame, providers: covered.all(frame.feed) as string[] });
   });
 }
 

@@ -27,8 +27,17 @@ export type FrameQuote = {
 /** What a feed says of an item: null, nothing; `[]`, its name without a price. */
 export type State = readonly FrameQuote[] | null;
 
+/** A name that a feed has and that joined no item, with its phase or null. */
+export type Name = { name: string; phase: string | null };
+
+/**
+ * `providers`: those that the feed covered; `refusedNames`: names that joined no item. Null: the frame does not remember them. A
+ * frame of an earlier version remembers neither.
+ */
 export type Frame = {
   feed: string;
+  providers: readonly string[] | null;
+  refusedNames: readonly Name[] | null;
   hour: number;
   ingestedAt: number;
   checkedAt: number;
@@ -104,7 +113,7 @@ export class HistoryWorld {
 
 /** Records a frame as the mirror does, or gives up after `batchesMax` transactions. */
 export function recordFrame(database: Database, frame: Frame, batchesMax = Number.POSITIVE_INFINITY): void {
-  const { feed, states, ingestedAt, checkedAt, recordedAt } = frame;
+  const { feed, states, ingestedAt, checkedAt, recordedAt, providers, refusedNames } = frame;
   const items = new Map();
   const itemsWithoutQuote = new Set<number>();
   for (const [itemId, state] of states) {
@@ -123,8 +132,28 @@ export function recordFrame(database: Database, frame: Frame, batchesMax = Numbe
     items.set(itemId, { asks: of("ask"), bids: of("bid") });
   }
   const times = { verifiedBy: "body" as const, ingestedAt, checkedAt, recordedAt };
-  const batches = recordFrameInBatches(database, { feed, items, itemsWithoutQuote }, times, { clock: idleClock });
+  const names = refusedNames?.map(({ name, phase }) => ({ name, phase: phase ?? "" })) ?? null;
+  const content = {
+    feed,
+    providers: providers ?? providersOf(feed),
+    items,
+    itemsWithoutQuote,
+    refusedNames: names,
+  };
+  const batches = recordFrameInBatches(database, content, times, { clock: idleClock });
   for (let taken = 0; taken < batchesMax && !batches.next().done; ) taken += 1;
+  if (providers === null) forgetMemory(database, frame);
+}
+
+/** Makes a frame one of an earlier version of the program. */
+function forgetMemory({ $client }: Database, { hour, feed }: Frame): void {
+  const trigger = "SELECT sql FROM sqlite_schema WHERE name = 'frames_never_change'";
+  const sql = $client.prepare(trigger).pluck().get() as string;
+  $client.exec("DROP TRIGGER frames_never_change");
+  $client
+    .prepare("UPDATE frames SET providers = NULL, refused_names = NULL WHERE hour = ? AND feed = ?")
+    .run(hour, feed);
+  $client.exec(sql);
 }
 
 export function insertDaily(database: Database, row: Daily, importId: number | null = null): void {
@@ -152,6 +181,8 @@ export function frameAt(feed: string, hour: number, states: Record<number, State
   const checkedAt = hour * hourMs + intoMs;
   return {
     feed,
+    providers: providersOf(feed),
+    refusedNames: [],
     hour,
     ingestedAt: checkedAt - 90_001,
     checkedAt,
@@ -164,17 +195,37 @@ export function quote(provider: string, amount: number, facts: Partial<FrameQuot
   return { provider, side: "ask", amount, quantity: null, observedAt: null, ...facts };
 }
 
-type Wanted = { itemId: number; side: Side; provider: string | null; fromHour: number; toHour: number };
+type Wanted = { itemId: number; side: Side; provider: string | null; fromHour: number; toHour: number; item?: Item };
+
+/** Name and phase of an item, and when the catalog first had it, UTC ms. */
+export type Item = Name & { firstSeenAt: number };
 
 const feedOf: Record<string, string> = { steam: "steam", a1: "alpha", a2: "alpha", z9: "alpha", b1: "beta" };
 
+function providersOf(feed: string): string[] {
+  return Object.keys(feedOf).filter((provider) => feedOf[provider] === feed);
+}
+
+/** Returns whether the feed named the item: with a state of its own, or by a name that joined no item then. */
+function isNamed(frame: Frame, itemId: number, { name, phase }: Item): boolean {
+  if ((frame.states.get(itemId) ?? null) !== null) return true;
+  return (frame.refusedNames ?? []).some((refused) => refused.name === name && refused.phase === phase);
+}
+
+/** Returns whether a frame can tell anything of an item and provider: somebody looked. */
+function isLook(frame: Frame, itemId: number, item: Item, provider: string | null): boolean {
+  if (provider !== null && frame.providers !== null && !frame.providers.includes(provider)) return false;
+  return frame.refusedNames !== null || item.firstSeenAt <= frame.recordedAt || isNamed(frame, itemId, item);
+}
+
 /** Hourly rows straight from the frames, by the words of the contract: slow and plain. */
 export function hourlyRows(frames: readonly Frame[], wanted: Wanted): Schema<"HourlyPrice">[] {
-  const { itemId, side, provider } = wanted;
+  const { itemId, side, provider, item = { name: `Item ${wanted.itemId}`, phase: null, firstSeenAt: 1 } } = wanted;
   const rows: Schema<"HourlyPrice">[] = [];
   for (let hour = wanted.fromHour; hour <= wanted.toHour; hour += 1) {
     const all = frames.filter((frame) => frame.hour === hour);
-    const ofHour = provider === null ? all : all.filter(({ feed }) => feed === feedOf[provider]);
+    const ofFeed = provider === null ? all : all.filter(({ feed }) => feed === feedOf[provider]);
+    const ofHour = ofFeed.filter((frame) => isLook(frame, itemId, item, provider));
     if (ofHour.length === 0) continue;
     const row = {
       ts: toTimestamp(hour * hourMs),
@@ -205,7 +256,7 @@ export function hourlyRows(frames: readonly Frame[], wanted: Wanted): Schema<"Ho
         amount: null,
         quantity: null,
         source_observed_at: null,
-        availability: ofHour.some((frame) => (frame.states.get(itemId) ?? null) !== null) ? "no_quote" : "item_missing",
+        availability: ofHour.some((frame) => isNamed(frame, itemId, item)) ? "no_quote" : "item_missing",
         ingested_at: toTimestamp(Math.max(...ofHour.map(({ ingestedAt }) => ingestedAt))),
         checked_at: toTimestamp(Math.max(...ofHour.map(({ checkedAt }) => checkedAt))),
       });

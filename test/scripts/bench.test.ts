@@ -63,7 +63,7 @@ describe("The bench", function () {
       const database = openWriter(path, 0);
       if (name === "at-once.db") storeDays(database, 12, [firstDay], 7);
       else for (let hour = 0; hour < 7; hour += 1) for (const _ of writeFrame(database, 12, hour));
-      const tables = ["frame_segments", "frames", "feed_days"];
+      const tables = ["frame_segments", "frames", "feed_days", "frame_names", "refused_names"];
       const rows = tables.map((table) => database.$client.prepare(`SELECT * FROM ${table}`).all());
       database.$client.close();
       return rows;

@@ -48,6 +48,8 @@ describe("the store of frames", () => {
       ingestedAt: checkedAt - 1000,
       checkedAt,
       recordedAt: checkedAt + 5,
+      providers: '["a1","a2","a3","a4","a5"]',
+      refusedNames: 0,
     });
   });
 
@@ -75,7 +77,7 @@ describe("the store of frames", () => {
     }) as typeof $client.prepare;
     new FramesStore(world.reader);
     $client.prepare = prepare;
-    expect(statements).to.have.length(6);
+    expect(statements).to.have.length(8);
     for (const statement of statements) {
       const values = Array.from(statement.matchAll(/\?/g), () => null);
       const plan = prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...values) as { detail: string }[];

@@ -10,6 +10,8 @@ export type ItemFacts = {
   nameRu?: string | null;
   phase?: string | null;
   inCatalog?: boolean;
+  /** UTC ms. */
+  firstSeenAt?: number;
   asks?: QuoteFacts[];
   bids?: QuoteFacts[];
   bestAskChangedAt?: number | null;
@@ -40,13 +42,13 @@ export class MarketFile {
     }
   }
 
-  item(itemId: number, { name, nameRu = null, phase = null, inCatalog = true }: ItemFacts = {}): void {
+  item(itemId: number, { name, nameRu = null, phase = null, inCatalog = true, firstSeenAt = 1 }: ItemFacts = {}): void {
     const marketHashName = name ?? `Item ${itemId}`;
     const { $client } = this.writer;
     $client
       .prepare(
         `INSERT INTO items(item_id, identity_key, market_hash_name, slug, phase, name_ru, identity, origin, in_catalog, first_seen_at, search_text)
-         VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, 1, ?)`,
+         VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, ?, ?)`,
       )
       .run(
         itemId,
@@ -56,6 +58,7 @@ export class MarketFile {
         phase,
         nameRu,
         Number(inCatalog),
+        firstSeenAt,
         searchText(marketHashName, nameRu),
       );
     $client

@@ -1,10 +1,12 @@
 import type { ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts";
+import { encodeFrameNames, type HourNames } from "../../../src/store/codec/frame-names.ts";
 import { type Change, encodeSegment, isSameState } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openWriter, writeTransaction } from "../../../src/store/database.ts";
 import { type BatchStats, importBusyMs } from "../../../src/store/write/batches.ts";
 import { FeedWriter } from "../../../src/store/write/feeds.ts";
 import { FrameWriter } from "../../../src/store/write/frames.ts";
+import { RefusedNameWriter } from "../../../src/store/write/refused-names.ts";
 import { dayText, hourMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 
@@ -18,6 +20,8 @@ export const providers = slots.filter(({ side }) => side === "ask").map(({ provi
 export const quotesPerItem = slots.length;
 /** Share of the quotes that change from one hour to the next. */
 export const changePercent = 15;
+/** Names that join no item, of a hundred items: as in a file of the main platform. */
+const refusedPercent = 6;
 /** First day of the market, counted since 1970 in UTC. */
 export const firstDay = 20_000;
 
@@ -36,6 +40,18 @@ export function marketQuotes(item: number, hour: number) {
     const amount = base + (((changes * 7 + phase) % 5) + 1) * Math.max(1, Math.round(base / 100));
     const quantity = number % 3 === 0 ? null : 1 + (((changes >> 1) * 17 + phase) % 60);
     return { provider, side, amount, quantity, observedAt: null };
+  });
+}
+
+/**
+ * Returns the names that join no item in an hour from 0 on: as many as `refusedPercent` of the items, of which one in a hundred is
+ * another name in the next hour.
+ */
+export function refusedNames(itemCount: number, hour: number): { name: string; phase: string }[] {
+  const count = Math.ceil((itemCount * refusedPercent) / 100);
+  return Array.from({ length: count }, (_, index) => {
+    const changes = Math.floor((hour + (hash(index) % 100)) / 100);
+    return { name: `StatTrak™ Name ${index} | Of No Item ${changes} (Field-Tested)`, phase: "" };
   });
 }
 
@@ -104,7 +120,13 @@ export function writeFrame(database: Database, itemCount: number, hour: number):
     const ofSide = (side: "ask" | "bid") => quotes.filter((quote) => quote.side === side);
     items.set(item, { asks: ofSide("ask"), bids: ofSide("bid") });
   }
-  const content = { feed, items, itemsWithoutQuote: new Set<number>() };
+  const content = {
+    feed,
+    providers,
+    items,
+    itemsWithoutQuote: new Set<number>(),
+    refusedNames: refusedNames(itemCount, hour),
+  };
   return recordFrameInBatches(database, content, timesOf(firstDay * 24 + hour), { clock: systemClock });
 }
 
@@ -123,10 +145,24 @@ export function storeDays(database: Database, items: number, days: readonly numb
         rows.putSegment({ day, feed }, { itemId, changes: encodeSegment({ day, itemId, feed }, changes) });
     }
     const counts = { items, quotes: items * quotesPerItem };
+    const names = storedNames(database, items, hours);
     for (const day of days) {
-      for (let hour = day * 24; hour < day * 24 + hours; hour += 1)
-        rows.addFrame(day, { hour, feed, ...timesOf(hour), ...counts });
+      rows.putNames({ day, feed }, encodeFrameNames({ day, feed }, names));
+      for (const { hour, nameIds } of names) {
+        const memory = { providers: JSON.stringify(providers), refusedNames: nameIds.length };
+        rows.addFrame(day, { hour: day * 24 + hour, feed, ...timesOf(day * 24 + hour), ...counts, ...memory });
+      }
     }
+  });
+}
+
+/** Stores the names that join no item in the first hours of the market. Returns their ids by hour. */
+function storedNames(database: Database, itemCount: number, hours: number): HourNames[] {
+  const writer = new RefusedNameWriter(database, feed);
+  return Array.from({ length: hours }, (_, hour) => {
+    const names = refusedNames(itemCount, hour);
+    for (const name of names) if (writer.idOf(name) === null) writer.add(name);
+    return { hour, nameIds: names.map((name) => writer.idOf(name)!).sort((a, b) => a - b) };
   });
 }
 

@@ -44,7 +44,7 @@ export const importCommands: readonly Command[] = [
       json,
     },
     settings: ["db"],
-    description: "import one file of quotes, publish it as a new generation and record it as the frame of this hour",
+    description: "import one file of quotes, publish it as a new generation and record it as the frame of its hour",
     run: async (call) => (await import("../import.ts")).importQuoteFile(call, adapterOf(call, quoteAdapters)),
   },
   {

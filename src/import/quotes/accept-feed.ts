@@ -1,9 +1,12 @@
 import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
+import { FramesStore } from "../../store/frames.ts";
 import { MarketStateStore } from "../../store/market-state.ts";
 import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
 import { readItems } from "../../store/write/catalog.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
+import type { RefusedName } from "../../store/write/refused-names.ts";
+import { hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -11,7 +14,7 @@ import { createFeedDerived } from "../catalog/feed-derived.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type AdapterName, ownerOf, readFeed } from "./adapters.ts";
-import { type GuardOptions, guardFeed } from "./guard-feed.ts";
+import { type FeedBefore, type GuardOptions, guardFeed } from "./guard-feed.ts";
 import type { GuardFinding } from "./guards.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
@@ -23,6 +26,8 @@ const feedDerivedBatchRows = 32;
 
 export type AcceptOptions = GuardOptions & {
   adapter: AdapterName;
+  /** A saved body: it is verified at its save time, where it has one, and not at its acceptance. */
+  isDated?: boolean;
   /** Checks of the caller beyond the shape. It throws `OperatorError` for a body that is not what was asked for. */
   demand?: (reading: FeedReading) => void;
 };
@@ -55,8 +60,11 @@ export type AcceptedFeed = {
   items: Map<number, ItemQuotes>;
   /** Items that the body names without a usable price. */
   itemsWithoutQuote: Set<number>;
+  /** Names of the body that joined no item; null: they are more than a frame remembers. */
+  refusedNames: readonly RefusedName[] | null;
   /** The source's own save time, UTC ms; null: the shape has none. */
   savedAt: number | null;
+  /** When the body is known to be what the source has, UTC ms: the acceptance, of a dated one its save time. */
   takenAt: number;
   summary: FeedSummary;
   refusals: Refusals;
@@ -83,11 +91,11 @@ export function* acceptFeedInBatches(
   options: AcceptOptions,
   parts: AcceptParts,
 ): Generator<BatchStats, AcceptedFeed> {
-  const takenAt = parts.clock.now();
+  const now = parts.clock.now();
   const { reading, joined, savedAt, joinedPpm, summary } = validateFeed(database, body, options, parts);
   const feedDerived = [...joined.feedDerivable.values()];
   const take = (itemId: number, { quotes }: { quotes: ItemQuotes }) => void joined.items.set(itemId, quotes);
-  yield* createFeedDerivedInBatches(database, feedDerived, takenAt, parts, take);
+  yield* createFeedDerivedInBatches(database, feedDerived, now, parts, take);
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
   yield* recordJoinedInBatches(database, reading.facts.feed, joinedPpm, parts.clock);
   const { facts, refusals } = reading;
@@ -95,8 +103,9 @@ export function* acceptFeedInBatches(
     facts,
     items: joined.items,
     itemsWithoutQuote: joined.itemsWithoutQuote,
+    refusedNames: joined.refusedNames,
     savedAt,
-    takenAt,
+    takenAt: options.isDated === true && savedAt !== null ? Math.min(savedAt, now) : now,
     summary,
     refusals,
   };
@@ -120,11 +129,12 @@ export function validateFeed(
   const books = [...joined.items.values(), ...Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes)];
   const store = new FeedWriter(database);
   refuseUnlessUsable(store, body, reading, books.length, options.adapter);
-  const { findings, joinedPpm } = guardFeed(database, body, { reading, joined }, clock.now(), options);
+  const olderThan = newerSaveTime(store, reading);
+  const guarding = olderThan === null ? options : { before: frameBefore(database, reading), ...options };
+  const { findings, joinedPpm } = guardFeed(database, body, { reading, joined }, clock.now(), guarding);
   const { facts, absent } = reading;
   const isAhead = findings.some(({ guard }) => guard === "future_time");
   const savedAt = isAhead ? null : reading.savedAt;
-  const before = store.times(facts.feed).savedAt;
   const summary = {
     body: body.name,
     feed: facts.feed,
@@ -135,10 +145,21 @@ export function validateFeed(
     feedDerivedItems: joined.feedDerivable.size,
     crossed: countCrossed(books),
     absent,
-    olderThan: savedAt !== null && before !== null && savedAt < before ? before : null,
+    olderThan,
     guards: findings,
   };
   return { reading, joined, savedAt, joinedPpm, summary };
+}
+
+/** Returns the save time of the published body where that is newer than this one's, UTC ms; else null. */
+function newerSaveTime(feeds: FeedWriter, { facts, savedAt }: FeedReading): number | null {
+  const before = feeds.times(facts.feed).savedAt;
+  return savedAt !== null && before !== null && savedAt < before ? before : null;
+}
+
+/** Returns what guards compare a body with that is older than the published one: the item count of the frame before its hour. */
+function frameBefore(database: Database, { facts, savedAt }: FeedReading): FeedBefore {
+  return { items: null, itemCount: new FramesStore(database).itemsBefore(facts.feed, hourOf(savedAt!)) };
 }
 
 /** Looks up the items of a database file, by name and by id. */

@@ -1,3 +1,4 @@
+import { phases as allPhases } from "../../values/item-names.ts";
 import { centsFrom } from "../../values/money.ts";
 import { isObject, type Json, type JsonObject, NumberText } from "../../values/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
@@ -63,8 +64,11 @@ function readSide(book: JsonObject, named: ItemReference, side: Side, reading: R
   readPrice(book.get("price") ?? null, named, side, reading);
   const phases = book.get("doppler");
   if (phases === undefined) return;
-  if (!isObject(phases)) reading.refusals.add("malformed", `${named.name}: doppler`);
-  else for (const [phase, price] of phases) readPrice(price, { ...named, phase }, side, reading);
+  if (!isObject(phases)) {
+    reading.refusals.add("malformed", `${named.name}: doppler`);
+    // Any of them may stand in what cannot be read.
+    reading.references.push(...allPhases.map((phase) => ({ ...named, phase })));
+  } else for (const [phase, price] of phases) readPrice(price, { ...named, phase }, side, reading);
 }
 
 function readPrice(price: Json, named: ItemReference, side: Side, reading: Reading): void {

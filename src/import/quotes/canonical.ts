@@ -1,6 +1,7 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { FeedFacts } from "../../store/write/feeds.ts";
 import { minuteMs } from "../../values/calendar.ts";
+import { phases } from "../../values/item-names.ts";
 import { centsFrom } from "../../values/money.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
@@ -100,9 +101,10 @@ function referencesOf(value: JsonObject): ItemReference[] {
   if (id instanceof NumberText && name === undefined && phase === null) {
     return [{ itemId: Number(id.text), name: null, phase: null }];
   }
-  return typeof name === "string" && id === undefined && (phase === null || typeof phase === "string")
-    ? [{ itemId: null, name, phase }]
-    : [];
+  if (typeof name !== "string" || id !== undefined) return [];
+  const isReadable = phase === null || typeof phase === "string";
+  // A phase that cannot be read may be any.
+  return (isReadable ? [phase] : [null, ...phases]).map((phase) => ({ itemId: null, name, phase }));
 }
 
 function isSafeUrl(url: string | null): boolean {

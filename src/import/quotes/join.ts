@@ -1,3 +1,5 @@
+import type { RefusedName } from "../../store/write/refused-names.ts";
+import { comparableName } from "../../values/item-names.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import type { Resolution } from "./name-index.ts";
@@ -14,14 +16,20 @@ export type Joined = {
   feedDerivable: Map<string, { variant: CatalogVariant; quotes: ItemQuotes }>;
   /** Known items that are named and have no quote. */
   itemsWithoutQuote: Set<number>;
+  /** Names that joined no item, each once; null: they are more than a frame remembers. */
+  refusedNames: readonly RefusedName[] | null;
   asks: number;
   bids: number;
 };
 
+/** Maximum number of refused names that a frame remembers. */
+export const refusedNamesMax = 50_000;
+
 /**
  * Gives every observation to its item. A price with a phase goes to exactly that phase, one without to an item without
  * phases or to the unphased identity. One quote per item, provider and side: the first stays, later ones are refused.
- * A reference names an item by the same rule; what it does not find is not counted again.
+ * A reference names an item by the same rule; what it does not find is not counted again. An ambiguous name is a reference to
+ * each item that shares it.
  */
 export function joinObservations(
   observations: readonly Observation[],
@@ -29,10 +37,23 @@ export function joinObservations(
   lookup: ItemLookup,
   refusals: Refusals,
 ): Joined {
-  const joined: Joined = { items: new Map(), feedDerivable: new Map(), itemsWithoutQuote: new Set(), asks: 0, bids: 0 };
+  const joined: Joined = {
+    items: new Map(),
+    feedDerivable: new Map(),
+    itemsWithoutQuote: new Set(),
+    refusedNames: null,
+    asks: 0,
+    bids: 0,
+  };
+  const names = new RefusedNames();
   for (const observation of observations) {
-    const quotes = quotesFor(observation, lookup, refusals, joined);
-    if (quotes === null) continue;
+    const found = resolve(observation, lookup);
+    if ("reason" in found) {
+      refusals.add(found.reason, nameOf(observation));
+      refer(observation, found, joined, names);
+      continue;
+    }
+    const quotes = quotesFor(found, joined);
     const side = observation.side === "ask" ? quotes.asks : quotes.bids;
     if (side.some(({ provider }) => provider === observation.provider)) {
       refusals.add("duplicate", nameOf(observation));
@@ -44,10 +65,12 @@ export function joinObservations(
   }
   for (const reference of references) {
     const found = resolve(reference, lookup);
-    if (typeof found === "string" || found.kind === "feedDerivable" || joined.items.has(found.itemId)) continue;
-    joined.itemsWithoutQuote.add(found.itemId);
+    if ("reason" in found) refer(reference, found, joined, names);
+    else if (found.kind !== "feedDerivable") joined.itemsWithoutQuote.add(found.itemId);
+    else if (!joined.feedDerivable.has(found.variant.identityKey)) names.add(reference);
   }
-  return joined;
+  for (const itemId of joined.items.keys()) joined.itemsWithoutQuote.delete(itemId);
+  return { ...joined, refusedNames: names.list() };
 }
 
 /** Counts the books in which one provider's buy order is above its own offer. They are kept as they are. */
@@ -61,38 +84,56 @@ export function countCrossed(books: Iterable<ItemQuotes>): number {
   return crossed;
 }
 
-function quotesFor(
-  observation: Observation,
-  lookup: ItemLookup,
-  refusals: Refusals,
-  joined: Joined,
-): ItemQuotes | null {
-  const found = resolve(observation, lookup);
-  if (typeof found === "string") {
-    refusals.add(found, nameOf(observation));
-    return null;
-  }
-  if (found.kind === "feedDerivable") {
-    const known = joined.feedDerivable.get(found.variant.identityKey);
-    if (known !== undefined) return known.quotes;
-    const quotes = { asks: [], bids: [] };
-    joined.feedDerivable.set(found.variant.identityKey, { variant: found.variant, quotes });
-    return quotes;
-  }
-  const known = joined.items.get(found.itemId);
+function quotesFor(found: Found, { items, feedDerivable }: Joined): ItemQuotes {
+  const known =
+    found.kind === "feedDerivable" ? feedDerivable.get(found.variant.identityKey)?.quotes : items.get(found.itemId);
   if (known !== undefined) return known;
   const quotes = { asks: [], bids: [] };
-  joined.items.set(found.itemId, quotes);
+  if (found.kind === "feedDerivable") {
+    feedDerivable.set(found.variant.identityKey, { variant: found.variant, quotes });
+  } else items.set(found.itemId, quotes);
   return quotes;
 }
 
 type Found = Exclude<Resolution, { kind: RefusalReason }>;
+/** `itemIds`: items that share an ambiguous name. */
+type NotFound = { reason: "unknown_item" | "unknown_name" | "ambiguous_name"; itemIds: readonly number[] };
 
-function resolve({ itemId, name, phase }: ItemReference, lookup: ItemLookup): Found | RefusalReason {
-  if (itemId !== null) return lookup.has(itemId) ? { kind: "exact", itemId } : "unknown_item";
+function resolve({ itemId, name, phase }: ItemReference, lookup: ItemLookup): Found | NotFound {
+  if (itemId !== null) return lookup.has(itemId) ? { kind: "exact", itemId } : { reason: "unknown_item", itemIds: [] };
   const found = lookup.resolve(name ?? "", phase);
-  if (found.kind === "ambiguous_name" || found.kind === "unknown_name") return found.kind;
-  return phase !== null && found.kind !== "exact" ? "unknown_name" : found;
+  if (found.kind === "ambiguous_name") return { reason: found.kind, itemIds: found.itemIds };
+  if (found.kind === "unknown_name" || (phase !== null && found.kind !== "exact"))
+    return { reason: "unknown_name", itemIds: [] };
+  return found;
+}
+
+/** Notes what names no one item. */
+function refer(reference: ItemReference, { itemIds }: NotFound, joined: Joined, names: RefusedNames): void {
+  for (const itemId of itemIds) joined.itemsWithoutQuote.add(itemId);
+  names.add(reference);
+}
+
+const nameCharsMax = 300;
+/** Half a surrogate pair would not be stored as it is. */
+const impossible = /[\u0000-\u001f\u007f\p{Cs}]/u;
+
+/** Collects the names that joined no item, in the form in which names are compared. An id is not a name. */
+class RefusedNames {
+  readonly #names = new Map<string, RefusedName>();
+
+  /** Adds the name of a reference, but for one that no item can have. */
+  add({ name: written, phase }: ItemReference): void {
+    if (written === null || this.#names.size > refusedNamesMax) return;
+    const refused = { name: comparableName(written), phase: phase ?? "" };
+    if (Object.values(refused).some((text) => text.length > nameCharsMax || impossible.test(text))) return;
+    if (refused.name !== "") this.#names.set(JSON.stringify(refused), refused);
+  }
+
+  /** Returns the names; null: they are too many. */
+  list(): RefusedName[] | null {
+    return this.#names.size > refusedNamesMax ? null : Array.from(this.#names.values());
+  }
 }
 
 function nameOf({ itemId, name, phase }: Observation): string {

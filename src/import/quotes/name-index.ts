@@ -20,15 +20,14 @@ export type IndexedItem = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | 
 
 /**
  * `exact`, `unphased`: the item that the name means. `feedDerivable`: no item, but a variant of the known item `base` that comes into
- * being by being named. `ambiguous_name`: several items share the name and no phase tells them apart; it goes nowhere.
+ * being by being named. `ambiguous_name`: several items, `itemIds`, share the name and no phase tells them apart; it goes nowhere.
  */
 export type Resolution =
   | { kind: "exact" | "unphased"; itemId: number }
   | { kind: "feedDerivable"; base: number; variant: CatalogVariant }
-  | { kind: "ambiguous_name" }
+  | { kind: "ambiguous_name"; itemIds: readonly number[] }
   | { kind: "unknown_name" };
 
-const ambiguous: Resolution = { kind: "ambiguous_name" };
 const unknown: Resolution = { kind: "unknown_name" };
 
 /** Finds the item that a source means by a market name. Names are compared as they are written, never by likeness. */
@@ -62,12 +61,12 @@ export class NameIndex {
   /** Derives the variant of a counter or souvenir name that no item has, whose plain item is known and of a type that can be one. */
   #derive(name: string, phase: string | null): Resolution {
     const { plainName, edition } = withoutEdition(name);
-    const sharers = this.#named(name).length;
-    if (edition === "plain") return sharers === 0 || phase !== null ? unknown : ambiguous;
+    const sharers = this.#named(name);
+    if (edition === "plain") return sharers.length === 0 || phase !== null ? unknown : ambiguous(sharers);
     const candidates = this.#named(plainName);
     const found = choose(candidates, phase);
     if (found === null) return unknown;
-    if (found.kind !== "exact" && found.kind !== "unphased") return found;
+    if (found.kind !== "exact" && found.kind !== "unphased") return ambiguous([]);
     const base = candidates.find(({ itemId }) => itemId === found.itemId);
     const type = base?.type as ItemType | null | undefined;
     if (base === undefined || type === null || type === undefined || !editionsOfType[type]?.includes(edition))
@@ -83,10 +82,15 @@ export class NameIndex {
 function choose(named: readonly IndexedItem[], phase: string | null): Resolution | null {
   const all = named.filter((item) => item.phase === phase);
   const present = all.filter((item) => item.inCatalog !== false);
-  const [first, second] = present.length > 0 ? present : all;
+  const meant = present.length > 0 ? present : all;
+  const [first, second] = meant;
   if (first === undefined) return null;
   if (second === undefined) return { kind: first.identity, itemId: first.itemId };
-  return ambiguous;
+  return ambiguous(meant);
+}
+
+function ambiguous(sharers: readonly IndexedItem[]): Resolution {
+  return { kind: "ambiguous_name", itemIds: sharers.map(({ itemId }) => itemId) };
 }
 
 function feedDerivedVariant(base: IndexedItem, type: ItemType, edition: Edition): CatalogVariant {

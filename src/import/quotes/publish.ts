@@ -65,7 +65,9 @@ export function* publishTogetherInBatches(
   const recordFeeds = (at: number, isPublished: boolean) => {
     for (const { facts, before, sides, itemCount, checkedAt = at, savedAt } of records) {
       const heard = heardTimes(before, savedAt, checkedAt, isPublished);
-      const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt };
+      // What was verified later stays so when an older file has the same quotes.
+      const verifiedAt = Math.max(before.checkedAt ?? checkedAt, checkedAt);
+      const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt: verifiedAt };
       feeds.record(facts, sides, { ...state, ...heard });
     }
   };

@@ -11,7 +11,7 @@ import { type AcceptedFeed, type AcceptParts, acceptFeedInBatches, validateFeed 
 import type { AdapterName } from "./adapters.ts";
 import type { GuardName } from "./guards.ts";
 import { type Published, publishInBatches } from "./publish.ts";
-import { recordFrameInBatches } from "./record-frame.ts";
+import { frameContentOf, recordFrameInBatches } from "./record-frame.ts";
 import type { ImportReport } from "./report.ts";
 
 export type ImportOptions = {
@@ -30,8 +30,9 @@ export type ImportParts = AcceptParts & {
 };
 
 /**
- * Imports one file of quotes into the database at `databasePath`, publishes it and records it as the frame of the clock's hour
- * if that hour has none. Beside a running server it never keeps the writer's lock for long.
+ * Imports one file of quotes into the database at `databasePath`, publishes it and records it as the frame of its hour if that hour
+ * has none. The hour is that of the file's save time, where it has one, else the clock's. A file that was saved before the published
+ * one is only recorded. Beside a running server it never keeps the writer's lock for long.
  * @throws {OperatorError} when the file is refused: nothing of it is published or recorded.
  * @throws {StoreRefusal} when the database file cannot be used.
  */
@@ -75,34 +76,41 @@ function* importInBatches(
   const { clock } = parts;
   const startedMs = clock.monotonicMs();
   const seconds = () => (clock.monotonicMs() - startedMs) / 1000;
+  const accepting = { ...options, isDated: true };
   if (options.dryRun === true) {
-    const { summary, reading } = validateFeed(database, body, options, parts);
+    const { summary, reading } = validateFeed(database, body, accepting, parts);
     return { ...summary, ...nothingWritten, refused: reading.refusals.list(), seconds: seconds() };
   }
-  const taken = yield* acceptFeedInBatches(database, body, options, parts);
+  const taken = yield* acceptFeedInBatches(database, body, accepting, parts);
   const { facts, items, takenAt, savedAt, refusals, summary } = taken;
-  const published = yield* publishInBatches(database, { facts, items, checkedAt: takenAt, savedAt }, parts);
+  const isLate = summary.olderThan !== null;
+  const published = isLate
+    ? null
+    : yield* publishInBatches(database, { facts, items, checkedAt: takenAt, savedAt }, parts);
   const catalog = new CatalogStore(database);
-  for (const itemId of published.tooLarge) refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
+  for (const itemId of published?.tooLarge ?? [])
+    refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
   const history = options.recordFrame === false ? noHistory : yield* recordInBatches(database, taken, parts);
-  const outcome = { ...outcomeOf(published), ...history, refused: refusals.list() };
-  return { ...summary, ...outcome, lockHeldMsMax: 0, seconds: seconds() };
+  const outcome = { ...(published === null ? onlyRecorded : outcomeOf(published)), ...history };
+  return { ...summary, ...outcome, refused: refusals.list(), lockHeldMsMax: 0, seconds: seconds() };
 }
 
 function* recordInBatches(
   database: Database,
-  { facts, items, itemsWithoutQuote, takenAt }: AcceptedFeed,
+  taken: AcceptedFeed,
   parts: AcceptParts,
 ): Generator<BatchStats, Pick<ImportReport, "frame" | "finalizedDays">> {
   const now = parts.clock.now();
-  const ingestedAt = new FeedWriter(database).times(facts.feed).ingestedAt ?? takenAt;
-  const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt: now };
-  const frame = yield* recordFrameInBatches(database, { feed: facts.feed, items, itemsWithoutQuote }, times, parts);
+  const { facts, takenAt, summary } = taken;
+  const publishedAt = summary.olderThan === null ? new FeedWriter(database).times(facts.feed).ingestedAt : null;
+  const times = { verifiedBy: "body" as const, ingestedAt: publishedAt ?? now, checkedAt: takenAt, recordedAt: now };
+  const frame = yield* recordFrameInBatches(database, frameContentOf(taken), times, parts);
   const finalized = yield* finalizeDaysInBatches(database, dayOf(now), parts.clock, parts);
   return { frame, finalizedDays: finalized.days };
 }
 
 const noHistory = { frame: null, finalizedDays: 0 } as const;
+const onlyRecorded = { outcome: "recorded", generation: null, published: null } as const;
 const nothingWritten = {
   outcome: "dry_run",
   generation: null,

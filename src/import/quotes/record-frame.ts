@@ -1,4 +1,10 @@
 import {
+  decodeFrameNames,
+  encodeFrameNames,
+  type HourNames,
+  hasValidNamesChecksum,
+} from "../../store/codec/frame-names.ts";
+import {
   type Change,
   decodeSegment,
   encodeSegment,
@@ -10,19 +16,25 @@ import {
 } from "../../store/codec/frame-segment.ts";
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
-import { FeedWriter } from "../../store/write/feeds.ts";
+import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import { type FeedDayKey, FrameWriter } from "../../store/write/frames.ts";
+import { type RefusedName, RefusedNameWriter } from "../../store/write/refused-names.ts";
 import { dayOf, dayText, hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 
-/** One verified state of a feed. `itemsWithoutQuote`: items that the feed names without a usable price. */
+/**
+ * One verified state of a feed. `providers`: those that it covers. `itemsWithoutQuote`: items that it names without a usable price.
+ * `refusedNames`: its names that joined no item, each once; null: too many to be remembered.
+ */
 export type FrameContent = {
   feed: string;
+  providers: readonly string[];
   items: ReadonlyMap<number, ItemQuotes>;
   itemsWithoutQuote: ReadonlySet<number>;
+  refusedNames: readonly RefusedName[] | null;
 };
 
 /**
@@ -47,8 +59,18 @@ export type FrameOutcome = {
 
 export type FrameParts = { clock: Clock; progress?: Progress };
 
+/** Returns the content of a frame of an accepted feed. */
+export function frameContentOf({ facts, items, itemsWithoutQuote, refusedNames }: Accepted): FrameContent {
+  const providers = facts.providers.map(({ provider }) => provider);
+  return { feed: facts.feed, providers, items, itemsWithoutQuote, refusedNames };
+}
+
+type Accepted = Pick<FrameContent, "items" | "itemsWithoutQuote" | "refusedNames"> & { facts: FeedFacts };
+
 /** Null: no frame names the item any more. */
 type SegmentWrite = { itemId: number; changes: Buffer | null };
+/** Hour of the day of a new frame, and a bit for each hour of the day that has one. */
+type HourOfDay = { hour: number; storedHours: number };
 
 /**
  * Records the frame of one feed and UTC hour, unless the hour has one. Each step ends with a yield, where the writer's lock is
@@ -65,12 +87,12 @@ export function* recordFrameInBatches(
   const rows = new FrameWriter(database);
   const hour = hourOf(times.checkedAt);
   const key = { day: dayOf(times.checkedAt), feed: content.feed };
-  const slugs = refuseForeign(new FeedWriter(database), content);
+  const { quoted, covered } = refuseForeign(new FeedWriter(database), content);
   const counts = countOf(content);
   const storedHours = rows.storedHours(key);
   if (isStored(storedHours, hour % 24)) return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
   const numbered = rows.numbers();
-  const unnumbered = slugs.filter((slug) => !numbered.has(slug));
+  const unnumbered = quoted.filter((slug) => !numbered.has(slug));
   if (unnumbered.length > 0)
     yield* inShortTransactions(database, clock, [unnumbered], (slugs) => rows.addNumbers(slugs));
   const writes = segmentWrites(rows, key, { hour: hour % 24, storedHours }, statesOf(content, rows.numbers()));
@@ -79,6 +101,7 @@ export function* recordFrameInBatches(
     progress.advance(batch.rows);
     yield batch;
   }
+  yield* writeNamesInBatches(database, rows, key, { hour: hour % 24, storedHours }, content.refusedNames, clock);
   const { ingestedAt, checkedAt, recordedAt } = times;
   // Before the clock was set back it gave times that are still to come.
   const frame = {
@@ -86,6 +109,8 @@ export function* recordFrameInBatches(
     feed: content.feed,
     ...times,
     ...counts,
+    providers: JSON.stringify(covered),
+    refusedNames: content.refusedNames?.length ?? null,
     ingestedAt: ingestedAt > recordedAt ? checkedAt : ingestedAt,
   };
   yield* inShortTransactions(database, clock, [frame], () => {
@@ -117,25 +142,28 @@ export function changesWith(
 }
 
 /**
- * Returns the providers that the frame quotes, in ascending order.
+ * Returns the providers that the frame quotes, and all that it covers, in ascending order.
  * @throws {OperatorError} when the feed is unknown or a provider is not its own.
  */
-function refuseForeign(feeds: FeedWriter, { feed, items }: FrameContent): string[] {
+function refuseForeign(
+  feeds: FeedWriter,
+  { feed, providers, items }: FrameContent,
+): { quoted: string[]; covered: string[] } {
   if (!feeds.has(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
   const slugs = new Set<string>();
   for (const { asks, bids } of items.values()) {
     for (const { provider } of asks) slugs.add(provider);
     for (const { provider } of bids) slugs.add(provider);
   }
-  const sorted = Array.from(slugs).sort();
-  const owners = feeds.ownersOf(sorted);
-  for (const slug of sorted) {
+  const covered = Array.from(new Set([...slugs, ...providers])).sort();
+  const owners = feeds.ownersOf(covered);
+  for (const slug of covered) {
     const owner = owners.get(slug);
     if (owner === feed) continue;
     const why = owner === undefined ? "is not known; publish its quotes first" : `belongs to the feed ${owner}`;
     throw new OperatorError(`feed ${feed}: the provider ${slug} ${why}`);
   }
-  return sorted;
+  return { quoted: Array.from(slugs).sort(), covered };
 }
 
 function countOf({ items, itemsWithoutQuote }: FrameContent): { items: number; quotes: number } {
@@ -169,7 +197,7 @@ function statesOf(
 function segmentWrites(
   rows: FrameWriter,
   key: FeedDayKey,
-  frame: { hour: number; storedHours: number },
+  frame: HourOfDay,
   states: Map<number, ItemState>,
 ): SegmentWrite[] {
   const writes: SegmentWrite[] = [];
@@ -192,6 +220,38 @@ function decodeWhole(key: SegmentKey, stored: Buffer): Change[] {
   if (hasValidChecksum(key, stored)) return decodeSegment(stored);
   throw new OperatorError(
     `the frames of item ${key.itemId} on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`itemtape db check\` and restore a backup`,
+  );
+}
+
+/** Stores the refused names of a frame among those of its day; readers do not see them before the frame has its row. */
+function* writeNamesInBatches(
+  database: Database,
+  rows: FrameWriter,
+  key: FeedDayKey,
+  { hour, storedHours }: HourOfDay,
+  refused: FrameContent["refusedNames"],
+  clock: Clock,
+): Generator<BatchStats> {
+  if (refused === null) return;
+  const names = new RefusedNameWriter(database, key.feed);
+  const fresh = refused.filter((name) => names.idOf(name) === null);
+  yield* inShortTransactions(database, clock, fresh, (name) => names.add(name));
+  const nameIds = refused.map((name) => names.idOf(name)!).sort((a, b) => a - b);
+  const stored = rows.names(key);
+  const others = stored === null ? [] : decodeWholeNames(key, stored);
+  const hours = [...others.filter((other) => isStored(storedHours, other.hour)), { hour, nameIds }];
+  const changes = encodeFrameNames(
+    key,
+    hours.sort((a, b) => a.hour - b.hour),
+  );
+  yield* inShortTransactions(database, clock, [changes], (bytes) => rows.putNames(key, bytes));
+}
+
+/** Decodes the refused names of a day. Refuses damaged bytes, see `decodeWhole`. */
+function decodeWholeNames(key: FeedDayKey, stored: Buffer): HourNames[] {
+  if (hasValidNamesChecksum(key, stored)) return decodeFrameNames(stored);
+  throw new OperatorError(
+    `the refused names of the frames on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`itemtape db check\` and restore a backup`,
   );
 }
 

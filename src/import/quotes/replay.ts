@@ -18,7 +18,7 @@ import type { GuardName } from "./guards.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishInBatches } from "./publish.ts";
 import type { ImportParts } from "./quote-import.ts";
-import { recordFrameInBatches } from "./record-frame.ts";
+import { frameContentOf, recordFrameInBatches } from "./record-frame.ts";
 
 export type ReplayOptions = {
   adapter: AdapterName;
@@ -158,10 +158,9 @@ class Replay {
 
   async #acceptFeed({ path, savedAt }: SavedFile): Promise<AcceptedFeed> {
     const body = await readFeedFile(path);
-    const options = { ...this.#options, before: this.#before(savedAt), acceptCommand };
-    const parts = { ...this.#parts, clock: clockAt(savedAt, this.#parts.clock) };
+    const options = { ...this.#options, isDated: true, before: this.#before(savedAt), acceptCommand };
     try {
-      const taken = await this.#run(acceptFeedInBatches(this.#database, body, options, parts));
+      const taken = await this.#run(acceptFeedInBatches(this.#database, body, options, this.#parts));
       if (taken.savedAt === savedAt) return taken;
       throw refusedFile(path, "it changed while it was read");
     } catch (error) {
@@ -217,11 +216,12 @@ class Replay {
     for (const itemId of tooLarge) this.#refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
   }
 
-  async #record({ items, itemsWithoutQuote, takenAt }: AcceptedFeed, publishedAt: number | null): Promise<void> {
+  async #record(taken: AcceptedFeed, publishedAt: number | null): Promise<void> {
+    const { takenAt } = taken;
     const recordedAt = this.#parts.clock.now();
     const ingestedAt = publishedAt ?? takenAt;
     const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt };
-    const content = { feed: this.#feed, items, itemsWithoutQuote };
+    const content = frameContentOf(taken);
     const { outcome } = await this.#run(recordFrameInBatches(this.#database, content, times, this.#parts));
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
   }

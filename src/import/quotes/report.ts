@@ -8,14 +8,17 @@ import type { FrameOutcome } from "./record-frame.ts";
 
 /** Result of an import of quotes. */
 export type ImportReport = FeedSummary & {
-  /** `verified`: its quotes are published already. `dry_run`: nothing was written. */
-  outcome: "published" | "verified" | "dry_run";
-  /** Public name of the generation that now holds the body's quotes; null on a dry run. */
+  /**
+   * `verified`: its quotes are published already. `recorded`: it is older than the published body, so that only its frame was
+   * recorded. `dry_run`: nothing was written.
+   */
+  outcome: "published" | "verified" | "recorded" | "dry_run";
+  /** Public name of the generation that now holds the body's quotes; null: none does. */
   generation: string | null;
   refused: readonly RefusalCount[];
-  /** The published generation with every feed in it; null on a dry run. */
+  /** The published generation with every feed in it; null where nothing was published. */
   published: { items: number; bytes: number; digest: string } | null;
-  /** The frame of the clock's hour; null where none was asked for. */
+  /** The frame of the body's hour; null where none was asked for. */
   frame: Pick<FrameOutcome, "outcome" | "hour"> | null;
   /** Completed days whose daily rows were derived. */
   finalizedDays: number;
@@ -56,7 +59,7 @@ export function reportText(report: ImportReport): string {
     ...(report.absent > 0 ? [`  absent   ${report.absent} prices that the file marks as absent`] : []),
     ...(report.olderThan === null
       ? []
-      : [`  older    the file says that it was saved before the one before it (${toTimestamp(report.olderThan)})`]),
+      : [`  older    it was saved before the published one of ${toTimestamp(report.olderThan)}, which stays`]),
     ...report.guards.map(guardLine),
     ...report.refused.flatMap(refusalLines),
     ...(report.frame === null ? [] : [`  frame    ${frameText(report.frame)}`]),
@@ -85,6 +88,7 @@ export function reportJson(report: ImportReport): string {
 function headline({ outcome, feed, generation }: ImportReport): string {
   if (outcome === "published") return `feed ${feed} published as ${generation}`;
   if (outcome === "verified") return `feed ${feed} verified, nothing changed since ${generation}`;
+  if (outcome === "recorded") return `feed ${feed} not published: only the frame of its hour was recorded`;
   return `feed ${feed} read, nothing written (dry run)`;
 }
 

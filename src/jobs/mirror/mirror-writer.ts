@@ -4,7 +4,7 @@ import { findingText } from "../../import/quotes/guard-feed.ts";
 import type { GuardFinding, GuardName } from "../../import/quotes/guards.ts";
 import type { FeedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
-import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
+import { frameContentOf, recordFrameInBatches } from "../../import/quotes/record-frame.ts";
 import { closeDatabase, type Database, deferCheckpoints, openWriter, writeTransaction } from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
@@ -211,7 +211,7 @@ async function record(database: Database, feed: string, due: DueFrame, parts: Wr
   const { verifiedBy, checkedAt, content } = due;
   const ingestedAt = content.publishedAt ?? content.takenAt;
   const times = { verifiedBy, ingestedAt, checkedAt, recordedAt: clock.now() };
-  const batches = recordFrameInBatches(database, { ...content, feed }, times, { clock });
+  const batches = recordFrameInBatches(database, frameContentOf(content), times, { clock });
   const { value, lockHeldMsMax } = await runPaused(batches, parts);
   if (value.outcome !== "recorded") return;
   const { hour, items, quotes } = value;

@@ -11,7 +11,10 @@ import type { Fetched, Validator } from "./source.ts";
 export type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 
 /** The latest verified content, kept in memory. A frame is recorded from it when the source answers that nothing changed. */
-export type VerifiedContent = Pick<AcceptedFeed, "facts" | "items" | "itemsWithoutQuote" | "savedAt"> & {
+export type VerifiedContent = Pick<
+  AcceptedFeed,
+  "facts" | "items" | "itemsWithoutQuote" | "refusedNames" | "savedAt"
+> & {
   digest: string;
   validator: Validator | null;
   takenAt: number;
@@ -93,14 +96,15 @@ export class MirroredFeed {
 
   /** Takes over the accepted body. `known`: the feed's times in the file; `isKnown`: the published quotes are the same. */
   accepted(accepted: AcceptedFeed, known: FeedTimes, isKnown: boolean): void {
-    const { facts, items, itemsWithoutQuote, savedAt, takenAt, refusals } = accepted;
+    const { facts, items, itemsWithoutQuote, refusedNames, savedAt, takenAt, refusals } = accepted;
     const { bytes, digest, validator, at } = this.arrived!;
     const isNews = savedAt === null ? !isKnown : savedAt > (this.savedAtMax(known) ?? Number.NEGATIVE_INFINITY);
     this.#changedAt = isNews ? at : (known.changedAt ?? at);
     this.#isFrozen &&= !isNews;
     this.sourceTimes = { savedAt, changedAt: this.#changedAt };
     const publishedAt = isKnown ? known.ingestedAt : null;
-    this.content = { facts, items, itemsWithoutQuote, savedAt, digest, validator, takenAt, publishedAt };
+    const said = { facts, items, itemsWithoutQuote, refusedNames, savedAt };
+    this.content = { ...said, digest, validator, takenAt, publishedAt };
     this.arrived = null;
     this.isUnpublished = true;
     const counts = { items: items.size, refused: refusals.total, bytes: bytes.length };

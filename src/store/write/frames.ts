@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, max, sql } from "drizzle-orm";
-import { feedDays, frameProviders, frameSegments, frames } from "../../../db/schema/history.ts";
+import { feedDays, frameNames, frameProviders, frameSegments, frames } from "../../../db/schema/history.ts";
 import type { Database } from "../database.ts";
 
 export type SegmentRow = { itemId: number; changes: Buffer };
@@ -61,6 +61,20 @@ export class FrameWriter {
     this.#statements.remove.run({ ...key, itemId });
   }
 
+  /** Returns the refused names in the frames of a feed and day, encoded (see `frame-names`); null: none is stored. */
+  names({ day, feed }: FeedDayKey): Buffer | null {
+    return this.#statements.names.get({ day, feed })?.changes ?? null;
+  }
+
+  /** Stores the refused names in the frames of a feed and day in place of those that are stored. */
+  putNames({ day, feed }: FeedDayKey, changes: Buffer): void {
+    this.#database
+      .insert(frameNames)
+      .values({ day, feed, changes })
+      .onConflictDoUpdate({ target: [frameNames.day, frameNames.feed], set: { changes } })
+      .run();
+  }
+
   /** Adds a frame, whose segments are stored: readers see it from now on, and its day is to be finalized again. */
   addFrame(day: number, frame: typeof frames.$inferInsert): void {
     const hours = 1 << (frame.hour % 24);
@@ -100,6 +114,11 @@ function prepare(database: Database) {
       .select({ hours: feedDays.hours })
       .from(feedDays)
       .where(and(eq(feedDays.day, day), eq(feedDays.feed, feed)))
+      .prepare(),
+    names: database
+      .select({ changes: frameNames.changes })
+      .from(frameNames)
+      .where(and(eq(frameNames.day, day), eq(frameNames.feed, feed)))
       .prepare(),
     page: client.prepare(page.toSQL().sql),
     put: client.prepare(put.toSQL().sql),

@@ -29,13 +29,58 @@ describe("accepted feeds", () => {
   });
   afterEach(() => world.destroy());
 
-  it("accepting a body names the items whose price was refused, and no item that has a quote, shares its name, or is not known", async () => {
+  it("accepting a body names the items whose price was refused or whose name several items share, and no item that has a quote", async () => {
     const prices = '{"Item 0":120,"Item 1":41.71,"Pin":0,"Unheard":-1,"StatTrak™ Item 0":0}';
     const taken = await take("steam", steam(prices));
     expect([...taken.items.keys()]).to.deep.equal([1]);
-    expect([...taken.itemsWithoutQuote]).to.deep.equal([2]);
+    expect([...taken.itemsWithoutQuote].sort()).to.deep.equal([2, 5, 6]);
     expect(world.all("SELECT count(*) AS items FROM items")).to.deep.equal([{ items: 6 }]);
     expect(taken).to.include({ savedAt, takenAt: worldAt });
+  });
+
+  it("accepting a body keeps each name that joined no item once, as names are compared, and no id and no name that no item can have", async () => {
+    const hall = { provider: "hall", side: "ask", amount: 5 };
+    const quotes = [
+      { market_hash_name: "Item 0", ...hall },
+      { market_hash_name: "Unheard", ...hall },
+      { market_hash_name: "Unheard", ...hall, side: "bid" },
+      { market_hash_name: "Un  heard", ...hall },
+      { market_hash_name: "Un heard ", ...hall, amount: 0 },
+      { market_hash_name: "Unheard", phase: "Ruby", ...hall },
+      { market_hash_name: "Item 0", phase: "Ruby", ...hall },
+      { market_hash_name: "StatTrak™ Item 1", ...hall, amount: 0 },
+      { market_hash_name: "Pin", ...hall },
+      { item_id: 99, ...hall },
+      { market_hash_name: "x".repeat(301), ...hall, amount: 0 },
+      { market_hash_name: "no\u0001thing", ...hall, amount: 0 },
+      { market_hash_name: " ", ...hall, amount: 0 },
+    ];
+    const taken = await take("canonical", canonical(quotes));
+    const name = (name: string, phase = "") => ({ name, phase });
+    expect(taken.refusedNames).to.have.deep.members([
+      name("Unheard"),
+      name("Un heard"),
+      name("Unheard", "Ruby"),
+      name("Item 0", "Ruby"),
+      name("StatTrak™ Item 1"),
+      name("Pin"),
+    ]);
+    expect([...taken.itemsWithoutQuote].sort()).to.deep.equal([5, 6]);
+  });
+
+  it("accepting a body keeps up to 50,000 names that joined no item, and none of more", async () => {
+    const prices = (count: number) =>
+      steam(`{"Item 0":1,${Array.from({ length: count }, (_, index) => `"Unheard ${index}":1`).join(",")}}`);
+    expect((await take("steam", prices(50_000))).refusedNames).to.have.length(50_000);
+    expect((await take("steam", prices(50_001))).refusedNames).to.equal(null);
+  });
+
+  it("a phase that cannot be read may be any: accepting a body names all phases of its name", async () => {
+    const unread = { market_hash_name: knife, phase: 7, provider: "hall", side: "ask", amount: 5 };
+    const canonicalBody = canonical([{ market_hash_name: "Item 0", provider: "hall", side: "ask", amount: 5 }, unread]);
+    expect([...(await take("canonical", canonicalBody)).itemsWithoutQuote].sort()).to.deep.equal([3, 4]);
+    const buffBody = { "Item 0": { starting_at: { price: 1 } }, [knife]: { starting_at: { price: 1, doppler: [] } } };
+    expect([...(await take("buff", buffBody)).itemsWithoutQuote].sort()).to.deep.equal([4]);
   });
 
   it("accepting a body names the items that a source marks as absent, each phase by itself", async () => {
@@ -59,14 +104,7 @@ describe("accepted feeds", () => {
       { market_hash_name: knife, phase: "Ruby", ...hall, amount: -1 },
       { item_id: 3, market_hash_name: "Item 1", ...hall, amount: 0 },
     ];
-    const header = {
-      format: "itemtape-feed",
-      version: 1,
-      feed: "hall",
-      providers: [{ provider: "hall", name: "Hall", kind: "cash" }],
-    };
-    const lines = [header, ...quotes, { end: true, quotes: quotes.length }].map((line) => `${JSON.stringify(line)}\n`);
-    const taken = await take("canonical", lines.join(""));
+    const taken = await take("canonical", canonical(quotes));
     expect([...taken.items.keys()]).to.deep.equal([1]);
     expect([...taken.itemsWithoutQuote].sort()).to.deep.equal([2, 4]);
   });
@@ -169,6 +207,13 @@ describe("accepted feeds", () => {
     }
   }
 });
+
+function canonical(quotes: readonly object[]): string {
+  const providers = [{ provider: "hall", name: "Hall", kind: "cash" }];
+  const header = { format: "itemtape-feed", version: 1, feed: "hall", providers };
+  const lines = [header, ...quotes, { end: true, quotes: quotes.length }].map((line) => `${JSON.stringify(line)}\n`);
+  return lines.join("");
+}
 
 function steam(prices: string): string {
   const metadata = { updated_at: new Date(savedAt).toISOString(), currency: "USD", item_count: 9 };

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "chai";
 import type { ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import {
   type FrameContent,
@@ -7,6 +8,7 @@ import {
   type FrameTimes,
   recordFrameInBatches,
 } from "../../../src/import/quotes/record-frame.ts";
+import { decodeFrameNames } from "../../../src/store/codec/frame-names.ts";
 import { decodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
 import { FramesStore } from "../../../src/store/frames.ts";
@@ -26,6 +28,9 @@ export const hastyClock: Clock = {
 /** A quote by the name of its provider. */
 export type NamedQuote = Omit<FrameQuote, "provider"> & { provider: string };
 export type NamedState = readonly NamedQuote[] | null;
+
+/** Providers that a frame covers, ascending, and the names that joined no item, ascending; null: too many. */
+export type Memory = { providers: readonly string[]; refused: readonly string[] | null };
 
 /** A file with the feeds `alpha` (providers a1 to a5) and `beta` (b1 to b5), and items 1 to `itemCount`. */
 export class FrameWorld {
@@ -67,9 +72,22 @@ export class FrameWorld {
     return this.#named(counting.at(-1)?.state ?? null);
   }
 
+  /** Returns what the stored frame of this hour remembers; undefined: the hour has no frame of this feed. */
+  memoryAt(hour: number, feed: string): Memory | undefined {
+    const frame = this.store.frames(hour, hour).find((row) => row.feed === feed);
+    if (frame === undefined) return undefined;
+    const providers = JSON.parse(frame.providers!) as string[];
+    if (frame.refusedNames === null) return { providers, refused: null };
+    const stored = this.store.names(Math.floor(hour / 24), feed);
+    const nameIds = decodeFrameNames(stored!).find((names) => names.hour === hour % 24)!.nameIds;
+    expect(nameIds).to.have.length(frame.refusedNames);
+    const names = this.reader.$client.prepare("SELECT name FROM refused_names WHERE name_id = ? AND feed = ?").pluck();
+    return { providers, refused: nameIds.map((nameId) => names.get(nameId, feed) as string).sort() };
+  }
+
   /** Every row that recording may touch. */
   contents(): unknown[] {
-    return ["frames", "feed_days", "frame_segments", "frame_providers"].map((table) =>
+    return ["frames", "feed_days", "frame_segments", "frame_providers", "frame_names", "refused_names"].map((table) =>
       this.reader.$client.prepare(`SELECT * FROM ${table}`).all(),
     );
   }
@@ -102,7 +120,11 @@ export class FrameWorld {
 }
 
 /** A frame of `feed` from states by item id: null leaves the item out, `[]` names it without a price. */
-export function contentOf(feed: string, states: ReadonlyMap<number, NamedState>): FrameContent {
+export function contentOf(
+  feed: string,
+  states: ReadonlyMap<number, NamedState>,
+  memory: Partial<Memory> = {},
+): FrameContent {
   const items = new Map<number, ItemQuotes>();
   const itemsWithoutQuote = new Set<number>();
   for (const [itemId, state] of states) {
@@ -120,7 +142,10 @@ export function contentOf(feed: string, states: ReadonlyMap<number, NamedState>)
         }));
     items.set(itemId, { asks: of("ask"), bids: of("bid") });
   }
-  return { feed, items, itemsWithoutQuote };
+  const providers = [1, 2, 3, 4, 5].map((n) => `${feed[0]}${n}`);
+  const refusedNames =
+    memory.refused === undefined ? [] : (memory.refused?.map((name) => ({ name, phase: "" })) ?? null);
+  return { feed, providers: memory.providers ?? providers, items, itemsWithoutQuote, refusedNames };
 }
 
 /** Times of a frame that is verified `intoMs` into the hour. */

@@ -51,13 +51,16 @@ describe("market names", () => {
     expect(index.resolve("AK-47 | Redline (Field-Tested)", "Ruby")).to.deep.equal(unknown);
   });
 
-  it("a market name shared by phases goes nowhere when there is no unphased identity", () => {
+  it("a market name shared by phases goes nowhere when there is no unphased identity, and names all that share it", () => {
     const phased = new NameIndex(items.filter(({ identity }) => identity === "exact"));
-    expect(phased.resolve("★ Karambit | Doppler (Factory New)")).to.deep.equal({ kind: "ambiguous_name" });
+    expect(phased.resolve("★ Karambit | Doppler (Factory New)")).to.deep.equal({
+      kind: "ambiguous_name",
+      itemIds: [3, 4],
+    });
   });
 
-  it("a market name shared by objects without a phase goes nowhere", () => {
-    expect(index.resolve("Sticker | Mirage (Gold)")).to.deep.equal({ kind: "ambiguous_name" });
+  it("a market name shared by objects without a phase goes nowhere, and names all that share it", () => {
+    expect(index.resolve("Sticker | Mirage (Gold)")).to.deep.equal({ kind: "ambiguous_name", itemIds: [5, 6] });
   });
 
   it("a market name derives a counter or souvenir variant of a known object, with all that is known of it", () => {

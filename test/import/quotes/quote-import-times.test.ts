@@ -1,9 +1,14 @@
 import { expect } from "chai";
+import { Quotes } from "../../../src/domain/quotes.ts";
+import { Status } from "../../../src/domain/status.ts";
 import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
+import { MarketStateStore } from "../../../src/store/market-state.ts";
+import { ProvidersStore } from "../../../src/store/providers.ts";
+import { QuotesStore } from "../../../src/store/quotes.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { QuoteWorld, worldAt } from "./quote-world.ts";
 
-describe("what an import of quotes keeps of times", () => {
+describe("times of imports of quotes", () => {
   let world: QuoteWorld;
   beforeEach(() => {
     world = new QuoteWorld([{}]);
@@ -13,15 +18,117 @@ describe("what an import of quotes keeps of times", () => {
   const saved = (time: string, cents: number) =>
     world.body({ metadata: { updated_at: time, currency: "USD", item_count: 1 }, prices: { "Item 0": cents } });
 
-  it("the frame of an import has the time of the publication, also where the file's quotes are published already", async () => {
+  it("a saved file that is imported late is a frame of its own hour and day, checked at its save time, and recorded now", async () => {
+    const report = await world.import(saved("2026-08-08T09:41:00.000Z", 120), { adapter: "steam" });
+    const savedAt = Date.UTC(2026, 7, 8, 9, 41);
+    expect(report).to.include({ outcome: "published", finalizedDays: 1 });
+    expect(world.all("SELECT hour, checked_at, ingested_at, recorded_at FROM frames")).to.deep.equal([
+      { hour: Math.floor(savedAt / 3_600_000), checked_at: savedAt, ingested_at: worldAt, recorded_at: worldAt },
+    ]);
+    expect(world.all("SELECT date(day * 86400, 'unixepoch') AS day, amount FROM daily_prices")).to.deep.equal([
+      { day: "2026-08-08", amount: 120 },
+    ]);
+    expect(world.all("SELECT checked_at, ingested_at, saved_at, changed_at FROM feeds")).to.deep.equal([
+      { checked_at: savedAt, ingested_at: worldAt, saved_at: savedAt, changed_at: savedAt },
+    ]);
+  });
+
+  it("a saved file that is imported late is as old as it says: the market is stale, and nothing was recently checked", async () => {
+    const seen = () =>
+      world.read((database) => {
+        const providers = new ProvidersStore(database);
+        const quotes = new Quotes({ store: new QuotesStore(database), providers });
+        const status = new Status({ state: new MarketStateStore(database), clock: world.clock, release: "0.1.0+abc" });
+        const { meta } = quotes.item({ itemId: 1, provider: null }, world.now);
+        return [status.read().data.market_snapshot, meta.cache_recently_checked];
+      });
+    await world.import(saved("2026-08-31T11:59:00.000Z", 120), { adapter: "steam" });
+    expect(seen()).to.deep.equal(["stale", false]);
+    await world.import(saved("2026-09-01T11:40:00.000Z", 120), { adapter: "steam" });
+    expect(seen()).to.deep.equal(["available", false]);
+    await world.import(saved("2026-09-01T11:50:00.000Z", 130), { adapter: "steam" });
+    expect(seen()).to.deep.equal(["available", true]);
+  });
+
+  it("the same saved file hour after hour makes one frame and moves no check", async () => {
     const body = saved("2026-09-01T10:00:00.000Z", 120);
     await world.import(body, { adapter: "steam" });
+    for (let hours = 1; hours <= 3; hours += 1) {
+      world.now = worldAt + hours * 3_600_000;
+      const report = await world.import(body, { adapter: "steam" });
+      expect(report).to.include({ outcome: "verified" });
+      expect(report.frame).to.include({ outcome: "hour_taken" });
+    }
+    const savedAt = worldAt - 7_200_000;
+    expect(world.all("SELECT checked_at FROM frames")).to.deep.equal([{ checked_at: savedAt }]);
+    expect(world.all("SELECT checked_at FROM feeds")).to.deep.equal([{ checked_at: savedAt }]);
+  });
+
+  it("a saved file with the quotes of an earlier publication has the time of that publication in its frame", async () => {
+    await world.import(saved("2026-09-01T10:00:00.000Z", 120), { adapter: "steam" });
     world.now = worldAt + 3_600_000;
-    expect(await world.import(body, { adapter: "steam" })).to.include({ outcome: "verified" });
+    const report = await world.import(saved("2026-09-01T11:00:00.000Z", 120), { adapter: "steam" });
+    expect(report).to.include({ outcome: "verified" });
     expect(world.all("SELECT ingested_at, checked_at FROM frames ORDER BY hour")).to.deep.equal([
-      { ingested_at: worldAt, checked_at: worldAt },
-      { ingested_at: worldAt, checked_at: world.now },
+      { ingested_at: worldAt, checked_at: worldAt - 7_200_000 },
+      { ingested_at: worldAt, checked_at: worldAt - 3_600_000 },
     ]);
+    expect(world.all("SELECT checked_at FROM feeds")).to.deep.equal([{ checked_at: worldAt - 3_600_000 }]);
+  });
+
+  it("a saved file older than the published one records its frame and publishes nothing, and the report says so", async () => {
+    const newer = await world.import(saved("2026-09-01T11:00:00.000Z", 1), { adapter: "steam" });
+    expect(reportText(newer)).not.to.contain("older");
+    world.now = worldAt + 60_000;
+    const published = () => world.all("SELECT * FROM generation_quotes, feeds, generations, market_state");
+    const before = published();
+    const older = await world.import(saved("2026-09-01T10:00:00.000Z", 2), { adapter: "steam" });
+    expect(older).to.include({
+      outcome: "recorded",
+      generation: null,
+      published: null,
+      olderThan: worldAt - 3_600_000,
+    });
+    expect(published()).to.deep.equal(before);
+    expect(world.all("SELECT checked_at, ingested_at FROM frames ORDER BY hour")).to.deep.equal([
+      { checked_at: worldAt - 7_200_000, ingested_at: world.now },
+      { checked_at: worldAt - 3_600_000, ingested_at: worldAt },
+    ]);
+    expect(world.asksAt(worldAt - 7_200_000, 1)).to.deep.equal([2]);
+    expect(reportText(older))
+      .to.contain("feed steam not published: only the frame of its hour was recorded")
+      .and.contain("  older    it was saved before the published one of 2026-09-01T11:00:00.000Z, which stays")
+      .and.contain("  frame    recorded for the hour of 2026-09-01T10:00:00.000Z");
+    expect(JSON.parse(reportJson(older))).to.include({ outcome: "recorded", older_than: "2026-09-01T11:00:00.000Z" });
+  });
+
+  it("a saved file older than the published one is compared with the frame before its hour, not with the published items", async () => {
+    const files = (time: string, prices: Record<string, number>) =>
+      world.body({ metadata: { updated_at: time, currency: "USD" }, prices });
+    const three = { "Item 0": 1, "StatTrak™ Item 0": 1, "Souvenir Item 0": 1 };
+    await world.import(files("2026-09-01T09:00:00.000Z", { "Item 0": 1 }), { adapter: "steam" });
+    await world.import(files("2026-09-01T11:00:00.000Z", three), { adapter: "steam" });
+    const older = await world.import(files("2026-09-01T10:00:00.000Z", { "Item 0": 2 }), { adapter: "steam" });
+    expect(older).to.include({ outcome: "recorded" });
+  });
+
+  it("a file that was saved in the future is refused, unless by no more than five minutes", async () => {
+    const ahead = await world
+      .import(saved("2026-09-01T12:05:00.001Z", 5), { adapter: "steam" })
+      .catch((error: unknown) => error);
+    expect(ahead).to.be.instanceOf(OperatorError);
+    expect((ahead as Error).message).to.contain("saved at 2026-09-01T12:05:00.001Z, in the future");
+    expect(world.all("SELECT * FROM frames")).to.deep.equal([]);
+    await world.import(saved("2026-09-01T12:05:00.000Z", 5), { adapter: "steam" });
+    expect(world.all("SELECT checked_at FROM frames")).to.deep.equal([{ checked_at: worldAt }]);
+  });
+
+  it("an item that a saved file derives is first seen now, and not when the file was saved", async () => {
+    const derives = (time: string, name: string) =>
+      world.body({ metadata: { updated_at: time, currency: "USD" }, prices: { [name]: 5, "Item 0": 1 } });
+    await world.import(derives("2026-08-08T10:00:00.000Z", "StatTrak™ Item 0"), { adapter: "steam" });
+    await world.replay([derives("2026-08-09T10:00:00.000Z", "Souvenir Item 0")]);
+    expect(world.all("SELECT DISTINCT first_seen_at AS at FROM items")).to.deep.equal([{ at: worldAt }]);
   });
 
   it("a file that was refused has no frame", async () => {
@@ -32,20 +139,5 @@ describe("what an import of quotes keeps of times", () => {
     const refused = await world.import(unheard, { adapter: "steam" }).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(OperatorError);
     expect(world.all("SELECT * FROM frames")).to.deep.equal([]);
-  });
-
-  it("an import of quotes publishes a file that is older than the one before, and says so", async () => {
-    const newer = await world.import(saved("2026-09-01T11:00:00.000Z", 1), { adapter: "steam" });
-    expect(reportText(newer)).not.to.contain("older");
-    world.now = worldAt + 60_000;
-    const older = await world.import(saved("2026-09-01T10:00:00.000Z", 2), { adapter: "steam" });
-    expect(older).to.include({ outcome: "published", olderThan: worldAt - 3_600_000 });
-    expect(reportText(older)).to.contain(
-      "  older    the file says that it was saved before the one before it (2026-09-01T11:00:00.000Z)",
-    );
-    expect(JSON.parse(reportJson(older))).to.include({ older_than: "2026-09-01T11:00:00.000Z" });
-    expect(world.all("SELECT saved_at, changed_at FROM feeds")).to.deep.equal([
-      { saved_at: worldAt - 7_200_000, changed_at: worldAt },
-    ]);
   });
 });

@@ -197,10 +197,10 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes makes no generation of an unchanged body; only the time of the check moves", async () => {
-    const body = world.body(steam({ "Item 0": 120 }));
-    await world.import(body, { adapter: "steam" });
+    const body = world.body(feed([ask("Item 0", 5)]));
+    await world.import(body, { adapter: "canonical" });
     world.now = worldAt + 60_000;
-    const report = await world.import(body, { adapter: "steam" });
+    const report = await world.import(body, { adapter: "canonical" });
     expect(report).to.include({ outcome: "verified", generation: "g1" });
     expect(world.all("SELECT checked_at, ingested_at, item_count FROM feeds")).to.deep.equal([
       { checked_at: worldAt + 60_000, ingested_at: worldAt, item_count: 1 },
@@ -279,18 +279,21 @@ describe("import of quotes", () => {
     expect(rows()[0]?.best_ask_cents).to.equal(5);
   });
 
-  it("an import of quotes records the frame of the clock's hour once, and derives the days that are complete", async () => {
-    const first = await world.import(world.body(steam({ "Item 0": 120, "Item 1": 41.71 })), { adapter: "steam" });
+  it("an import of quotes without a save time records the frame of the clock's hour once, and derives the days that are complete", async () => {
+    const hallAsk = (item: string, amount: number) => ask(item, amount);
+    const asksAt = (at: number, item: number) => world.stateAt(at, item, "hall")?.map(({ amount }) => amount);
+    const take = (...quotes: object[]) => world.import(world.body(feed(quotes)), { adapter: "canonical" });
+    const first = await take(hallAsk("Item 0", 120), hallAsk("Item 1", 41.71));
     expect(first.frame).to.include({ outcome: "recorded", hour: worldAt / 3_600_000 });
-    expect([1, 2, 8].map((item) => world.asksAt(worldAt, item))).to.deep.equal([[120], [], "missing"]);
-    const again = await world.import(world.body(steam({ "Item 0": 130 })), { adapter: "steam" });
+    expect([1, 2, 8].map((item) => asksAt(worldAt, item))).to.deep.equal([[120], [], undefined]);
+    const again = await take(hallAsk("Item 0", 130));
     expect(again.frame).to.include({ outcome: "hour_taken" });
-    expect(world.asksAt(worldAt, 1)).to.deep.equal([120]);
+    expect(asksAt(worldAt, 1)).to.deep.equal([120]);
     expect(reportText(again)).to.contain("frame    the hour of 2026-09-01T12:00:00.000Z has its frame already");
     world.now = worldAt + 12 * 3_600_000;
-    const next = await world.import(world.body(steam({ "Item 0": 130 })), { adapter: "steam" });
+    const next = await take(hallAsk("Item 0", 130));
     expect(next).to.include({ outcome: "verified", finalizedDays: 1 });
-    expect(world.asksAt(world.now, 1)).to.deep.equal([130]);
+    expect(asksAt(world.now, 1)).to.deep.equal([130]);
     expect(world.all("SELECT amount, observations FROM daily_prices")).to.deep.equal([
       { amount: 120, observations: 1 },
     ]);

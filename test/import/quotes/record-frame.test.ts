@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { hourMs } from "../../../src/values/calendar.ts";
-import { contentOf, FrameWorld, type NamedQuote, type NamedState, timesOf } from "./frame-world.ts";
+import { contentOf, FrameWorld, type Memory, type NamedQuote, type NamedState, timesOf } from "./frame-world.ts";
 
 const itemCount = 8;
 const feeds = ["alpha", "beta"] as const;
@@ -44,7 +44,9 @@ const step = fc.constantFrom(...feeds).chain((feed) =>
       { weight: 2, arbitrary: fc.constant<number | "next">("next") },
     ),
     intoMs: fc.constantFrom(0, 1, hourMs - 1),
-    crashAfter: fc.option(fc.nat(itemCount + 3), { freq: 3 }),
+    refused: fc.option(fc.subarray(["Apple", "Berry", "Cherry", "Date"]), { freq: 5 }),
+    covered: fc.subarray([1, 2, 3, 4, 5]),
+    crashAfter: fc.option(fc.nat(itemCount + 6), { freq: 3 }),
   }),
 );
 
@@ -57,31 +59,40 @@ describe("recording frames", function () {
   });
   afterEach(() => world.remove());
 
-  it("every hour keeps the states of its first verified frame, whatever comes later, earlier or crashes", () => {
+  it("every hour keeps the states, providers and refused names of its first verified frame, whatever comes later, earlier or crashes", () => {
     let run = 0;
     const seen = { recorded: 0, hour_taken: 0, crashed: 0, late: 0 };
     fc.assert(
       fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
         const base = hourZero + 48 * run++;
         const model = new Map<string, States>();
+        const memories = new Map<string, Memory>();
         const last = new Map<string, States>();
         let clockHour = base;
-        for (const { feed, says, hour, intoMs, crashAfter } of steps) {
+        for (const { feed, says, hour, intoMs, refused, covered, crashAfter } of steps) {
           const states = spoken(says, last.get(feed) ?? new Map());
           const at = hour === "next" ? Math.min(clockHour + 1, base + 47) : base + hour;
           if (at < clockHour) seen.late += 1;
           clockHour = at;
           last.set(feed, states);
           const key = `${at} ${feed}`;
-          const outcome = world.record(contentOf(feed, states), timesOf(at, intoMs), crashAfter ?? undefined);
+          const quoted = Array.from(states.values()).flatMap((state) => (state ?? []).map(({ provider }) => provider));
+          const providers = Array.from(new Set([...quoted, ...covered.map((n) => `${feed[0]}${n}`)])).sort();
+          const content = contentOf(feed, states, { providers, refused });
+          const outcome = world.record(content, timesOf(at, intoMs), crashAfter ?? undefined);
           expect(outcome?.outcome ?? "crashed").to.be.oneOf(
             model.has(key) ? ["hour_taken", "crashed"] : ["recorded", "crashed"],
           );
           seen[outcome?.outcome ?? "crashed"] += 1;
           // A crash may also come right after the frame was stored.
-          if (!model.has(key) && isStored(at, feed)) model.set(key, states);
+          if (!model.has(key) && isStored(at, feed)) {
+            model.set(key, states);
+            memories.set(key, { providers, refused });
+          }
           expect(outcome?.outcome === "recorded").to.be.oneOf([false, model.get(key) === states]);
           expectModel(base, model);
+          for (const [known, memory] of memories)
+            expect(world.memoryAt(...hourAndFeed(known)), known).to.deep.equal(memory);
         }
       }),
       { numRuns: 120 },
@@ -165,6 +176,8 @@ describe("recording frames", function () {
       recorded_at: times.recordedAt,
       items: 2,
       quotes: 1,
+      providers: '["a1","a2","a3","a4","a5"]',
+      refused_names: 0,
     });
   });
 
@@ -209,6 +222,38 @@ describe("recording frames", function () {
     expect(world.store.unfinalized(0, firstDay)).to.deep.equal([]);
     world.record(says, timesOf(hourZero + 2));
     expect(world.store.unfinalized(0, firstDay)).to.deep.equal([{ day: firstDay, feed: "alpha", hours: 0b10100 }]);
+  });
+
+  it("refused names are kept once per feed, and frames that refuse the same names add an hour to their day and no name", () => {
+    const record = (feed: string, hour: number, refused: string[]) =>
+      world.record(contentOf(feed, new Map([[1, [ask(`${feed[0]}1`, 100)]]]), { refused }), timesOf(hourZero + hour));
+    const count = (table: string) => world.reader.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    const bytes = () =>
+      world.reader.$client.prepare("SELECT sum(length(changes)) FROM frame_names").pluck().get() as number;
+    const names = Array.from({ length: 200 }, (_, index) => `Name ${index}`);
+    record("alpha", 0, names);
+    const first = bytes();
+    for (let hour = 1; hour < 24; hour += 1) record("alpha", hour, hour % 2 === 0 ? names : names.slice(1));
+    expect(count("refused_names")).to.equal(200);
+    expect(bytes() - first).to.equal(23 * 4);
+    record("beta", 0, names.slice(0, 2));
+    expect(count("refused_names")).to.equal(202);
+  });
+
+  it("damaged names of a day get no new checksum: the frame is refused and nothing of it is seen", () => {
+    const record = (hour: number, refused: string[]) =>
+      world.record(contentOf("alpha", new Map(), { refused }), timesOf(hourZero + hour));
+    record(0, ["Apple"]);
+    world.writer.$client.exec("UPDATE frame_names SET changes = zeroblob(9)");
+    expect(() => record(1, ["Berry"])).to.throw(/refused names of the frames on 2024-10-04 \(feed alpha\) are damaged/);
+    expect(world.memoryAt(hourZero + 1, "alpha")).to.equal(undefined);
+  });
+
+  it("a refused name can neither be changed nor removed", () => {
+    world.record(contentOf("alpha", new Map(), { refused: ["Apple"] }), timesOf(hourZero));
+    const { $client } = world.writer;
+    expect(() => $client.exec("UPDATE refused_names SET name = 'Berry'")).to.throw(/refer to a refused name/);
+    expect(() => $client.exec("DELETE FROM refused_names")).to.throw(/refer to a refused name/);
   });
 
   it("providers get their numbers once, in the order of their first frame", () => {
@@ -257,6 +302,11 @@ describe("recording frames", function () {
     expect(wrong).to.deep.equal([]);
   }
 });
+
+function hourAndFeed(key: string): [number, string] {
+  const [hour, feed] = key.split(" ") as [string, string];
+  return [Number(hour), feed];
+}
 
 function spoken(says: States | string, last: States): States {
   if (typeof says !== "string") return says;

@@ -1,0 +1,87 @@
+import type { ItemNaming } from "../store/catalog.ts";
+import { hoursOfName } from "../store/codec/frame-names.ts";
+import { type Change, decodeSegment } from "../store/codec/frame-segment.ts";
+import type { FramesStore } from "../store/frames.ts";
+import { hoursOfDay } from "../values/calendar.ts";
+import { comparableName } from "../values/item-names.ts";
+import { type FrameTimes, type FrameTimesOfDays, noFrames } from "./frame-times.ts";
+
+/** For each day that has a frame and each of its feeds, in ascending day: a bit for each hour with a frame. */
+export type StoredHours = ReadonlyMap<number, ReadonlyMap<string, number>>;
+
+type LookParts = { frames: FramesStore; times: FrameTimesOfDays };
+type Asked = { itemId: number; naming: ItemNaming; provider: string | null };
+
+/**
+ * Tells in which stored frames somebody looked at an item and, where one was asked for, at a provider. A frame that is known not to
+ * cover the provider is no look at it. One that does not remember the names that joined no item is no look at an item that the
+ * catalog got after the frame was recorded.
+ */
+export class FrameLooks {
+  readonly #frames: FramesStore;
+  readonly #times: FrameTimesOfDays;
+  readonly #asked: Asked;
+  #nameIds: ReadonlyMap<string, number> | undefined;
+
+  constructor(asked: Asked, { frames, times }: LookParts) {
+    this.#asked = asked;
+    this.#frames = frames;
+    this.#times = times;
+  }
+
+  /** Returns the stored hours that are a look, without days and feeds that have none. */
+  hours(stored: StoredHours): StoredHours {
+    const looks = new Map<number, ReadonlyMap<string, number>>();
+    for (const [day, hoursOf] of stored) {
+      const ofDay = new Map<string, number>();
+      const times = this.#times.ofDay(day, hoursOf);
+      for (const [feed, hours] of hoursOf) {
+        const looked = this.#hoursOfFeed(day, feed, hours, times.get(feed) ?? noFrames());
+        if (looked !== 0) ofDay.set(feed, looked);
+      }
+      if (ofDay.size > 0) looks.set(day, ofDay);
+    }
+    return looks;
+  }
+
+  /** Returns a bit for each hour of the day in which the feed had the item's name without joining it to any item. */
+  namedHours(day: number, feed: string, { named }: FrameTimes): number {
+    const nameId = this.#nameIdsByFeed().get(feed);
+    const names = nameId === undefined ? null : this.#frames.names(day, feed);
+    return nameId === undefined || names === null ? 0 : hoursOfName(names, nameId) & named;
+  }
+
+  #hoursOfFeed(day: number, feed: string, stored: number, times: FrameTimes): number {
+    const { provider, naming, itemId } = this.#asked;
+    const hours = provider === null ? stored : stored & ((times.covering.get(provider) ?? 0) | times.uncertain);
+    let blind = 0;
+    for (let ofDay = 0, nameless = hours & ~times.named; nameless >> ofDay !== 0; ofDay += 1) {
+      if ((nameless >> ofDay) & 1 && naming.firstSeenAt > times.recordedAt[ofDay]!) blind |= 1 << ofDay;
+    }
+    if (blind === 0) return hours;
+    const segment = this.#frames.segments(day, itemId).find((row) => row.feed === feed);
+    return segment === undefined
+      ? hours & ~blind
+      : hours & (~blind | statedHours(decodeSegment(segment.changes), stored));
+  }
+
+  #nameIdsByFeed(): ReadonlyMap<string, number> {
+    const { marketHashName, phase } = this.#asked.naming;
+    this.#nameIds ??= this.#frames.refusedNameIds(comparableName(marketHashName), phase ?? "");
+    return this.#nameIds;
+  }
+}
+
+/** Returns a bit for each stored hour in which the changes have a state of the item. */
+function statedHours(changes: readonly Change[], stored: number): number {
+  let bits = 0;
+  let isPresent = false;
+  for (let ofDay = 0, next = 0; ofDay < hoursOfDay; ofDay += 1) {
+    if (((stored >> ofDay) & 1) === 0) continue;
+    for (; next < changes.length && changes[next]!.hour <= ofDay; next += 1) {
+      if ((stored >> changes[next]!.hour) & 1) isPresent = changes[next]!.state !== null;
+    }
+    if (isPresent) bits |= 1 << ofDay;
+  }
+  return bits;
+}
