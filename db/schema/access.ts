@@ -134,6 +134,25 @@ export const snapshotLeases = sqliteTable(
 /** One row: the latest instant that the ledger has written, so that a clock set back is noticed. */
 export const ledgerClock = sqliteTable(
   "ledger_clock",
-  { one: integer("one").primaryKey(), highWaterAt: integer("high_water_at").notNull() },
+  {
+    one: integer("one").primaryKey(),
+    highWaterAt: integer("high_water_at").notNull(),
+    /** Sum of the CRC-32 of all charged units, modulo 2^32: `db check` finds a changed unit by it. */
+    unitsChecksum: integer("units_checksum").notNull().default(0),
+  },
   () => [check("ledger_clock_one", sql`one = 1`)],
+);
+
+/**
+ * CRC-32 of each row of accounts, purchases, keys and export leases, written with the row: `db check` finds a row that was changed,
+ * added or removed by anything else. `row_key` is the row's primary key as text.
+ */
+export const rowChecksums = sqliteTable(
+  "row_checksums",
+  {
+    tableName: text("table_name", { enum: ["accounts", "api_keys", "purchases", "snapshot_leases"] }).notNull(),
+    rowKey: text("row_key").notNull(),
+    checksum: integer("checksum").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tableName, table.rowKey] })],
 );

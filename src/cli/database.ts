@@ -1,10 +1,13 @@
 import { acceptClock } from "../access/ledger/clock.ts";
-import { backupDatabase, restoreDatabase } from "../store/backup.ts";
-import { checkDatabase } from "../store/check/check.ts";
+import { backupDatabase, type Restored, restoreDatabase } from "../store/backup.ts";
+import { checkDatabase, checkDatabaseInPieces } from "../store/check/check.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
+import { StoreRefusal } from "../store/refusal.ts";
+import type { Reopened } from "../store/revocations.ts";
 import { LedgerStore } from "../store/write/ledger.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
+import { displayText } from "../values/display-text.ts";
 import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, existing, usageError } from "./command.ts";
@@ -26,17 +29,42 @@ export function migrate(call: Call): number {
 
 export function restore(call: Call): number {
   return stopped(call, (path) => {
-    const options = { signOutAt: systemClock.now() };
-    const kept = restoreDatabase(existing(call.operands[0]!), path, call.has("force"), options);
-    call.out.line(`${path} restored${kept === null ? "" : `; the file before is ${kept}`}`);
-    call.out.line(
-      "What was charged, revoked or rotated after the backup is not in it: revoke again what must stay revoked.",
-    );
+    const from = call.flag("keep-revocations-from");
+    const keepRevocationsFrom = from === undefined ? null : existing(from);
+    const options = { signOutAt: systemClock.now(), keepRevocationsFrom };
+    const restored = restoreDatabase(existing(call.operands[0]!), path, call.has("force"), options);
+    call.out.line(`${path} restored${restored.kept === null ? "" : `; the file before is ${restored.kept}`}`);
+    for (const line of reopenedLines(restored, from)) call.out.line(line);
     call.out.line(
       "Passwords changed since are the old ones again; all owners are signed out and all open invitations ended.",
     );
   });
 }
+
+/** Says which keys and accounts the restored file opens again. */
+function reopenedLines({ reopened, shutAgain }: Restored, from: string | undefined): string[] {
+  const named = ({ kind, id, name }: Reopened) => `  ${id} (${displayText(name)}), ${reopenedAs[kind]}`;
+  const lines = from === undefined ? [] : [`${shutAgain.length} keys and accounts stay shut as in ${from}.`];
+  if (reopened === null) {
+    lines.push("The file before cannot be read: which revocations since the backup are lost cannot be told.");
+  } else if (reopened.length > 0) {
+    lines.push(`${reopened.length} keys and accounts that were shut since the backup are open again:`);
+    lines.push(...reopened.map(named));
+    lines.push("Revoke them again, or restore once more with --keep-revocations-from and the file before.");
+  }
+  if (from === undefined && (reopened === null || reopened.length === 0)) {
+    lines.push(
+      "What was charged, revoked or rotated after the backup is not in it: revoke again what must stay revoked.",
+    );
+  } else lines.push("What was charged after the backup is not in it.");
+  return lines;
+}
+
+const reopenedAs: Readonly<Record<Reopened["kind"], string>> = {
+  revoked: "a revoked key",
+  rotated: "a rotated key, whose secret before the rotation opens it again",
+  disabled: "a disabled account",
+};
 
 /** Runs `work` while no server and no import is on the file. */
 function stopped(call: Call, work: (path: string) => void): number {
@@ -53,10 +81,21 @@ function stopped(call: Call, work: (path: string) => void): number {
 export function check(call: Call): number {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
-  const { facts, faults } = checkDatabase(path);
+  // One read of a file in use would keep its log from being brought into it.
+  const { facts, faults } = isServed(path) ? checkDatabaseInPieces(path) : checkDatabase(path);
   for (const fact of facts) call.out.line(`ok    ${fact}`);
   for (const fault of faults) call.out.line(`FAULT ${fault}`);
   return faults.length === 0 ? exitCodes.ok : exitCodes.badData;
+}
+
+function isServed(path: string): boolean {
+  try {
+    for (const kind of ["serve", "mirror"] as const) holdLock(path, kind).release();
+    return false;
+  } catch (error) {
+    if (error instanceof StoreRefusal && error.kind === "in_use") return true;
+    throw error;
+  }
 }
 
 export async function backup(call: Call): Promise<number> {

@@ -3,10 +3,11 @@ import { dirname, resolve } from "node:path";
 import { type DraftKind, draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { checkDatabase } from "./check/check.ts";
-import { openReader, openWriter } from "./database.ts";
+import { openReader, openWriter, writeTransaction } from "./database.ts";
 import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
 import { keepReplaced, setAside, takeBack, tidyFolder } from "./names.ts";
 import { isFull, StoreRefusal } from "./refusal.ts";
+import { keepShut, type Reopened, reopenedBy } from "./revocations.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
 const allPages = 0x7fffffff;
@@ -42,11 +43,20 @@ export async function backupDatabase(path: string, to: string): Promise<number> 
   }
 }
 
+export type RestoreOptions = { keep?: boolean; signOutAt?: number | null; keepRevocationsFrom?: string | null };
+
+/**
+ * `kept`: name of the replaced file. `shutAgain`: what was shut as in the file of `keepRevocationsFrom`. `reopened`: what the replaced
+ * file had shut and the restored one has open; null: that file cannot be read.
+ */
+export type Restored = { kept: string | null; shutAgain: Reopened[]; reopened: Reopened[] | null };
+
 /**
  * Puts a verified copy of the backup `from` in the place of `path`. The caller holds the locks of `path`. A file that is there
- * is replaced only with `force`, and kept beside it under the returned name unless `keep` is false. At any instant `path` is
+ * is replaced only with `force`, and kept beside it unless `keep` is false. At any instant `path` is
  * the old file or the new one. With `signOutAt` (UTC ms) nobody is signed in to what is restored, and no link of it can be used:
- * who signed out and which link was used since is not in a backup.
+ * who signed out and which link was used since is not in a backup. What is revoked, rotated or disabled in `keepRevocationsFrom` is
+ * so in what is restored.
  * @throws {OperatorError} when a file is at `path` and `force` is false, or no file can be created beside it.
  * @throws {StoreRefusal} when the backup is not a whole database of this release.
  */
@@ -54,8 +64,8 @@ export function restoreDatabase(
   from: string,
   path: string,
   force: boolean,
-  { keep = true, signOutAt = null }: { keep?: boolean; signOutAt?: number | null } = {},
-): string | null {
+  { keep = true, signOutAt = null, keepRevocationsFrom = null }: RestoreOptions = {},
+): Restored {
   if (existsSync(path) && !force) {
     throw new OperatorError(
       `${path}: a file is there already; give --force to replace it with the backup, the old file is then kept`,
@@ -68,14 +78,49 @@ export function restoreDatabase(
     copyWhole(from, draft);
     refuseFaulty(draft, from);
     if (signOutAt !== null) signOut(draft, signOutAt);
+    const shutAgain = keepRevocationsFrom === null ? [] : shutAsIn(draft, keepRevocationsFrom);
+    const reopened = existsSync(path) ? reopenedSince(draft, path) : [];
     syncPath(draft);
     const kept = replace(path, draft, keep);
     syncPath(dirname(path));
-    return kept;
+    return { kept, shutAgain, reopened };
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {
     removeFile(draft);
+  }
+}
+
+/** Shuts in `draft` what `from` has shut. Returns what that was. */
+function shutAsIn(draft: string, from: string): Reopened[] {
+  refuseUnlessOurs(from);
+  const newer = openReader(from);
+  const database = openWriter(draft, 0);
+  try {
+    const open = reopenedBy(database.$client, newer.$client);
+    writeTransaction(database, () => keepShut(database, newer.$client, open));
+    return open;
+  } finally {
+    database.$client.close();
+    newer.$client.close();
+    makeSingleFile(draft);
+  }
+}
+
+/** Returns what the file at `path` has shut and `draft` has open; null where that file cannot be read. */
+function reopenedSince(draft: string, path: string): Reopened[] | null {
+  const older = openReader(draft);
+  try {
+    const newer = openReader(path);
+    try {
+      return reopenedBy(older.$client, newer.$client);
+    } finally {
+      newer.$client.close();
+    }
+  } catch {
+    return null;
+  } finally {
+    older.$client.close();
   }
 }
 

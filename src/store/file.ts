@@ -4,10 +4,18 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
-import { applicationId, type Database, migrationsFolder, openReader, openWriter } from "./database.ts";
+import {
+  applicationId,
+  type Database,
+  migrationsFolder,
+  openReader,
+  openWriter,
+  writeTransaction,
+} from "./database.ts";
 import { isFolderFull, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 import { backfillDigest } from "./write/generations.ts";
+import { RowChecksums } from "./write/row-checksums.ts";
 
 const sqliteHeader = "SQLite format 3\u0000";
 const quickCheckBytesMax = 256 * 1024 * 1024;
@@ -149,8 +157,11 @@ function refuseByHeader(path: string): void {
 
 /** A migration that rebuilds a table must not see foreign keys; inside its transaction the pragma would do nothing. */
 function applyMigrations(database: Database): void {
+  const before = database.$client.pragma("user_version", { simple: true }) as number;
   database.$client.pragma("foreign_keys = OFF");
   migrate(database, { migrationsFolder });
+  // Before the version is written: if this is cut off, the next migration does it again.
+  if (before < checksummedSchema()) writeTransaction(database, () => new RowChecksums(database).recordAll());
   database.$client.pragma(`user_version = ${migrationCount()}`);
   database.$client.pragma("foreign_keys = ON");
   const broken = database.$client.pragma("foreign_key_check") as unknown[];
@@ -161,6 +172,12 @@ let migrations: number | undefined;
 function migrationCount(): number {
   migrations ??= readMigrationFiles({ migrationsFolder }).length;
   return migrations;
+}
+
+/** Returns the first schema version whose rows have checksums. */
+function checksummedSchema(): number {
+  const files = readMigrationFiles({ migrationsFolder });
+  return 1 + files.findIndex(({ sql }) => sql.some((statement) => statement.includes("CREATE TABLE `row_checksums`")));
 }
 
 let expected: string | undefined;

@@ -39,7 +39,7 @@ export const seededBugs: readonly Replacement[] = [
     "a refusal is charged",
     transactions,
     "if (first !== undefined) {",
-    "if (first !== undefined) { work.addUnit(accountId);",
+    "if (first !== undefined) { work.addUnit(accountId, 0);",
   ),
   bug(
     "a released export gives its unit back",
@@ -187,7 +187,7 @@ export const seededBugs: readonly Replacement[] = [
   bug("free accounts get paid operations", admission, 'rule.plan === "paid" && caller.plan === "free"', "false"),
   bug("a purchase of the same plan starts now", accounts, "same ? (before.planEndsAt ?? at) : at", "at"),
   bug("a clock set back takes the ledger along", transactions, "return Math.max(at, this.#highWaterAt);", "return at;"),
-  bug("the high water is not written", transactions, "if (this.#highWaterAt > this.#startedAt)", "if (false)"),
+  bug("the high water is not written", transactions, "setClock(this.#highWaterAt,", "setClock(at,"),
   bug("an unreliable clock is trusted", transactions, "work.highWaterAt - request.at > clockRegressionMax", "false"),
   bug(
     "an accepted clock leaves a lease of the future",

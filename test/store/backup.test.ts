@@ -5,13 +5,16 @@ import { expect } from "chai";
 import { childProgram } from "../../scripts/support/child-program.ts";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
+import { addChecksum } from "../../src/store/codec/access-checksum.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { refuseUnlessOurs } from "../../src/store/file.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { LedgerStore } from "../../src/store/write/ledger.ts";
+import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
-import { newDatabase, temporaryFolder } from "../support/files.ts";
+import { newDatabase, recordChecksums, temporaryFolder } from "../support/files.ts";
 
 const backupChild = new URL("./backup-child.ts", import.meta.url);
 
@@ -42,7 +45,9 @@ describe("backup and restore", () => {
     });
 
     it("a backup ends although every turn of the event loop brings a write, and has the state of one moment", async () => {
-      const { $client: client } = openWriter(path, 1000);
+      const database = openWriter(path, 1000);
+      const { $client: client } = database;
+      const ledger = new LedgerStore(database);
       client.exec(
         "CREATE TEMP TABLE many AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n",
       );
@@ -50,13 +55,16 @@ describe("backup and restore", () => {
       client.exec(
         "INSERT INTO accounts VALUES ('acc', 'A', 'free', NULL, NULL, 1); INSERT INTO usage_months VALUES ('acc', '2026-01', 20000)",
       );
+      new RowChecksums(database).recordAll();
       let charged = 20_000;
       let isDone = false;
       const charge = () => {
         if (isDone) return;
         charged += 1;
         client.transaction(() => {
-          client.exec(`INSERT INTO usage_events VALUES ('req_${charged}', 'acc', 'key', 'getItem', '2026-01', 1)`);
+          const charge = { requestId: `req_${charged}`, accountId: "acc", keyId: "key", operation: "getItem" };
+          const checksum = ledger.addEvent(charge, "2026-01", 1);
+          ledger.setClock(1, addChecksum(ledger.clock().unitsChecksum, checksum));
           client.exec(`UPDATE usage_months SET used = ${charged}`);
         })();
         setImmediate(charge);
@@ -124,7 +132,7 @@ describe("backup and restore", () => {
       const left = logOf(path, "left behind");
       rmSync(path);
       writeFileSync(`${path}-wal`, left);
-      expect(restoreDatabase(copy, path, false)).to.equal(null);
+      expect(restoreDatabase(copy, path, false)).to.deep.equal({ kept: null, shutAgain: [], reopened: [] });
       refuseUnlessOurs(path);
       expect(noteOf(path)).to.equal("first");
     });
@@ -132,10 +140,10 @@ describe("backup and restore", () => {
     it("restore replaces a file only with force, and keeps the old one whole beside it", () => {
       expect(() => restoreDatabase(copy, path, false)).to.throw(OperatorError, "--force");
       expect(noteOf(path)).to.equal("second");
-      const kept = restoreDatabase(copy, path, true);
+      const { kept } = restoreDatabase(copy, path, true);
       expect(kept).to.match(/itemtape\.db\.before-\d{8}T\d{9}Z$/);
       expect([noteOf(path), noteOf(kept!)]).to.deep.equal(["first", "second"]);
-      const again = restoreDatabase(copy, path, true);
+      const { kept: again } = restoreDatabase(copy, path, true);
       expect(again).to.not.equal(kept);
       expect(noteOf(kept!)).to.equal("second");
       if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
@@ -144,7 +152,7 @@ describe("backup and restore", () => {
     it("restore keeps what was only in the log of the old file, and does not apply that log to the new one", () => {
       const left = logOf(path, "only in the log");
       writeFileSync(`${path}-wal`, left);
-      const kept = restoreDatabase(copy, path, true);
+      const { kept } = restoreDatabase(copy, path, true);
       expect(noteOf(path)).to.equal("first");
       expect(noteOf(kept!)).to.equal("only in the log");
     });
@@ -153,9 +161,9 @@ describe("backup and restore", () => {
       const broken = Buffer.from("not a database any more".repeat(100));
       writeFileSync(path, broken);
       writeFileSync(`${path}-wal`, "its log");
-      const kept = restoreDatabase(copy, path, true)!;
+      const { kept } = restoreDatabase(copy, path, true);
       expect(noteOf(path)).to.equal("first");
-      expect(readFileSync(kept).equals(broken)).to.equal(true);
+      expect(readFileSync(kept!).equals(broken)).to.equal(true);
       expect(readFileSync(`${kept}-wal`, "utf8")).to.equal("its log");
     });
 
@@ -183,6 +191,7 @@ describe("backup and restore", () => {
          INSERT INTO owner_sessions VALUES (zeroblob(32), 'acc', 1, 9000, NULL), (randomblob(32), 'acc', 2, 9000, 3);
          INSERT INTO owner_invites VALUES (zeroblob(32), 'acc', NULL, 4, 9000, NULL), (randomblob(32), 'acc', NULL, 5, 9000, 6)`,
       );
+      recordChecksums(copy);
       const state = () => [
         rowsOf(path, "SELECT signed_in_at, expires_at, ended_at FROM owner_sessions ORDER BY 1"),
         rowsOf(path, "SELECT created_at, expires_at, used_at FROM owner_invites ORDER BY 1"),

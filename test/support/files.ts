@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
+import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 
 const folders: string[] = [];
 let empty: string | undefined;
@@ -31,6 +32,16 @@ export function newDatabase(path: string, fill?: (database: Database) => void): 
   try {
     database.$client.pragma("synchronous = OFF");
     fill(database);
+  } finally {
+    database.$client.close();
+  }
+}
+
+/** Records rows that a test wrote with SQL as if the program had written them. */
+export function recordChecksums(path: string): void {
+  const database = openWriter(path, 5000);
+  try {
+    new RowChecksums(database).recordAll();
   } finally {
     database.$client.close();
   }

@@ -10,6 +10,7 @@ import type { AppParts } from "../../src/compose.ts";
 import type { DemoKeys } from "../../src/demo/demo.ts";
 import { createEvents } from "../../src/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
+import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 import type { Clock } from "../../src/values/clock.ts";
 import { TestClient } from "./client.ts";
 import { temporaryFolder } from "./files.ts";
@@ -140,10 +141,11 @@ export class World {
   /** Another key of an account, of any kind and scopes. Returns its secret. */
   key(accountId: string, kind: KeyKind, scopes: string): string {
     const secret = composeKey(kind, this.#ids.secret(30));
+    const keyId = this.#ids.handle("key_");
     this.sql(
       `INSERT INTO api_keys (key_id, account_id, kind, name, display_prefix, last_four, secret_hash, scopes, created_at, expires_at)
        VALUES (?, ?, ?, 'test', 'test', ?, ?, ?, ?, ?)`,
-      this.#ids.handle("key_"),
+      keyId,
       accountId,
       kind,
       secret.slice(-4),
@@ -152,6 +154,7 @@ export class World {
       this.clock.at,
       this.clock.at + 90 * 86_400_000,
     );
+    this.change((database) => new RowChecksums(database).record("api_keys", keyId));
     return secret;
   }
 

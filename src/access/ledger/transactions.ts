@@ -1,6 +1,7 @@
+import { addChecksum } from "../../store/codec/access-checksum.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { LeaseStore } from "../../store/write/leases.ts";
-import { LedgerStore } from "../../store/write/ledger.ts";
+import { type LedgerClock, LedgerStore } from "../../store/write/ledger.ts";
 import { dayMs, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { keyRefusal } from "../credentials.ts";
@@ -99,8 +100,8 @@ export class LedgerTransactions {
       this.#leases.add(charge.requestId, charge.accountId, slot, at, expiresAt);
       this.#failpoints.hit("admit.leaseInserted");
     }
-    this.#ledger.addEvent(charge, month.month, at);
-    const used = work.addUnit(charge.accountId);
+    const checksum = this.#ledger.addEvent(charge, month.month, at);
+    const used = work.addUnit(charge.accountId, checksum);
     this.#failpoints.hit("admit.charged");
     return { kind: "charged", used, limit, expiresAt };
   }
@@ -156,14 +157,16 @@ class Batch {
   readonly #ledger: LedgerStore;
   readonly #statuses = new Map<string, KeyStatus | undefined>();
   readonly #used = new Map<string, { units: number; changed: boolean }>();
-  readonly #startedAt: number;
+  readonly #startedFrom: LedgerClock;
+  #unitsChecksum: number;
   #highWaterAt: number;
   #month = "";
 
   constructor(ledger: LedgerStore) {
     this.#ledger = ledger;
-    this.#startedAt = ledger.highWater();
-    this.#highWaterAt = this.#startedAt;
+    this.#startedFrom = ledger.clock();
+    this.#highWaterAt = this.#startedFrom.at;
+    this.#unitsChecksum = this.#startedFrom.unitsChecksum;
   }
 
   get highWaterAt(): number {
@@ -200,9 +203,10 @@ class Batch {
     return this.#usedBy(accountId).units;
   }
 
-  /** Adds one unit and returns the new count. */
-  addUnit(accountId: string): number {
+  /** Adds one unit, whose event has `checksum`, and returns the new count. */
+  addUnit(accountId: string, checksum: number): number {
     const used = this.#usedBy(accountId);
+    this.#unitsChecksum = addChecksum(this.#unitsChecksum, checksum);
     used.units += 1;
     used.changed = true;
     return used.units;
@@ -212,7 +216,9 @@ class Batch {
     for (const [accountId, used] of this.#used) {
       if (used.changed) this.#ledger.setMonthUsed(accountId, this.#month, used.units);
     }
-    if (this.#highWaterAt > this.#startedAt) this.#ledger.setHighWater(this.#highWaterAt);
+    const { at, unitsChecksum } = this.#startedFrom;
+    if (this.#highWaterAt > at || this.#unitsChecksum !== unitsChecksum)
+      this.#ledger.setClock(this.#highWaterAt, this.#unitsChecksum);
   }
 
   #begin(month: string): void {

@@ -38,6 +38,10 @@ export const databaseCommands: readonly Command[] = [
     operands: ["FROM"],
     flags: {
       force: { description: "put the backup in the place of a file that is there; the old one is kept beside it" },
+      "keep-revocations-from": {
+        value: "FILE",
+        description: "keys revoked or rotated and accounts disabled in FILE, such as the file before, stay so",
+      },
     },
     settings: ["db"],
     description: "put a backup in the place of the file, while no server is running",

@@ -1,8 +1,9 @@
 import { type Database, openReader, readTransaction } from "../database.ts";
 import { hasExpectedSchema } from "../file.ts";
 import { isSqliteError } from "../refusal.ts";
+import { checkAccess } from "./access.ts";
 import { checkCatalog } from "./catalog.ts";
-import { type Finding, fact, fault } from "./finding.ts";
+import { type Finding, fact, fault, type Pieces } from "./finding.ts";
 import { checkGenerations } from "./generations.ts";
 import { checkHistory } from "./history.ts";
 import { checkLedger } from "./ledger.ts";
@@ -22,27 +23,46 @@ export type CheckReport = { facts: string[]; faults: string[] };
 export function checkDatabase(path: string): CheckReport {
   const database = openReader(path);
   try {
-    // One read transaction: a server or an import may be writing meanwhile.
-    return readTransaction(database, () => checkAll(database));
+    // One read transaction: an import may be writing meanwhile.
+    return readTransaction(database, () => checkAll(database, (read) => read()));
   } finally {
     database.$client.close();
   }
 }
 
-function checkAll(database: Database): CheckReport {
+/**
+ * Checks a file that a server is writing to, as `checkDatabase` does but in pieces, each on one state of the file: one read of the
+ * whole would keep the server's log from being brought into the file. `between` is called after each piece.
+ */
+export function checkDatabaseInPieces(path: string, between: () => void = () => undefined): CheckReport {
+  const database = openReader(path);
+  try {
+    return checkAll(database, (read) => {
+      const result = readTransaction(database, read);
+      between();
+      return result;
+    });
+  } finally {
+    database.$client.close();
+  }
+}
+
+function checkAll(database: Database, pieces: Pieces): CheckReport {
   const report: CheckReport = { facts: [], faults: [] };
+  const whole = (check: (database: Database) => Finding[]) => () => pieces(() => check(database));
   const checks = {
-    pages: checkPages,
-    tables: checkSchema,
-    generations: checkGenerations,
-    catalog: checkCatalog,
-    history: checkHistory,
-    openables: checkOpenables,
-    portfolios: checkPortfolios,
-    ledger: checkLedger,
+    pages: () => checkPages(database, pieces),
+    tables: whole(checkSchema),
+    generations: whole(checkGenerations),
+    catalog: whole(checkCatalog),
+    history: whole(checkHistory),
+    openables: whole(checkOpenables),
+    portfolios: whole(checkPortfolios),
+    access: () => checkAccess(database, pieces),
+    ledger: () => checkLedger(database, pieces),
   };
   for (const [name, check] of Object.entries(checks)) {
-    for (const { isFault, description } of found(name, () => check(database))) {
+    for (const { isFault, description } of found(name, check)) {
       (isFault ? report.faults : report.facts).push(`${name}: ${description}`);
     }
   }
@@ -61,9 +81,13 @@ function found(name: string, check: () => Finding[]): Finding[] {
   }
 }
 
-function checkPages({ $client: client }: Database): Finding[] {
-  const lines = client.prepare(`PRAGMA integrity_check(${faultsShownMax})`).pluck().all() as string[];
-  const broken = client.pragma("foreign_key_check") as { table: string; parent: string }[];
+/** Table by table where the file is read in pieces: what no table owns is then not looked at. */
+function checkPages({ $client: client }: Database, pieces: Pieces): Finding[] {
+  const tables = client.inTransaction ? [String(faultsShownMax)] : tablesOf(client);
+  const lines = tables.flatMap((table) =>
+    pieces(() => client.prepare<[], string>(`PRAGMA integrity_check(${table})`).pluck().all()),
+  );
+  const broken = pieces(() => client.pragma("foreign_key_check") as { table: string; parent: string }[]);
   const faults = [
     ...lines.filter((line) => line !== "ok").map(fault),
     ...broken.slice(0, faultsShownMax).map(({ table, parent }) => fault(`a row of ${table} names none of ${parent}`)),
@@ -73,4 +97,9 @@ function checkPages({ $client: client }: Database): Finding[] {
 
 function checkSchema({ $client: client }: Database): Finding[] {
   return hasExpectedSchema(client) ? [fact("those of this release")] : [fault("not those of this release")];
+}
+
+function tablesOf(client: Database["$client"]): string[] {
+  const names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+  return client.prepare<[], string>(names).pluck().all();
 }

@@ -1,6 +1,9 @@
 /** One sentence of a check. */
 export type Finding = { isFault: boolean; description: string };
 
+/** Reads one piece of the file on one state of it. Between two pieces a server's log can be brought into the file. */
+export type Pieces = <T>(read: () => T) => T;
+
 export function fact(description: string): Finding {
   return { isFault: false, description };
 }

@@ -1,37 +1,109 @@
-// Each part of the check has a file of its own, named after its tables.
+import { hourMs, minuteMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
+import { requestIdFloor } from "../../values/ids.ts";
+import { addChecksum, type ChargedUnit, unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
-import { type Finding, fact, fault, faultOfMany } from "./finding.ts";
+import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
 
-/** Compares the sums of the months with the charged units, and the export leases with the units that paid for them. */
-export function checkLedger(database: Database): Finding[] {
+/** Charged units that are read in one piece. */
+const pieceUnits = 20_000;
+/** Time before the ledger's clock from which on new units may still come: the instant in a request's id may lie so far behind it. */
+const laterIdsMs = hourMs + minuteMs;
+
+/** Compares the sums of months and of checksums with the charged units, and export leases with the units that paid for them. */
+export function checkLedger(database: Database, pieces: Pieces): Finding[] {
   const { $client: client } = database;
-  const months = differingMonths(database);
-  const highWaterAt = client.prepare("SELECT high_water_at FROM ledger_clock").pluck().get() as number | undefined;
+  const units = new UnitCount();
+  const cutId = requestIdFloor(pieces(() => highWater(database)) - laterIdsMs);
+  countEarlier(database, pieces, cutId, units);
+  const stated = pieces(() => {
+    for (const unit of unitsFrom(database, cutId)) units.add(unit);
+    return statedSums(database);
+  });
   const faults = [
-    ...faultOfMany(months, "months of accounts whose sum is not the number of their charged units"),
-    ...faultOfMany(unpaidLeases(database), "export leases without the unit that paid for them"),
-    ...faultOfMany(oddLeases(database), "export leases whose state and end do not fit"),
-    ...faultOfMany(accountless(database), "charged units of unknown accounts"),
-    ...(highWaterAt === undefined ? [fault("the row of the ledger's clock is missing")] : []),
+    ...faultOfMany(
+      differingMonths(stated, units),
+      "months of accounts whose sum is not the number of their charged units",
+    ),
+    ...(stated.clock !== undefined && stated.clock.checksum !== units.checksum
+      ? [fault("charged units are not as they were written: the sum of their checksums is another")]
+      : []),
+    ...pieces(() => [
+      ...faultOfMany(unpaidLeases(database), "export leases without the unit that paid for them"),
+      ...faultOfMany(oddLeases(database), "export leases whose state and end do not fit"),
+      ...faultOfMany(accountless(database), "charged units of unknown accounts"),
+    ]),
+    ...(stated.clock === undefined ? [fault("the row of the ledger's clock is missing")] : []),
   ];
   if (faults.length > 0) return faults;
-  const count = (query: string) => client.prepare(query).pluck().get() as number;
-  const seen = highWaterAt ? `, the last at ${toTimestamp(highWaterAt)}` : "";
+  const { highWaterAt } = stated.clock ?? { highWaterAt: 0 };
+  const seen = highWaterAt === 0 ? "" : `, the last at ${toTimestamp(highWaterAt)}`;
+  const reserved = client.prepare("SELECT count(*) FROM snapshot_leases WHERE state = 'reserved'").pluck().get();
   return [
-    fact(`${count("SELECT count(*) FROM usage_events")} charged units agree with the sums of their months${seen}`),
-    fact(`${count("SELECT count(*) FROM snapshot_leases WHERE state = 'reserved'")} export leases are reserved`),
+    fact(`${units.count} charged units agree with the sums of their months${seen}`),
+    fact(`${reserved} export leases are reserved`),
   ];
 }
 
-function differingMonths({ $client: client }: Database): string[] {
-  const rows = client.prepare(
-    `SELECT account_id || ' ' || month || ' (' || sum(used) || ' stated, ' || sum(units) || ' charged)' FROM (
-       SELECT account_id, month, used, 0 AS units FROM usage_months
-       UNION ALL SELECT account_id, month, 0, count(*) FROM usage_events GROUP BY account_id, month
-     ) GROUP BY account_id, month HAVING sum(used) <> sum(units)`,
+/** What the file says of all units. */
+type Stated = { clock: { highWaterAt: number; checksum: number } | undefined; months: Map<string, number> };
+
+function statedSums({ $client: client }: Database): Stated {
+  const clock = client
+    .prepare("SELECT high_water_at AS highWaterAt, units_checksum AS checksum FROM ledger_clock")
+    .get();
+  const months = client
+    .prepare<[], [string, number]>("SELECT account_id || ' ' || month, used FROM usage_months")
+    .raw(true)
+    .all();
+  return { clock: clock as Stated["clock"], months: new Map(months) };
+}
+
+function highWater({ $client: client }: Database): number {
+  return client.prepare<[], number>("SELECT high_water_at FROM ledger_clock").pluck().get() ?? 0;
+}
+
+/** Sums up charged units as they are stored. */
+class UnitCount {
+  count = 0;
+  checksum = 0;
+  readonly months = new Map<string, number>();
+
+  add(unit: ChargedUnit): void {
+    const { accountId, month } = unit;
+    this.count += 1;
+    this.checksum = addChecksum(this.checksum, unitChecksum(unit));
+    this.months.set(`${accountId} ${month}`, (this.months.get(`${accountId} ${month}`) ?? 0) + 1);
+  }
+}
+
+const unitColumns = "request_id AS requestId, account_id AS accountId, key_id AS keyId, operation, month, at";
+
+/** Adds the units whose ids are below `cutId`, to which none is added any more. */
+function countEarlier({ $client: client }: Database, pieces: Pieces, cutId: string, units: UnitCount): void {
+  const page = client.prepare<[string, string], ChargedUnit>(
+    `SELECT ${unitColumns} FROM usage_events WHERE request_id > ? AND request_id < ? ORDER BY request_id LIMIT ${pieceUnits}`,
   );
-  return rows.pluck().all() as string[];
+  for (let after = ""; ; ) {
+    const found = pieces(() => page.all(after, cutId));
+    for (const unit of found) units.add(unit);
+    const last = found.at(-1);
+    if (last === undefined) return;
+    after = last.requestId;
+  }
+}
+
+function unitsFrom({ $client: client }: Database, cutId: string): Iterable<ChargedUnit> {
+  return client
+    .prepare<[string], ChargedUnit>(`SELECT ${unitColumns} FROM usage_events WHERE request_id >= ?`)
+    .iterate(cutId);
+}
+
+function differingMonths({ months }: Stated, { months: counted }: UnitCount): string[] {
+  return [...new Set([...months.keys(), ...counted.keys()])]
+    .toSorted()
+    .filter((month) => (months.get(month) ?? 0) !== (counted.get(month) ?? 0))
+    .map((month) => `${month} (${months.get(month) ?? 0} stated, ${counted.get(month) ?? 0} charged)`);
 }
 
 function unpaidLeases({ $client: client }: Database): string[] {

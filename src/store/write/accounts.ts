@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { accounts, activity, apiKeys, purchases } from "../../../db/schema/access.ts";
 import { keyPortfolios, portfolios } from "../../../db/schema/portfolios.ts";
 import type { Database } from "../database.ts";
+import { RowChecksums } from "./row-checksums.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
 export type KeyRow = Omit<typeof apiKeys.$inferSelect, "secretHash">;
@@ -45,9 +46,11 @@ export const keyColumns = {
 /** Accounts, keys and their activity as an operator manages them: rare statements, so none is kept prepared. */
 export class AccountStore {
   readonly #database: Database;
+  readonly #checksums: RowChecksums;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#checksums = new RowChecksums(database);
   }
 
   account(accountId: string): AccountRow | undefined {
@@ -56,14 +59,17 @@ export class AccountStore {
 
   addAccount(row: AccountRow): void {
     this.#database.insert(accounts).values(row).run();
+    this.#checksums.record("accounts", row.accountId);
   }
 
   changeAccount(accountId: string, change: Partial<Pick<AccountRow, "plan" | "planEndsAt" | "disabledAt">>): void {
     this.#database.update(accounts).set(change).where(eq(accounts.accountId, accountId)).run();
+    this.#checksums.record("accounts", accountId);
   }
 
   addPurchase(row: PurchaseRow): void {
-    this.#database.insert(purchases).values(row).run();
+    const { lastInsertRowid } = this.#database.insert(purchases).values(row).run();
+    this.#checksums.record("purchases", Number(lastInsertRowid));
   }
 
   key(keyId: string): KeyRow | undefined {
@@ -91,6 +97,7 @@ export class AccountStore {
 
   addKey(row: NewKeyRow): void {
     this.#database.insert(apiKeys).values(row).run();
+    this.#checksums.record("api_keys", row.keyId);
   }
 
   changeKey(
@@ -98,6 +105,7 @@ export class AccountStore {
     change: Partial<Pick<NewKeyRow, "secretHash" | "displayPrefix" | "lastFour" | "rotatedAt" | "revokedAt">>,
   ): void {
     this.#database.update(apiKeys).set(change).where(eq(apiKeys.keyId, keyId)).run();
+    this.#checksums.record("api_keys", keyId);
   }
 
   /** Those of `portfolioIds` that the account owns now. */

@@ -1,11 +1,13 @@
 import { and, asc, eq, gt, lte, ne, sql } from "drizzle-orm";
 import { snapshotLeases } from "../../../db/schema/access.ts";
 import type { Database } from "../database.ts";
+import { RowChecksums } from "./row-checksums.ts";
 
 export type LiveLease = { accountId: string; slot: number; expiresAt: number };
 
 /** Export leases: statements of the ledger's transactions, on its own writing handle. */
 export class LeaseStore {
+  readonly #checksums: RowChecksums;
   readonly #live;
   readonly #expire;
   readonly #expireBeyond;
@@ -14,6 +16,7 @@ export class LeaseStore {
   readonly #end;
 
   constructor(database: Database) {
+    this.#checksums = new RowChecksums(database);
     // `reserved` is in the text and not in a parameter: else the partial index could not be used.
     const reserved = sql`${snapshotLeases.state} = 'reserved'`;
     this.#live = database
@@ -30,11 +33,13 @@ export class LeaseStore {
       .update(snapshotLeases)
       .set({ state: "expired", endedAt: sql`${snapshotLeases.expiresAt}` })
       .where(and(reserved, lte(snapshotLeases.expiresAt, sql.placeholder("at"))))
+      .returning({ leaseId: snapshotLeases.leaseId })
       .prepare();
     this.#expireBeyond = database
       .update(snapshotLeases)
       .set({ state: "expired", endedAt: sql`${snapshotLeases.expiresAt}` })
       .where(and(reserved, gt(snapshotLeases.expiresAt, sql.placeholder("at"))))
+      .returning({ leaseId: snapshotLeases.leaseId })
       .prepare();
     this.#nthNewestStart = database
       .select({ admittedAt: snapshotLeases.admittedAt })
@@ -82,7 +87,7 @@ export class LeaseStore {
 
   /** Marks the reserved leases that have ended by `at`. */
   expire(at: number): void {
-    this.#expire.run({ at });
+    this.#record(this.#expire.all({ at }));
   }
 
   /** Returns when the `nth` newest counted start in (`after`, `until`] was, UTC ms; null: there are fewer. */
@@ -92,15 +97,23 @@ export class LeaseStore {
 
   /** Marks the reserved leases that would last beyond `at`. Returns how many. */
   expireBeyond(at: number): number {
-    return this.#expireBeyond.run({ at }).changes;
+    return this.#record(this.#expireBeyond.all({ at }));
   }
 
   add(leaseId: string, accountId: string, slot: number, admittedAt: number, expiresAt: number): void {
     this.#add.run({ leaseId, accountId, slot, admittedAt, expiresAt });
+    this.#record([{ leaseId }]);
   }
 
   /** Compare and set. Returns whether the lease was held until now. */
   end(leaseId: string, state: "finished" | "released", at: number): boolean {
-    return this.#end.run({ leaseId, state, at }).changes === 1;
+    const isEnded = this.#end.run({ leaseId, state, at }).changes === 1;
+    if (isEnded) this.#record([{ leaseId }]);
+    return isEnded;
+  }
+
+  #record(changed: readonly { leaseId: string }[]): number {
+    for (const { leaseId } of changed) this.#checksums.record("snapshot_leases", leaseId);
+    return changed.length;
   }
 }

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { accounts, apiKeys, ledgerClock, usageEvents, usageMonths } from "../../../db/schema/access.ts";
+import { unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
 
 /** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit. */
@@ -12,6 +13,9 @@ export type KeyStatusRow = [
   planEndsAt: number | null,
   monthUsed: number | null,
 ];
+
+/** The latest instant that the ledger has written (UTC ms), and the sum of the CRC-32 of all charged units, modulo 2^32. */
+export type LedgerClock = { at: number; unitsChecksum: number };
 
 /** A request that is charged. */
 export type ChargedRequest = { requestId: string; accountId: string; keyId: string; operation: string };
@@ -26,6 +30,8 @@ export class LedgerStore {
   readonly #addEvent;
   readonly #highWater;
   readonly #setHighWater;
+  readonly #clock;
+  readonly #setClock;
 
   constructor(database: Database) {
     const keyStatus = database
@@ -61,6 +67,12 @@ export class LedgerStore {
       .update(ledgerClock)
       .set({ highWaterAt: sql`${sql.placeholder("at")}` })
       .prepare();
+    this.#clock = database
+      .select({ at: ledgerClock.highWaterAt, unitsChecksum: ledgerClock.unitsChecksum })
+      .from(ledgerClock)
+      .prepare();
+    const setClock = database.update(ledgerClock).set({ highWaterAt: 0, unitsChecksum: 0 });
+    this.#setClock = client.prepare<[number, number]>(setClock.toSQL().sql);
   }
 
   /** Reads key, account and month as they are now; undefined: there is no such key. */
@@ -72,8 +84,10 @@ export class LedgerStore {
     this.#setMonthUsed.run(accountId, month, used);
   }
 
-  addEvent({ requestId, accountId, keyId, operation }: ChargedRequest, month: string, at: number): void {
+  /** Adds a charged unit. Returns its checksum. */
+  addEvent({ requestId, accountId, keyId, operation }: ChargedRequest, month: string, at: number): number {
     this.#addEvent.run(requestId, accountId, keyId, operation, month, at);
+    return unitChecksum({ requestId, accountId, keyId, operation, month, at });
   }
 
   /** Reads the latest instant that the ledger has written. */
@@ -83,5 +97,14 @@ export class LedgerStore {
 
   setHighWater(at: number): void {
     this.#setHighWater.run({ at });
+  }
+
+  /** Reads the ledger's clock with the sum of the checksums of all charged units. */
+  clock(): LedgerClock {
+    return this.#clock.get() ?? { at: 0, unitsChecksum: 0 };
+  }
+
+  setClock(at: number, unitsChecksum: number): void {
+    this.#setClock.run(at, unitsChecksum);
   }
 }

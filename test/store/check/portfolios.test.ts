@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { checkPortfolios } from "../../../src/store/check/portfolios.ts";
+import { RowChecksums } from "../../../src/store/write/row-checksums.ts";
 import { MarketFile } from "../../support/market-file.ts";
 import { idOf, PortfolioRows } from "../../support/portfolios.ts";
 
@@ -25,6 +26,7 @@ describe("checking portfolios", () => {
       rows.valuation(portfolioId, 20_000);
       rows.select("key_personal", portfolioId);
     }
+    new RowChecksums(file.writer).recordAll();
     file.writer.$client.pragma("foreign_keys = 0");
   });
   afterEach(() => file.remove());

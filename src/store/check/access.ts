@@ -1,0 +1,68 @@
+import { accessRowChecksum, type StoredRow } from "../codec/access-checksum.ts";
+import type { Database } from "../database.ts";
+import { type CheckedTable, checkedTables } from "../write/row-checksums.ts";
+import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+
+/** Rows that are read in one piece. */
+const pieceRows = 5_000;
+
+/** Compares accounts, keys, purchases and export leases with the checksums that were written with them. */
+export function checkAccess(database: Database, pieces: Pieces): Finding[] {
+  const faults: Finding[] = [];
+  let rows = 0;
+  for (const [table, key] of Object.entries(checkedTables) as [CheckedTable, string][]) {
+    const { changed, unknown, count } = compareRows(database, pieces, table, key);
+    rows += count;
+    faults.push(
+      ...faultOfMany(changed, `rows of ${table} that are not as they were written`),
+      ...faultOfMany(unknown, `rows of ${table} that the program has not written`),
+      ...faultOfMany(missingRows(database, pieces, table, key), `rows of ${table} that are gone`),
+    );
+  }
+  return faults.length > 0
+    ? faults
+    : [fact(`${rows} accounts, keys, purchases and export leases are as they were written`)];
+}
+
+type Compared = { changed: string[]; unknown: string[]; count: number };
+
+function compareRows({ $client: client }: Database, pieces: Pieces, table: CheckedTable, key: string): Compared {
+  const compared: Compared = { changed: [], unknown: [], count: 0 };
+  const page = client
+    .prepare<[string | number], unknown[]>(
+      `SELECT checked.checksum, row.${key}, row.* FROM ${table} AS row
+       LEFT JOIN row_checksums AS checked ON checked.table_name = '${table}' AND checked.row_key = CAST(row.${key} AS TEXT)
+       WHERE row.${key} > ? ORDER BY row.${key} LIMIT ${pieceRows}`,
+    )
+    .raw(true);
+  // Every id is greater than an empty text, and so is every number than -1; SQLite sorts numbers before texts.
+  let after: string | number = table === "purchases" ? -1 : "";
+  for (;;) {
+    const rows = pieces(() => page.all(after));
+    for (const [checksum, id, ...row] of rows) {
+      if (checksum === null) compared.unknown.push(String(id));
+      else if (checksum !== accessRowChecksum(row as unknown as StoredRow)) compared.changed.push(String(id));
+    }
+    compared.count += rows.length;
+    const last = rows.at(-1);
+    if (last === undefined) return compared;
+    after = last[1] as string | number;
+  }
+}
+
+function missingRows({ $client: client }: Database, pieces: Pieces, table: CheckedTable, key: string): string[] {
+  const type = table === "purchases" ? "INTEGER" : "TEXT";
+  const page = client.prepare<[string], { id: string; isThere: number }>(
+    `SELECT row_key AS id, EXISTS (SELECT 1 FROM ${table} WHERE ${key} = CAST(row_key AS ${type})) AS isThere
+     FROM row_checksums WHERE table_name = '${table}' AND row_key > ? ORDER BY row_key LIMIT ${pieceRows}`,
+  );
+  const missing: string[] = [];
+  let after = "";
+  for (;;) {
+    const rows = pieces(() => page.all(after));
+    for (const { id, isThere } of rows) if (isThere === 0) missing.push(id);
+    const last = rows.at(-1);
+    if (last === undefined) return missing;
+    after = last.id;
+  }
+}

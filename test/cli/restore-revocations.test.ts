@@ -1,0 +1,71 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { Credentials } from "../../src/access/credentials.ts";
+import { checkDatabase } from "../../src/store/check/check.ts";
+import { openReader } from "../../src/store/database.ts";
+import { type Person, World } from "../access/world.ts";
+import { runHere } from "../support/cli.ts";
+
+describe("revocations over a restore", () => {
+  let world: World;
+  let people: Person[];
+  let backup: string;
+  beforeEach(async () => {
+    world = new World();
+    people = ["builder", "builder", "quant", "quant"].map((plan) => world.person(plan));
+    backup = join(world.folder, "backup.db");
+    expect((await runHere(["db", "backup", backup, "--db", world.path])).code).to.equal(0);
+    world.keys.revoke(people[0]!.keyId);
+    world.keys.rotate(people[1]!.keyId);
+    world.accounts.disable(people[2]!.accountId);
+    world.reader.$client.close();
+    world.database.$client.close();
+  });
+  afterEach(() => rmSync(world.folder, { recursive: true, force: true }));
+
+  /** What the file says of each key's secret from before the backup. */
+  async function answers(): Promise<string[]> {
+    const reader = openReader(world.path);
+    const credentials = new Credentials(reader);
+    const seen = people.map(({ secret }) => {
+      try {
+        return credentials.identify(`Bearer ${secret}`, world.clock.at).plan;
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    });
+    reader.$client.close();
+    return seen;
+  }
+
+  it("a restore names each key and account that it opens again", async () => {
+    const { code, lines } = await runHere(["db", "restore", backup, "--force", "--db", world.path]);
+    expect(code).to.equal(0);
+    const text = lines.join("\n");
+    expect(text).to.include("3 keys and accounts that were shut since the backup are open again:");
+    expect(text).to.match(new RegExp(`${people[0]!.keyId} \\(key\\), a revoked key`));
+    expect(text).to.match(new RegExp(`${people[1]!.keyId} \\(key\\), a rotated key`));
+    expect(text).to.match(new RegExp(`${people[2]!.accountId} \\(quant account\\), a disabled account`));
+    expect(text).to.include("--keep-revocations-from");
+    expect(await answers()).to.deep.equal(["builder", "builder", "quant", "quant"]);
+  });
+
+  it("a restore with --keep-revocations-from leaves them shut, and the file is as whole as before", async () => {
+    const words = ["db", "restore", backup, "--force", "--keep-revocations-from", world.path, "--db", world.path];
+    const { code, lines } = await runHere(words);
+    expect(code).to.equal(0);
+    expect(lines.join("\n")).to.include(`3 keys and accounts stay shut as in ${world.path}.`);
+    expect(lines.join("\n")).to.not.include("open again");
+    expect(await answers()).to.deep.equal(["revoked_api_key", "invalid_api_key", "account_disabled", "quant"]);
+    expect(checkDatabase(world.path).faults).to.deep.equal([]);
+  });
+
+  it("a restore over a file that cannot be read says that the lost revocations cannot be told", async () => {
+    for (const suffix of ["-wal", "-shm"]) rmSync(world.path + suffix, { force: true });
+    writeFileSync(world.path, "not a database".repeat(500), { mode: 0o600 });
+    const { code, lines } = await runHere(["db", "restore", backup, "--force", "--db", world.path]);
+    expect(code).to.equal(0);
+    expect(lines.join("\n")).to.include("which revocations since the backup are lost cannot be told");
+  });
+});
