@@ -34,7 +34,7 @@ describe("the README", () => {
   });
 
   it("the README shows shortened answers of the demo world", async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const world = await World.start();
     try {
       const steps = shownAnswers(readme);

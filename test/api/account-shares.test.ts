@@ -59,7 +59,7 @@ describe("the shares of accounts", () => {
     some.reduce((all, caller) => all + (caller.counts.get(status) ?? 0), 0);
 
   it("a calm account is refused less than 1 % of the time while 20 accounts flood every place and heed no Retry-After", async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const floods: Caller[] = [];
     for (let account = 0; account < 20; account += 1) {
       const key = newKey(`flood${account}`);
@@ -74,7 +74,7 @@ describe("the shares of accounts", () => {
   });
 
   it("one account that asks for all at once leaves another its turn after each of its own", async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const key = newKey("greedy");
     const greedy = Array.from({ length: 6 }, () => call(key, 60));
     const calm = call(newKey("calm"), 1);

@@ -16,7 +16,7 @@ describe("conditional reads", () => {
   let quant: Account;
   let people: People;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     stage = await Stage.start();
     ({ world } = stage);
     quant = world.account("quant");

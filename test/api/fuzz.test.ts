@@ -15,11 +15,11 @@ describe("generated requests", () => {
       expect(sent, operationId).to.be.greaterThan(requests / declaredOperations.length - 16);
       expect(accepted / sent, `${operationId}: share of accepted requests`).to.be.at.least(0.3);
     }
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it(`generated requests are answered and charged right while keys are rotated and accounts disabled (seed ${seed})`, async () => {
     const report = await requestRing({ requests: statefulRequests, seed, stateful: true });
     expect(report.faults, `seed ${seed}`).to.deep.equal([]);
     expect(report.changes).to.be.at.least(3);
-  }).timeout(60_000);
+  }).timeout(180_000);
 });

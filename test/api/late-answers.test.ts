@@ -9,7 +9,7 @@ describe("answers that arrive after newer ones", () => {
   let browser: Browser;
   let page: Page;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     needBrowser(this);
     world = await World.start();
     browser = await Browser.open();

@@ -15,7 +15,7 @@ import { demoFile } from "../support/kept-files.ts";
 import { World } from "../support/world.ts";
 
 describe("the database on the command line", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   let path: string;
   beforeEach(() => {

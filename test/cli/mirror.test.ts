@@ -13,7 +13,7 @@ import { temporaryFolder } from "../support/files.ts";
 import { until } from "../support/until.ts";
 
 describe("itemtape mirror", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let file: FaultFile;
   let names: string[];
   let configPath: string;

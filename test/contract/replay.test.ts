@@ -22,7 +22,7 @@ describe("recorded answers", () => {
   let stage: Stage;
   before(async function () {
     // The demo world, with its history, is made here when this file is run first.
-    this.timeout(60_000);
+    this.timeout(180_000);
     stage = await Stage.start();
   });
   after(() => stage.world.stop());

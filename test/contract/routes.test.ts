@@ -32,7 +32,7 @@ describe("routes", () => {
   });
 
   it("3,000 generated paths choose what openapi-backend chooses", function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const word = fc.constantFrom(
       ..."v1 V1 items item resolve history hourly markets batch generations snapshot status usage providers openables outcomes indexes members me portfolios holdings transactions {item_id}".split(
         " ",

@@ -17,7 +17,7 @@ export type ChildOptions = {
 };
 
 export const programPath = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
-const readyMsMax = 60_000;
+const readyMsMax = 120_000;
 
 /** A server in a process of its own, and what it wrote. */
 export class ServerChild {

@@ -10,7 +10,7 @@ import { FaultFile, type Person } from "./fault-file.ts";
 const goneMs = serverDefaults.headersTimeoutMs + 2000;
 
 describe("too many connections", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let file: FaultFile;
   let person: Person;
   const servers: ServerChild[] = [];

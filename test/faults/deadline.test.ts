@@ -12,7 +12,7 @@ const program = new URL("./short-lease-server.ts", import.meta.url);
 const leftMs = 2500;
 
 describe("export deadline", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let large: FaultFile;
   let person: Person;
   let file: FaultFile;

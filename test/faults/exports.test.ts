@@ -8,7 +8,7 @@ import { ExportClient, stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
 describe("export clients that disconnect", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const random = new Random(11);
   let file: FaultFile;
   let person: Person;

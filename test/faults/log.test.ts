@@ -15,7 +15,7 @@ type Line = { msg: string; lines?: number; err?: { type: string; message: string
 const endMsMax = 10_000;
 
 describe("the log of a server", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let file: FaultFile;
   let person: Person;
   let server: ServerChild | null = null;

@@ -15,7 +15,7 @@ import { FaultFile } from "./fault-file.ts";
 const moments = ["feed verified", "frame recorded"];
 
 describe("mirror kill", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   for (const moment of moments) {
     it(`a mirror killed after it reported "${moment}" leaves one whole generation, and the next mirror goes on`, async () => {

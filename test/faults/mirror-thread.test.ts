@@ -8,7 +8,7 @@ import { tryFetch } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
 
 describe("mirror crash", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it("a crashed mirror is reported and restarted, and the server beside it goes on undisturbed", async () => {
     const file = new FaultFile();

@@ -15,7 +15,7 @@ const longDrainMs = 50_000;
 const slackMs = 10_000;
 
 describe("signals to the server", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let file: FaultFile;
   let person: Person;
   let server: ServerChild;

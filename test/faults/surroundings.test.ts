@@ -12,7 +12,7 @@ import { FaultFile, type Person } from "./fault-file.ts";
 import { Tracer } from "./tracer.ts";
 
 describe("faults around a running server", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let file: FaultFile;
   let person: Person;
   let server: ServerChild;

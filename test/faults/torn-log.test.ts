@@ -3,7 +3,7 @@ import { tornRing } from "./torn-ring.ts";
 
 describe("a torn end of the write-ahead log", () => {
   it("a torn log loses no answered charge and keeps its last commit whole or not at all", function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const report = tornRing({ casesMin: 402, seed: 7 });
     expect(report.faults).to.deep.equal([]);
     expect(report.cases).to.equal(403);

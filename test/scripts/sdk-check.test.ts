@@ -38,7 +38,7 @@ describe("npm run sdk:check", () => {
   const check = (generator: Generator, given = document): Promise<SdkResult> =>
     checkGenerator(generator, { document: given, subject: opened.subject, dir, clock: systemClock, progress: silent });
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     dir = temporaryFolder();
     opened = await openSubject((path) => {
       const { path: made, keys } = demoFile();

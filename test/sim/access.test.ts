@@ -40,7 +40,7 @@ describe("The simulated access layer", () => {
   });
 
   it("the access layer keeps every invariant from the seeds that once broke one", async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const { found } = await simulate(subject, folder, regressionSeeds, regressionStepsPerSeed);
     if (found !== null) throw new Error(describeFailure(found, await shrink(subject, folder, found)));
   });

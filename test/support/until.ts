@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 const closeMs = 200;
 
 /** Looks again until `look` is true. Rejects after `msMax`, naming what was waited for. */
-export async function until(what: string, look: () => boolean | Promise<boolean>, msMax = 30_000): Promise<void> {
+export async function until(what: string, look: () => boolean | Promise<boolean>, msMax = 90_000): Promise<void> {
   const beganMs = performance.now();
   while (!(await look())) {
     const waitedMs = performance.now() - beganMs;

@@ -42,7 +42,7 @@ describe("the pools of the real item list", () => {
   let completions: CompletedPool[] = [];
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(180_000);
     needRealData(this);
     world = new PoolWorld([]);
     const { $client: client } = world.database;

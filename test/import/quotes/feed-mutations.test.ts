@@ -4,7 +4,7 @@ import { feedRing } from "./feed-ring.ts";
 const mutationsPerShape = 72;
 
 describe("broken feeds", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   for (const adapter of ["steam", "buff", "canonical"] as const) {
     it(`mutated feeds of the ${adapter} shape publish and record nothing when they are refused, and a whole generation when not`, async () => {

@@ -51,7 +51,7 @@ const step = fc.constantFrom(...feeds).chain((feed) =>
 );
 
 describe("recording frames", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let world: FrameWorld;
 
   beforeEach(() => {

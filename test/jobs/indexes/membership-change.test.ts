@@ -167,5 +167,5 @@ describe("an index whose members change", () => {
     });
     fc.assert(property, { numRuns: 40, endOnFailure: true });
     expect(nulls).to.be.greaterThan(0);
-  }).timeout(60_000);
+  }).timeout(180_000);
 });

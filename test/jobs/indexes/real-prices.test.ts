@@ -17,7 +17,7 @@ type Level = { value: string | null; exact: string | null; priced: number; cover
 
 /** The daily asks of the real frames: the last observation of each name on each day. */
 describe("indexes over the real frames of the main platform", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const idOf = new Map<string, number>();
   const days = new Map<string, Prices>();
   let world: IndexWorld;

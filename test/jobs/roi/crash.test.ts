@@ -9,7 +9,7 @@ import { container, RoiWorld } from "./roi-world.ts";
 const roiChild = new URL("./roi-child.ts", import.meta.url);
 
 describe("a run of the ROI model that is killed", function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
   const tables = ["roi_calculations", "roi_history", "roi_runs"];
 
   for (const place of ["roi.write.before", "roi.write.inside"] satisfies FailpointName[]) {

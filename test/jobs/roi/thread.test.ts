@@ -7,7 +7,7 @@ import { insertPool } from "../../support/pools.ts";
 import { demoAt, World } from "../../support/world.ts";
 
 describe("the ROI model in a server", function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
   let world: World;
   before(async () => {
     world = new World({ roiSchedule: true });

@@ -3,7 +3,7 @@ import { dayMs, dayOf, minuteMs } from "../../../src/values/calendar.ts";
 import { demoAt, World } from "../../support/world.ts";
 
 describe("the valuation of portfolios in a server", function () {
-  this.timeout(30_000);
+  this.timeout(180_000);
   let world: World;
   before(async () => {
     world = await World.start({ valuationSchedule: true });

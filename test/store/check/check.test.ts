@@ -7,7 +7,7 @@ import { checkedWorld, flipRing } from "./flip-ring.ts";
 const flipsWanted = 200;
 
 describe("checking a file", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let world: QuoteWorld;
 
   beforeEach(async () => {

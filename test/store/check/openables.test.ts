@@ -147,7 +147,7 @@ describe("checking openables", () => {
   });
 
   it(`the check finds every one of ${flipsWanted} random single-bit flips that change an answer about an openable`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     for (const client of [file.reader.$client, file.writer.$client]) client.close();
     const dense = new SqliteDatabase(file.path);
     dense.exec("PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM");

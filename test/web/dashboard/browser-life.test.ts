@@ -12,7 +12,7 @@ describe("the dashboard in a browser", () => {
   let page: Page;
   let base: string;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     needBrowser(this);
     ann = await OwnerWorld.start();
     takeDemoPortfolios(ann);

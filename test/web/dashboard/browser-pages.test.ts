@@ -18,7 +18,7 @@ describe("the dashboard's pages in a browser", () => {
   let page: Page;
   let base: string;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     needBrowser(this);
     ann = await OwnerWorld.start();
     takeDemoPortfolios(ann);

@@ -80,7 +80,7 @@ describe("the reference", () => {
     let browser: Browser;
     let page: Page;
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       needBrowser(this);
       browser = await Browser.open();
       page = await browser.page(`${world.base}/docs`);

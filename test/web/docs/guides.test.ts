@@ -117,7 +117,7 @@ describe("the guides as pages", () => {
     let browser: Browser;
     let page: Page;
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       needBrowser(this);
       browser = await Browser.open();
       page = await browser.page(`${world.base}/docs/guides/history`);
@@ -148,7 +148,7 @@ describe("the guides as pages", () => {
     });
 
     it("a guide fits 360 px and has no serious accessibility finding, light and dark", async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       for (const path of ["/docs/guides/", "/docs/guides/start", "/docs/guides/command-line", "/docs/guides/history"]) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await page.goto(world.base + path);

@@ -16,7 +16,7 @@ describe("the openables page", () => {
   let browser: Browser;
   let page: Page;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     needBrowser(this);
     world = await World.start();
     browser = await Browser.open();
