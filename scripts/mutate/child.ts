@@ -40,6 +40,7 @@ mocha.reporter(class {} as never);
 for (const file of order.tests) mocha.addFile(file);
 // Faults of a mutant may come when nobody waits for them any more.
 process.on("unhandledRejection", () => undefined);
+process.on("disconnect", () => process.exit(1));
 
 if (order.isAlone) await runAlone();
 else await runAll();
