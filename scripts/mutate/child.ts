@@ -4,7 +4,7 @@ import fc from "fast-check";
 import Mocha from "mocha";
 
 /** The tests that reach each mutant, by title, and the test files that can be run again and again in one process. */
-export type Known = { reached: [title: string, ids: number[]][]; files: string[] };
+export type Known = { reached: [title: string, ids: number[], ms: number][]; files: string[] };
 /** What this process does: loads `tests`, then tries each mutant with those that reach it, else with those of its own `tests`. */
 export type Order = {
   tests: string[];
@@ -20,14 +20,14 @@ export type Order = {
  */
 export type Message =
   | { kind: "failing"; at: "start" | "again"; files: string[] }
-  | { kind: "known"; known: Known; ms: number }
-  | { kind: "begun"; id: number }
+  | { kind: "known"; known: Known }
+  | { kind: "begun"; id: number; expectedMs: number }
   | { kind: "verdict"; id: number; by: string | null }
   | { kind: "unsure"; id: number }
   | { kind: "done" };
 
 type Mutation = { active: number; seen: Set<number> | null };
-type Outcome = { failed: string | null; failing: string[]; ms: number };
+type Outcome = { failed: string | null; failing: string[] };
 
 const order = JSON.parse(readFileSync(process.env.ITEMTAPE_MUTATE_ORDER ?? "", "utf8")) as Order;
 const tell = (message: Message) => new Promise<void>((sent) => void process.send?.(message, () => sent()));
@@ -50,7 +50,7 @@ process.exit(0);
 /** Runs every test with the mutant that the environment names, in a process of its own. */
 async function runAlone(): Promise<void> {
   const id = order.mutants[0]?.id ?? 0;
-  await tell({ kind: "begun", id });
+  await tell({ kind: "begun", id, expectedMs: 0 });
   let by: string | null;
   try {
     await mocha.loadFilesAsync();
@@ -70,6 +70,7 @@ async function runAll(): Promise<void> {
   const { reached, files } = order.known ?? (await learn(fileOf));
   const left = new Set(files);
   const titlesOf = new Map<number, Set<string>>();
+  const durations = new Map(reached.map(([title, , ms]) => [title, ms]));
   for (const [title, ids] of reached) {
     if (!left.has(fileOf.get(title) ?? "")) continue;
     for (const id of ids) titlesOf.set(id, (titlesOf.get(id) ?? new Set()).add(title));
@@ -78,7 +79,8 @@ async function runAll(): Promise<void> {
     const own = new Set(tests.filter((file) => left.has(file)));
     const titles = titlesOf.get(id);
     const isWanted = (title: string) => (titles === undefined ? own.has(fileOf.get(title) ?? "") : titles.has(title));
-    await tell({ kind: "begun", id });
+    const expectedMs = [...durations].reduce((sum, [title, ms]) => sum + (isWanted(title) ? ms : 0), 0);
+    await tell({ kind: "begun", id, expectedMs });
     activate(id);
     const { failed } = await run(isWanted);
     activate(0);
@@ -102,18 +104,21 @@ async function learn(fileOf: ReadonlyMap<string, string>): Promise<Known> {
     const state = mutation();
     if (state !== undefined) state.seen = seen;
   };
-  let slowestMs = 0;
+  const slowestMs = new Map<string, number>();
   for (const at of ["start", "again"] as const) {
     const before = at === "start" ? collect : undefined;
-    const { failing, ms } = await run((title) => left.has(fileOf.get(title) ?? ""), { isWhole: true, before });
+    const after = (title: string, ms: number) => slowestMs.set(title, Math.max(slowestMs.get(title) ?? 0, ms));
+    const { failing } = await run((title) => left.has(fileOf.get(title) ?? ""), { isWhole: true, before, after });
     await tell({ kind: "failing", at, files: failing });
     for (const file of failing) left.delete(file);
-    slowestMs = Math.max(slowestMs, ms);
     const state = mutation();
     if (state !== undefined) state.seen = null;
   }
-  const known: Known = { reached: [...reached].map(([title, ids]) => [title, [...ids]]), files: [...left] };
-  await tell({ kind: "known", known, ms: slowestMs });
+  const known: Known = {
+    reached: [...reached].map(([title, ids]) => [title, [...ids], slowestMs.get(title) ?? 0]),
+    files: [...left],
+  };
+  await tell({ kind: "known", known });
   return known;
 }
 
@@ -128,20 +133,27 @@ function activate(id: number): void {
   if (state !== undefined) state.active = id;
 }
 
-/** `isWhole`: to the end, although a test failed. `before` is called with the title of each test. */
-function run(
-  isWanted: (title: string) => boolean,
-  { isWhole = false, before }: { isWhole?: boolean; before?: ((title: string) => void) | undefined } = {},
-): Promise<Outcome> {
-  const startedMs = performance.now();
+type Watch = {
+  isWhole?: boolean;
+  before?: ((title: string) => void) | undefined;
+  after?: (title: string, ms: number) => void;
+};
+
+/** `isWhole`: to the end, although a test failed. `before` and `after` are called with the title of each test. */
+function run(isWanted: (title: string) => boolean, { isWhole = false, before, after }: Watch = {}): Promise<Outcome> {
   // Mocha asks the pattern for nothing but whether a title fits.
   mocha.grep({ test: isWanted } as unknown as RegExp);
   setBail(mocha.suite, !isWhole);
   return new Promise((resolve) => {
     let failed: string | null = null;
     const failing = new Set<string>();
-    const runner = mocha.run(() => resolve({ failed, failing: [...failing], ms: performance.now() - startedMs }));
-    runner.on("test", (test) => before?.(test.fullTitle()));
+    let beganMs = 0;
+    const runner = mocha.run(() => resolve({ failed, failing: [...failing] }));
+    runner.on("test", (test) => {
+      before?.(test.fullTitle());
+      beganMs = performance.now();
+    });
+    runner.on("test end", (test) => after?.(test.fullTitle(), performance.now() - beganMs));
     runner.on("fail", (test) => {
       failed ??= test.fullTitle();
       failing.add(relative(process.cwd(), test.file ?? test.parent?.file ?? ""));

@@ -48,7 +48,6 @@ class Trial {
   readonly broken = new Set<string>();
   readonly #settings: Settings;
   #known: Known | null = null;
-  #mutantMsMax = startMsMax;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -75,11 +74,11 @@ class Trial {
         if (message.kind === "failing") this.#leaveOut(message.at, message.files);
         else if (message.kind === "known") {
           this.#known = message.known;
-          this.#mutantMsMax = mutantMsMin + 2 * message.ms;
         } else if (message.kind === "verdict") end({ id: message.id, by: message.by });
         else if (message.kind === "unsure") end({ id: message.id, by: null });
         else if (message.kind === "begun") current = message.id;
-        begin(message.kind === "begun" ? (part.isAlone ? aloneMsMax : this.#mutantMsMax) : startMsMax);
+        if (message.kind !== "begun") begin(startMsMax);
+        else begin(part.isAlone ? aloneMsMax : mutantMsMin + 4 * message.expectedMs);
       });
       child.once("close", (_code, signal) => {
         clearTimeout(timer);
