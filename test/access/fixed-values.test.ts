@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { nameCharactersMax, purchaseMs } from "../../src/access/accounts.ts";
+import { keyPrefixes, secretDigits } from "../../src/access/credentials.ts";
+import { keyDays, liveKeysMax, selectionMax } from "../../src/access/keys.ts";
+import { batchRequestsMax } from "../../src/access/ledger/group-commit.ts";
+import { holderMs, leaseMs } from "../../src/access/ledger/ledger.ts";
+import { clockRegressionMax } from "../../src/access/ledger/months.ts";
+import { passwordCharactersMax, passwordCharactersMin, passwordCost } from "../../src/access/owners/passwords.ts";
+import {
+  inviteMs,
+  isWorthKeepingAlive,
+  recentSignInMs,
+  sessionEnd,
+  sessionIdleMs,
+  sessionMs,
+  tokenDigits,
+} from "../../src/access/owners/sessions.ts";
+import { usageKeptMs } from "../../src/access/owners/usage-cache.ts";
+import { effectivePlan, planNames, plans, serviceSlots } from "../../src/access/plans.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe("The fixed values of access", () => {
+  it("the plans have the prices and limits of the specification", () => {
+    expect(planNames).to.deep.equal(["free", "builder", "trader", "quant"]);
+    expect(plans).to.deep.equal({
+      free: { priceCents: 0, requestsPerMonth: 1_000, requestsPerMinute: 20, snapshotStartsPerDay: 0 },
+      builder: { priceCents: 2_000, requestsPerMonth: 10_000, requestsPerMinute: 60, snapshotStartsPerDay: 48 },
+      trader: { priceCents: 5_000, requestsPerMonth: 100_000, requestsPerMinute: 180, snapshotStartsPerDay: 144 },
+      quant: { priceCents: null, requestsPerMonth: 1_000_000, requestsPerMinute: 540, snapshotStartsPerDay: 288 },
+    });
+  });
+
+  it("an ended plan is Free from its end on, and a plan without an end never ends", () => {
+    expect(effectivePlan("trader", 1000, 999)).to.equal("trader");
+    expect(effectivePlan("trader", 1000, 1000)).to.equal("free");
+    expect(effectivePlan("quant", null, Number.MAX_SAFE_INTEGER)).to.equal("quant");
+  });
+
+  it("times and bounds of keys, exports and the ledger are those of the guides", () => {
+    expect({ purchaseMs, nameCharactersMax }).to.deep.equal({ purchaseMs: 30 * day, nameCharactersMax: 80 });
+    expect([keyPrefixes, secretDigits]).to.deep.equal([{ project: "itemtape_live_", personal: "itemtape_pat_" }, 30]);
+    expect([[...keyDays], liveKeysMax, selectionMax]).to.deep.equal([[7, 30, 90], 100, 200]);
+    expect({ leaseMs, holderMs, serviceSlots }).to.deep.equal({ leaseMs: 120_000, holderMs: 119_000, serviceSlots: 8 });
+    expect({ batchRequestsMax, clockRegressionMax }).to.deep.equal({ batchRequestsMax: 256, clockRegressionMax: hour });
+  });
+
+  it("times and bounds of owners are those of the guides", () => {
+    expect([sessionMs, sessionIdleMs, recentSignInMs, inviteMs]).to.deep.equal([12 * hour, 2 * hour, 30 * minute, day]);
+    expect([passwordCharactersMin, passwordCharactersMax, tokenDigits]).to.deep.equal([12, 200, 43]);
+    expect(passwordCost).to.deep.equal({ n: 32_768, r: 8, p: 3 });
+    expect(usageKeptMs).to.equal(30_000);
+  });
+
+  it("a session ends two hours after its last use and twelve after its sign-in, and its end is moved by five minutes at least", () => {
+    const signedInAt = 1_000_000;
+    expect(sessionEnd(signedInAt, signedInAt + hour)).to.equal(signedInAt + 3 * hour);
+    expect(sessionEnd(signedInAt, signedInAt + 11 * hour)).to.equal(signedInAt + 12 * hour);
+    const session = { signedInAt, expiresAt: signedInAt + 2 * hour };
+    expect(isWorthKeepingAlive(session, signedInAt + 5 * minute - 1)).to.equal(false);
+    expect(isWorthKeepingAlive(session, signedInAt + 5 * minute)).to.equal(true);
+    const last = { signedInAt, expiresAt: signedInAt + 12 * hour - 1 };
+    expect(isWorthKeepingAlive(last, signedInAt + 10 * hour)).to.equal(true);
+    expect(isWorthKeepingAlive({ ...last, expiresAt: signedInAt + 12 * hour }, signedInAt + 11 * hour)).to.equal(false);
+  });
+});
