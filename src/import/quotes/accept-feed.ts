@@ -15,7 +15,7 @@ import type { CatalogVariant } from "../catalog/variants.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type AdapterName, ownerOf, readFeed } from "./adapters.ts";
 import { type FeedBefore, type GuardOptions, guardFeed } from "./guard-feed.ts";
-import type { GuardFinding } from "./guards.ts";
+import { believableSaveTime, type GuardFinding } from "./guards.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import { NameIndex } from "./name-index.ts";
@@ -129,7 +129,7 @@ export function validateFeed(
   const books = [...joined.items.values(), ...Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes)];
   const store = new FeedWriter(database);
   refuseUnlessUsable(store, body, reading, books.length, options.adapter);
-  const olderThan = newerSaveTime(store, reading);
+  const olderThan = newerSaveTime(store, reading, clock.now());
   const guarding = olderThan === null ? options : { before: frameBefore(database, reading), ...options };
   const { findings, joinedPpm } = guardFeed(database, body, { reading, joined }, clock.now(), guarding);
   const { facts, absent } = reading;
@@ -152,8 +152,8 @@ export function validateFeed(
 }
 
 /** Returns the save time of the published body where that is newer than this one's, UTC ms; else null. */
-function newerSaveTime(feeds: FeedWriter, { facts, savedAt }: FeedReading): number | null {
-  const before = feeds.times(facts.feed).savedAt;
+function newerSaveTime(feeds: FeedWriter, { facts, savedAt }: FeedReading, now: number): number | null {
+  const before = believableSaveTime(feeds.times(facts.feed).savedAt, now);
   return savedAt !== null && before !== null && savedAt < before ? before : null;
 }
 

@@ -103,6 +103,14 @@ export function joinedPpmOf({ joined, refused }: Pick<GuardedBody, "joined" | "r
   return total < comparedMin ? null : Math.round((1_000_000 * joined) / total);
 }
 
+/**
+ * Returns a stored save time, UTC ms; null where there is none, or where it lies in the future: an earlier version took such a time
+ * from a wrong body, and no later body could replace it.
+ */
+export function believableSaveTime(savedAt: number | null, now: number, thresholds = guardDefaults): number | null {
+  return savedAt !== null && savedAt > now + thresholds.future_time * 1000 ? null : savedAt;
+}
+
 function judgeTime({ savedAt, now }: GuardedBody, seconds: number): GuardFinding | null {
   if (savedAt === null || savedAt <= now + seconds * 1000) return null;
   const ahead = Math.round((savedAt - now) / 1000);

@@ -14,7 +14,7 @@ import { importing } from "../run-import.ts";
 import { type AcceptedFeed, acceptFeedInBatches, ItemNames } from "./accept-feed.ts";
 import { type AdapterName, readFeed } from "./adapters.ts";
 import type { FeedBefore } from "./guard-feed.ts";
-import type { GuardName } from "./guards.ts";
+import { believableSaveTime, type GuardName } from "./guards.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishInBatches } from "./publish.ts";
 import type { ImportParts } from "./quote-import.ts";
@@ -181,7 +181,8 @@ class Replay {
   }
 
   #isLate(at: number): boolean {
-    const { checkedAt, savedAt } = this.#times();
+    const { checkedAt, savedAt: stored } = this.#times();
+    const savedAt = believableSaveTime(stored, this.#parts.clock.now());
     return (checkedAt !== null && at <= checkedAt) || (savedAt !== null && at < savedAt);
   }
 

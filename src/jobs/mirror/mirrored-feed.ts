@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
+import { believableSaveTime } from "../../import/quotes/guards.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../values/calendar.ts";
@@ -136,8 +137,7 @@ export class MirroredFeed {
    * future, which an earlier version took from a wrong body, counts as none.
    */
   savedAtMax(known: Pick<FeedTimes, "savedAt">): number | null {
-    const latestMs = this.#parts.clock.now() + this.config.guards.future_time * secondMs;
-    const savedAt = known.savedAt !== null && known.savedAt > latestMs ? null : known.savedAt;
+    const savedAt = believableSaveTime(known.savedAt, this.#parts.clock.now(), this.config.guards);
     const own = this.content?.savedAt ?? null;
     return own === null || savedAt === null ? (own ?? savedAt) : Math.max(own, savedAt);
   }

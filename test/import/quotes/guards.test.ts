@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
 import type { GuardName } from "../../../src/import/quotes/guards.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { QuoteWorld, worldAt } from "./quote-world.ts";
 
@@ -113,6 +114,17 @@ describe("guards against a source that lies plausibly", () => {
     expect(world.all("SELECT saved_at AS at FROM feeds")).to.deep.equal([{ at: worldAt - 1000 }]);
     world.now += 60_000;
     expect(await world.import(world.body(steam(world.now)), { adapter: "steam" })).to.include({ outcome: "verified" });
+  });
+
+  it("a save time in the future that an earlier version took from a body keeps no later body out of an import", async () => {
+    await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
+    const database = new SqliteDatabase(world.path);
+    database.prepare("UPDATE feeds SET saved_at = ?").run(worldAt + yearMs);
+    database.close();
+    world.now += 60_000;
+    const changed = steam(world.now, {}, itemCount, 2);
+    expect(await world.import(world.body(changed), { adapter: "steam" })).to.include({ outcome: "published" });
+    expect(world.all("SELECT saved_at AS at FROM feeds")).to.deep.equal([{ at: world.now }]);
   });
 
   it("a body that says that its sweep is unfinished may hold fewer items", async () => {
