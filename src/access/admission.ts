@@ -32,11 +32,17 @@ declare const brand: unique symbol;
 export type Admission = {
   readonly requestId: string;
   readonly caller: Caller;
+  /** The instant at which what is read is judged, UTC ms. */
   readonly at: number;
   readonly allowance: Allowance;
   readonly lease: SnapshotLease | null;
   readonly [brand]: true;
 };
+
+/** Returns the same proof for a read at `at` (UTC ms): the request may have come long before. */
+export function admissionAt({ requestId, caller, allowance, lease }: Admission, at: number): Admission {
+  return new Admitted({ requestId, caller, at }, allowance, lease);
+}
 
 /** A refusal of a request, with the allowance for its headers. */
 export class AdmissionRefusal extends Failure {
@@ -159,12 +165,17 @@ function chargeOf(kind: Charge["kind"], { requestId, operation, rule, caller, at
 class Admitted implements Admission {
   readonly requestId: string;
   readonly caller: Caller;
+  /** The instant at which what is read is judged, UTC ms. */
   readonly at: number;
   readonly allowance: Allowance;
   readonly lease: SnapshotLease | null;
   declare readonly [brand]: true;
 
-  constructor({ requestId, caller, at }: AdmissionRequest, allowance: Allowance, lease: SnapshotLease | null) {
+  constructor(
+    { requestId, caller, at }: Pick<Admission, "requestId" | "caller" | "at">,
+    allowance: Allowance,
+    lease: SnapshotLease | null,
+  ) {
     this.requestId = requestId;
     this.caller = caller;
     this.at = at;

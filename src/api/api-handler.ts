@@ -1,5 +1,4 @@
-import type { Admission, Admissions } from "../access/admission.ts";
-import { AdmissionRefusal } from "../access/admission.ts";
+import { type Admission, AdmissionRefusal, type Admissions, admissionAt } from "../access/admission.ts";
 import { type Credentials, requireScope, type Scope } from "../access/credentials.ts";
 import type { Route, Routes } from "../contract/routes.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
@@ -137,7 +136,8 @@ function perform(
 ): void {
   const { requestId, at, caller, operationId } = exchange;
   if (row.rule === null) {
-    answer(parts, exchange, row.read(params as never, at), caching, null);
+    const readAt = parts.clock.now();
+    answer(parts, exchange, row.read(params as never, readAt), { caching, readAt, admission: null });
     return;
   }
   if (caller === null || operationId === null) throw new Error("a protected operation needs a caller");
@@ -147,8 +147,10 @@ function perform(
     (admission) => {
       exchange.allowance = admission.allowance;
       try {
+        // Taken anew: the request may have waited, and no answer is dated before its own data.
+        const readAt = parts.clock.now();
         if (exchange.isGone) giveBack(admission);
-        else answer(parts, exchange, row.read(query, admission), caching, admission);
+        else answer(parts, exchange, row.read(query, admissionAt(admission, readAt)), { caching, readAt, admission });
       } catch (error) {
         // The lease is free again before the client can read that it failed.
         if (admission.lease === null) refuse(parts, exchange, error);
@@ -167,11 +169,10 @@ function answer(
   parts: ApiHandlerParts,
   exchange: Exchange,
   reply: AnyReply,
-  caching: Caching,
-  admission: Admission | null,
+  { caching, readAt, admission }: { caching: Caching; readAt: number; admission: Admission | null },
 ): void {
   if ("data" in reply) {
-    sendEnvelope(exchange, reply.data, reply.meta, caching);
+    sendEnvelope(exchange, reply, readAt, caching);
     parts.concurrency.release(exchange);
   } else if (admission !== null) void stream(parts, exchange, reply.stream, admission);
 }

@@ -9,11 +9,16 @@ import { addAllowance, varying } from "./problem.ts";
 export type Caching = "private, no-cache" | "no-store";
 
 /**
- * Sends `{ data, meta }` with status 200. `meta` is what goes beside the request's id and instant. An answer that may be kept has
- * a tag of everything else in it, and is a 304 where the client holds it already.
+ * Sends `{ data, meta }` with status 200. `meta` is what goes beside the request's id and the instant of the read, UTC ms. An answer
+ * that may be kept has a tag of everything else in it, and is a 304 where the client holds it already.
  */
-export function sendEnvelope(exchange: Exchange, data: unknown, meta: object | undefined, caching: Caching): void {
-  const { req, res, requestId, at } = exchange;
+export function sendEnvelope(
+  exchange: Exchange,
+  { data, meta }: { data: unknown; meta?: object | undefined },
+  readAt: number,
+  caching: Caching,
+): void {
+  const { req, res, requestId } = exchange;
   const dataJson = data instanceof Encoded ? data.json : JSON.stringify(data);
   const moreJson = meta === undefined ? "{}" : JSON.stringify(meta);
   // JSON without white space holds no line feed, so that no two pairs make the same text.
@@ -25,7 +30,7 @@ export function sendEnvelope(exchange: Exchange, data: unknown, meta: object | u
     return;
   }
   const glue = moreJson.length > 2 ? "," : "";
-  const body = `{"data":${dataJson},"meta":{"request_id":"${requestId}","generated_at":"${timestampOf(at)}"${glue}${moreJson.slice(1)}}`;
+  const body = `{"data":${dataJson},"meta":{"request_id":"${requestId}","generated_at":"${timestampOf(readAt)}"${glue}${moreJson.slice(1)}}`;
   sendBody(exchange, body, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
 }
 
@@ -60,7 +65,7 @@ function sendBody({ req, res }: Exchange, text: string, headers: string[]): void
 let lastAt = Number.NaN;
 let lastText = "";
 
-/** Returns the timestamp of a request; many share a millisecond, so the last one is kept. */
+/** Returns the timestamp of a read; many share a millisecond, so the last one is kept. */
 function timestampOf(at: number): string {
   if (at !== lastAt) {
     lastAt = at;

@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { json as jsonOf } from "node:stream/consumers";
 import { expect } from "chai";
 import { nothingPublished } from "../contract/replay-states.ts";
+import { importDemoCatalog } from "../support/demo-catalog.ts";
 import { type Account, World } from "../support/world.ts";
 
 type Quote = { provider: string; amount: number; as_of: string | null };
@@ -85,5 +89,43 @@ describe("quotes over HTTP", () => {
     await undo();
     expect([point.json.code, batch.json.code]).to.deep.equal(["data_unavailable", "data_unavailable"]);
     expect(world.used(account.accountId)).to.equal(before + 2);
+  });
+
+  it("an answer to a slow body is dated after the data in it, and its freshness is judged at that instant", async () => {
+    const slow = await World.start();
+    try {
+      const { secret } = slow.account("trader");
+      const [row] = slow.sql(
+        "SELECT item_id FROM items WHERE market_hash_name = ? AND phase = ?",
+        "★ Huntsman Knife | Gamma Doppler (Factory New)",
+        "Phase 1",
+      );
+      const body = { item_ids: [Number(row?.item_id)], provider: "northgate" };
+      const quick = (await slow.client.call("getMarketPricesBatch", { key: secret, body })).json;
+      expect(quick.meta).to.include({ freshness: "fresh", cache_recently_checked: true });
+      const headers = {
+        authorization: `Bearer ${secret}`,
+        "content-type": "application/json",
+        "content-length": JSON.stringify(body).length,
+        // The server says when it has begun with the request and waits for its body.
+        expect: "100-continue",
+      };
+      const asked = request(`${slow.base}/v1/markets/batch`, { method: "POST", headers });
+      asked.flushHeaders();
+      await once(asked, "continue");
+      slow.clock.advance(40 * 60_000);
+      const [leaving] = slow.sql(
+        "SELECT max(item_id) AS item_id FROM items JOIN generation_quotes ON quote_key = (5 << 31) + item_id",
+      );
+      expect(importDemoCatalog(slow, [Number(leaving?.item_id)])).to.include({ generation: "g6" });
+      asked.end(JSON.stringify(body));
+      const [response] = await once(asked, "response");
+      const { data, meta } = (await jsonOf(response)) as typeof quick;
+      expect(data[0]).to.include({ generation: "g6" });
+      expect(meta.generated_at >= data[0].ingested_at, `${meta.generated_at} >= ${data[0].ingested_at}`).to.equal(true);
+      expect(meta).to.include({ freshness: "stale", cache_recently_checked: false });
+    } finally {
+      await slow.stop();
+    }
   });
 });
