@@ -890,6 +890,8 @@ export interface components {
             market_snapshot: components["schemas"]["MarketSnapshotState"];
             /** @description Version of the running program, with its build where known. */
             release: string;
+            /** @description The sources of the quotes, by name. Empty also when the database cannot be read. */
+            feeds: components["schemas"]["FeedStatus"][];
         };
         /**
          * @description Whether the local database can be read.
@@ -898,10 +900,33 @@ export interface components {
         DatabaseState: "ok" | "unavailable";
         /**
          * @description `available`: a generation of quotes is published. `missing`: none is. `stale`: one is, but no feed was verified
-         *     for 24 hours.
+         *     for 24 hours. It looks at the feed that was verified last; `feeds` tells of each.
          * @enum {string}
          */
         MarketSnapshotState: "available" | "missing" | "stale";
+        /** @description One source of quotes, which covers one or more providers. */
+        FeedStatus: {
+            /** @description Name of the feed. */
+            feed: string;
+            state: components["schemas"]["FeedState"];
+            /**
+             * Format: date-time
+             * @description When the feed was last verified; null if never.
+             */
+            last_checked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When quotes of the feed were last published; null if never.
+             */
+            last_ingested_at: string | null;
+        };
+        /**
+         * @description `available`: quotes of the feed are published, and it was verified within 24 hours. `stale`: it was not, but its
+         *     quotes are still in reads and exports. `dropped`: the operator took them out; the next body that is accepted brings
+         *     them back. `missing`: it never published a quote.
+         * @enum {string}
+         */
+        FeedState: "available" | "stale" | "dropped" | "missing";
         /** @description About the answer. */
         Meta: {
             request_id: components["schemas"]["RequestId"];
@@ -934,8 +959,7 @@ export interface components {
             request_id: string;
         };
         /**
-         * @description The closed list of error codes; some belong to operations that this version does not have yet. Each is explained
-         *     at `/problems/{code}`.
+         * @description The closed list of error codes. Each is explained at `/problems/{code}`.
          *
          *     400: `malformed_request` (not valid HTTP or URL), `invalid_parameter` (type, bound, enum, unknown or repeated),
          *     `invalid_body` (also repeated batch ids), `invalid_range`, `window_too_large`, `batch_limit_exceeded`,
@@ -2155,8 +2179,9 @@ export interface components {
          * @description `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none.
          *     `tier_coverage_low`: less than 80 % of a tier is priced. `upper_bound_unknown`: nothing says how dear an unpriced
          *     outcome can be. `upper_bound_assumed`: an unpriced outcome was taken for the dearest priced one of its tier, which
-         *     it may exceed. `odds_inferred`: odds are assumed, if only in part. `single_provider`: every price is of one
-         *     provider. `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`. `retired_pool`: the
+         *     it may exceed. `odds_inferred`: odds are assumed, if only in part. `single_provider`: in `cash_ask`, which reads
+         *     several providers, every price and the container's are of the same one, which nothing confirms; never in
+         *     `steam_gross`, whose prices are of one provider always. `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`. `retired_pool`: the
          *     container is not `active` any more.
          * @enum {string}
          */
@@ -3696,6 +3721,8 @@ export type StatusEnvelope = components['schemas']['StatusEnvelope'];
 export type Status = components['schemas']['Status'];
 export type DatabaseState = components['schemas']['DatabaseState'];
 export type MarketSnapshotState = components['schemas']['MarketSnapshotState'];
+export type FeedStatus = components['schemas']['FeedStatus'];
+export type FeedState = components['schemas']['FeedState'];
 export type Meta = components['schemas']['Meta'];
 export type GeneratedAt = components['schemas']['GeneratedAt'];
 export type Problem = components['schemas']['Problem'];

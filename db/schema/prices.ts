@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { blob, check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** One source of quotes. It covers one or more providers. */
 export const feeds = sqliteTable(
@@ -33,6 +33,22 @@ export const guardAcceptances = sqliteTable("guard_acceptances", {
   /** What the guard found in that body; null: it found nothing. */
   finding: text("finding"),
 });
+
+/** A feed's quotes that an operator dropped from the published generation. Kept as a record; the feed's next publication ends it. */
+export const feedDrops = sqliteTable(
+  "feed_drops",
+  {
+    dropId: integer("drop_id").primaryKey({ autoIncrement: true }),
+    feed: text("feed").notNull(),
+    droppedAt: integer("dropped_at").notNull(),
+    /** When the feed had last been verified; null: never. */
+    checkedAt: integer("checked_at"),
+    /** The quotes that were dropped, and their items. */
+    quotes: integer("quotes").notNull(),
+    items: integer("items").notNull(),
+  },
+  (table) => [index("feed_drops_feed").on(table.feed), check("feed_drops_counts", sql`quotes > 0 AND items > 0`)],
+);
 
 export const providers = sqliteTable(
   "providers",

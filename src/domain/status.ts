@@ -1,7 +1,7 @@
 import type { Schema } from "../contract/types.ts";
-import type { MarketStateStore } from "../store/market-state.ts";
+import type { FeedState, MarketStateStore } from "../store/market-state.ts";
 import { hourMs, secondMs } from "../values/calendar.ts";
-import type { Clock } from "../values/clock.ts";
+import { type Clock, toTimestampOrNull } from "../values/clock.ts";
 
 const staleAfterMs = 24 * hourMs;
 const keptMs = secondMs;
@@ -40,13 +40,28 @@ export class Status {
 
   #look(): Omit<Schema<"Status">, "release"> {
     try {
+      const now = this.#clock.now();
       const { generationId, checkedAt } = this.#state.availability();
-      if (generationId === null) return { database: "ok", market_snapshot: "missing" };
-      const stale = checkedAt === null || this.#clock.now() - checkedAt >= staleAfterMs;
-      return { database: "ok", market_snapshot: stale ? "stale" : "available" };
+      const feeds = this.#state.feeds().map((feed) => feedAt(feed, now));
+      if (generationId === null) return { database: "ok", market_snapshot: "missing", feeds };
+      return { database: "ok", market_snapshot: isStale(checkedAt, now) ? "stale" : "available", feeds };
     } catch (error) {
       this.#onError(error);
-      return { database: "unavailable", market_snapshot: "missing" };
+      return { database: "unavailable", market_snapshot: "missing", feeds: [] };
     }
   }
+}
+
+function isStale(checkedAt: number | null, now: number): boolean {
+  return checkedAt === null || now - checkedAt >= staleAfterMs;
+}
+
+function feedAt({ feed, checkedAt, ingestedAt, isDropped }: FeedState, now: number): Schema<"FeedStatus"> {
+  const published = isStale(checkedAt, now) ? "stale" : "available";
+  return {
+    feed,
+    state: isDropped ? "dropped" : ingestedAt === null ? "missing" : published,
+    last_checked_at: toTimestampOrNull(checkedAt),
+    last_ingested_at: toTimestampOrNull(ingestedAt),
+  };
 }

@@ -5,14 +5,14 @@ import { importBusyMs } from "../store/write/batches.ts";
 import { markReal } from "../store/write/demo-mark.ts";
 
 /**
- * Opens our file for `work` while no other import runs on it, and marks it afterwards as somebody's own data. A dry run gets a
- * handle that cannot write and keeps nobody out.
+ * Opens our file for `work` while no other import runs on it, and marks it afterwards as somebody's own data unless `marksReal` is
+ * false. A dry run gets a handle that cannot write and keeps nobody out.
  * @throws {StoreRefusal} when the file cannot be used or another import is running.
  */
 export async function importing<T>(
   databasePath: string,
   work: (database: Database) => T | Promise<T>,
-  { dryRun = false }: { dryRun?: boolean } = {},
+  { dryRun = false, marksReal = true }: { dryRun?: boolean; marksReal?: boolean } = {},
 ): Promise<T> {
   refuseUnlessOurs(databasePath);
   const lock = dryRun ? null : holdLock(databasePath, "import");
@@ -21,7 +21,7 @@ export async function importing<T>(
     try {
       if (!dryRun) deferCheckpoints(database);
       const done = await work(database);
-      if (!dryRun) markReal(database);
+      if (!dryRun && marksReal) markReal(database);
       return done;
     } finally {
       closeDatabase(database);

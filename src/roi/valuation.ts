@@ -64,7 +64,9 @@ export function calculationNumbers(input: CalculationInput): { numbers: Calculat
   const found = new Set<RoiFlag>(valuation.flags);
   if (possible.some(({ phased, valueCents }) => phased && valueCents === null)) found.add("phases_unpriced");
   if (oddsSource === "inferred") found.add("odds_inferred");
-  if (priced.every(({ valueProvider }) => valueProvider === cost.provider)) found.add("single_provider");
+  // The other mode reads one provider only: there the flag would say nothing.
+  if (valuationMode === "cash_ask" && priced.every(({ valueProvider }) => valueProvider === cost.provider))
+    found.add("single_provider");
   const { cost_cents, container_cost_cents, key_cost_cents, ...rest } = valuation;
   return {
     numbers: {

@@ -1,7 +1,16 @@
-import { eq, sql } from "drizzle-orm";
-import { feeds } from "../../db/schema/prices.ts";
+import { asc, eq, sql } from "drizzle-orm";
+import { feedDrops, feeds } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
+
+/**
+ * A feed and its last verification and publication, UTC ms; null: none yet. `isDropped`: an operator dropped its quotes, and it has
+ * published none since.
+ */
+export type FeedState = { feed: string; checkedAt: number | null; ingestedAt: number | null; isDropped: boolean };
+
+/** Maximum number of feeds that the status lists. */
+export const feedsMax = 200;
 
 /** Reads the state of the whole file. */
 export class MarketStateStore {
@@ -24,6 +33,11 @@ export class MarketStateStore {
   availability(): { generationId: number | null; checkedAt: number | null } {
     return this.#statements.availability.get()!;
   }
+
+  /** Returns the feeds in ascending name, at most `feedsMax`. */
+  feeds(): FeedState[] {
+    return this.#statements.feeds.all();
+  }
 }
 
 function prepare(database: Database) {
@@ -42,6 +56,23 @@ function prepare(database: Database) {
       })
       .from(marketState)
       .where(theOne)
+      .prepare(),
+    feeds: database
+      .select({
+        feed: feeds.feed,
+        checkedAt: feeds.checkedAt,
+        ingestedAt: feeds.ingestedAt,
+        // A publication that leaves the feed without quotes is told from a drop by its time.
+        isDropped:
+          sql`${feeds.itemCount} = 0 AND max(${feedDrops.droppedAt}) >= coalesce(${feeds.ingestedAt}, 0)`.mapWith(
+            Boolean,
+          ),
+      })
+      .from(feeds)
+      .leftJoin(feedDrops, eq(feedDrops.feed, feeds.feed))
+      .groupBy(feeds.feed)
+      .orderBy(asc(feeds.feed))
+      .limit(feedsMax)
       .prepare(),
   };
 }

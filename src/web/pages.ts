@@ -86,7 +86,7 @@ function textsOf(contract: Contract, operations: readonly Documented[]): Readonl
 function pagesOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Page> {
   const asHtml = (body: string): Page => ({ mediaType: htmlType, body });
   return new Map<string, Page>([
-    ["/openapi.json", { mediaType: "application/json", body: contract.json }],
+    ["/openapi.json", { mediaType: "application/json", body: servedDocument(contract) }],
     ["/problems", asHtml(problemListPage())],
     ...pageCodes.map((code): [string, Page] => [`/problems/${code}`, asHtml(problemPage(code, operations))]),
     ...sharedFiles(),
@@ -94,4 +94,11 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
     ...pageFiles("/openables", openablesPage()),
     ...docsFiles(),
   ]);
+}
+
+/** Returns the contract with the server that serves it as its first one: generated clients then call that server, not an example. */
+function servedDocument({ document }: Contract): Buffer {
+  const { servers = [] } = document as { servers?: readonly object[] };
+  const served = { ...document, servers: [{ url: "/", description: "The server of this document." }, ...servers] };
+  return Buffer.from(`${JSON.stringify(served, null, 2)}\n`);
 }

@@ -14,7 +14,7 @@ import { fixtureRecordings } from "./recordings.ts";
 
 const document = parseDocument(readDocumentText());
 
-/** The closed list of codes by status; later operations bring the examples of those that have none yet. */
+/** The closed list of codes by status. */
 const codesByStatus = {
   400: [
     "malformed_request",
@@ -187,6 +187,12 @@ describe("openapi.yaml", () => {
       .flat()
       .filter((code) => !shown.has(code));
     expect(missing).to.deep.equal(codesWithoutExample);
+  });
+
+  it("the text of the error codes names each of them, and no operation to come", () => {
+    const { enum: codes, description } = node(componentsOf(document, "schemas").ErrorCode);
+    for (const code of codes as string[]) expect(description).to.include(`\`${code}\``);
+    expect(description).not.to.match(/does not have yet|to come|later version/);
   });
 
   it("the document marks as unreachable only what nothing can provoke", () => {

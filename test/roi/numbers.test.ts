@@ -42,7 +42,12 @@ describe("The numbers of a calculation", () => {
   it("a calculation without a priced outcome is as old as the container's price", () => {
     const { numbers, priceAsOf } = calculated([unpriced({ recentHighCents: 9 })]);
     expect(priceAsOf).to.equal(5000);
-    expect(numbers.flags).to.deep.equal(["unpriced_outcomes", "tier_coverage_low", "single_provider"]);
+    expect(numbers.flags).to.deep.equal(["unpriced_outcomes", "tier_coverage_low"]);
+  });
+
+  it("the flag of a single provider is not set in the mode that reads one provider alone", () => {
+    expect(calculated([row({})], { valuationMode: "steam_gross" }).numbers.flags).to.deep.equal([]);
+    expect(calculated([row({})], { valuationMode: "cash_ask" }).numbers.flags).to.deep.equal(["single_provider"]);
   });
 
   it("the flag of a single provider covers the container's price too", () => {
@@ -67,13 +72,13 @@ describe("The numbers of a calculation", () => {
 
   it("inferred odds are flagged, and no others", () => {
     const flags = (oddsSource: CalculationInput["oddsSource"]) => calculated([row({})], { oddsSource }).numbers.flags;
-    expect(flags("inferred")).to.deep.equal(["odds_inferred", "single_provider"]);
-    expect([flags("published"), flags("community")]).to.deep.equal([["single_provider"], ["single_provider"]]);
+    expect(flags("inferred")).to.deep.equal(["odds_inferred"]);
+    expect([flags("published"), flags("community")]).to.deep.equal([[], []]);
   });
 
   it("all flags come in the order of the contract", () => {
     const outcomes = [row({}), unpriced({ phased: true }), unpriced({ tier: "b" })];
-    expect(calculated(outcomes, { oddsSource: "inferred" }).numbers.flags).to.deep.equal([
+    expect(calculated(outcomes, { oddsSource: "inferred", valuationMode: "cash_ask" }).numbers.flags).to.deep.equal([
       "unpriced_outcomes",
       "phases_unpriced",
       "tier_coverage_low",

@@ -48,6 +48,18 @@ export const importCommands: readonly Command[] = [
     run: async (call) => (await import("../import.ts")).importQuoteFile(call, adapterOf(call, quoteAdapters)),
   },
   {
+    name: "feeds drop",
+    operands: ["[FEED...]"],
+    flags: {
+      "unchecked-for": { value: "HOURS", description: "drop all feeds that were not verified for so long" },
+      "dry-run": { description: "report what would be dropped; write nothing" },
+      json,
+    },
+    settings: ["db"],
+    description: "publish a generation without the quotes of feeds that died; histories keep what they recorded",
+    run: async (call) => (await import("../feeds.ts")).dropQuotes(call),
+  },
+  {
     name: "import frames",
     operands: ["FILE..."],
     flags: {

@@ -1,6 +1,6 @@
-import { and, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { feeds, providers } from "../../../db/schema/prices.ts";
+import { feedDrops, feeds, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
 export type ProviderKind = "main_platform" | "cash" | "trade";
@@ -14,6 +14,9 @@ export type FeedFacts = { feed: string; adapter: string; providers: readonly Pro
 /** Times of a feed in UTC milliseconds: its last check, publication, save by the source and change; null: none yet. */
 export type FeedTimes = Record<"checkedAt" | "ingestedAt" | "savedAt" | "changedAt", number | null>;
 
+/** A feed whose quotes an operator dropped, and what was dropped. `checkedAt`: its last verification, UTC ms; null: none. */
+export type FeedDrop = { feed: string; checkedAt: number | null; quotes: number; items: number };
+
 /** Reads and writes feeds and their providers. Callers hold the transactions. */
 export class FeedWriter {
   readonly #database: Database;
@@ -25,6 +28,12 @@ export class FeedWriter {
   /** Returns whether a feed is known. */
   has(feed: string): boolean {
     return this.#database.select({ feed: feeds.feed }).from(feeds).where(eq(feeds.feed, feed)).get() !== undefined;
+  }
+
+  /** Returns all feeds and their last verification (UTC ms; null: none), in ascending name. */
+  checks(): { feed: string; checkedAt: number | null }[] {
+    const { feed, checkedAt } = feeds;
+    return this.#database.select({ feed, checkedAt }).from(feeds).orderBy(asc(feed)).all();
   }
 
   /** Items that the feed's last published body quoted; null: it never published. */
@@ -106,6 +115,21 @@ export class FeedWriter {
       .update(providers)
       .set({ active: false, hasAsks: false, hasBids: false })
       .where(and(eq(providers.feed, facts.feed), notInArray(providers.provider, covered)))
+      .run();
+  }
+
+  /** Records that the quotes of a feed were dropped: none of its providers is read any more, until it publishes again. */
+  recordDrop(drop: FeedDrop, droppedAt: number): void {
+    const { feed } = drop;
+    this.#database
+      .insert(feedDrops)
+      .values({ ...drop, droppedAt })
+      .run();
+    this.#database.update(feeds).set({ itemCount: 0, joinedPpm: null }).where(eq(feeds.feed, feed)).run();
+    this.#database
+      .update(providers)
+      .set({ active: false, hasAsks: false, hasBids: false })
+      .where(eq(providers.feed, feed))
       .run();
   }
 

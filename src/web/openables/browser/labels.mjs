@@ -16,7 +16,7 @@ const flagWords = {
   upper_bound_unknown: "upper bound unknown",
   upper_bound_assumed: "upper bound assumed from the tier",
   odds_inferred: "odds inferred",
-  single_provider: "one provider only",
+  single_provider: "one provider only, where several are read",
   price_time_unknown: "price time unknown",
   price_stale: "prices older than 24 h",
   calculation_stale: "calculated over 8 h ago",

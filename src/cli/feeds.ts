@@ -1,0 +1,59 @@
+import { type DropChoice, type DropReport, dropFeeds } from "../import/quotes/drop-feeds.ts";
+import { databasePath } from "../store/file.ts";
+import { hourMs } from "../values/calendar.ts";
+import { systemClock, toTimestampOrNull } from "../values/clock.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import { progressOn } from "../values/progress.ts";
+import { type Call, usageError } from "./command.ts";
+import { printJson } from "./print.ts";
+
+const hoursMax = 24 * 365;
+
+/** Drops the quotes of the feeds that the call names or describes, and prints what was dropped. */
+export async function dropQuotes(call: Call): Promise<number> {
+  const choice = choiceOf(call);
+  const dryRun = call.has("dry-run");
+  const progress = progressOn(process.stderr, systemClock);
+  try {
+    const report = await dropFeeds(databasePath(call.config.db), choice, { dryRun }, { clock: systemClock, progress });
+    progress.end();
+    if (call.has("json")) printJson(call, { ...report, dropped: report.dropped.map(plain) });
+    else for (const line of lines(report, choice)) call.out.line(line);
+    return exitCodes.ok;
+  } finally {
+    progress.end();
+  }
+}
+
+function choiceOf(call: Call): DropChoice {
+  const hours = call.flag("unchecked-for");
+  const feeds = call.operands;
+  if ((hours === undefined) === (feeds.length === 0))
+    throw usageError("name the feeds, or give --unchecked-for HOURS for all that were not verified for so long");
+  if (hours === undefined) return { feeds };
+  const value = /^[0-9]{1,5}$/.test(hours) ? Number(hours) : 0;
+  if (value < 1 || value > hoursMax)
+    throw usageError(`--unchecked-for: takes a whole number of hours from 1 to ${hoursMax}, not \`${hours}\``);
+  return { uncheckedMs: value * hourMs };
+}
+
+function plain({ feed, checkedAt, quotes, items }: DropReport["dropped"][number]) {
+  return { feed, last_checked_at: toTimestampOrNull(checkedAt), quotes, items };
+}
+
+function lines({ dropped, generation, items }: DropReport, choice: DropChoice): string[] {
+  if (dropped.length === 0) {
+    const hours = "uncheckedMs" in choice ? choice.uncheckedMs / hourMs : 0;
+    return [`nothing to drop: every feed with quotes was verified within ${hours} h`];
+  }
+  const verb = generation === null ? "would be dropped" : "dropped";
+  const each = dropped.map(plain).map(({ feed, last_checked_at, quotes, items }) => {
+    const checked = last_checked_at === null ? "never verified" : `last verified ${last_checked_at}`;
+    return `${feed}: ${quotes} quotes of ${items} items ${verb}, ${checked}`;
+  });
+  if (generation === null) return [...each, `nothing was written; ${items} items would keep quotes`];
+  return [
+    ...each,
+    `published ${generation}: ${items} items have quotes; a feed's next accepted body brings its own back`,
+  ];
+}
