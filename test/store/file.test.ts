@@ -18,10 +18,17 @@ import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { childProgram } from "../../scripts/support/child-program.ts";
+import { HourlyHistory } from "../../src/domain/hourly-history.ts";
+import { Reference } from "../../src/domain/reference.ts";
+import { CatalogStore } from "../../src/store/catalog.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
+import { checkHistory } from "../../src/store/check/history.ts";
 import { applicationId, migrationsFolder, openReader, openWriter } from "../../src/store/database.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
+import { FramesStore } from "../../src/store/frames.ts";
 import { holdLock } from "../../src/store/lock.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { temporaryFolder } from "../support/files.ts";
@@ -214,6 +221,44 @@ describe("the database file", () => {
         const { faults } = checkDatabase(older);
         expect(faults.filter((fault) => /digest|states/.test(fault))).to.deep.equal([]);
       }
+    });
+
+    it("frames recorded before they had a memory keep their rows, and have none of items that came after them", () => {
+      const older = join(folder, "frames.db");
+      writeOlder(
+        older,
+        migrations.findIndex(({ sql }) => sql.some((text) => text.includes("refused_names"))),
+      );
+      const columns =
+        "item_id, identity_key, market_hash_name, slug, identity, origin, in_catalog, first_seen_at, search_text";
+      const hour = 20_000 * 24 + 3;
+      const recordedAt = hour * 3_600_000 + 5;
+      change(
+        older,
+        `INSERT INTO feeds (feed, adapter) VALUES ('alpha', 'canonical');
+         INSERT INTO providers VALUES ('a1', 'A1', 'cash', 'alpha', 1, 0, 1);
+         INSERT INTO frames VALUES (${hour}, 'alpha', 'body', ${recordedAt}, ${recordedAt}, ${recordedAt}, 0, 0);
+         INSERT INTO feed_days VALUES (20000, 'alpha', 8, NULL);
+         INSERT INTO items (${columns}) VALUES (1, 1, 'x', 'x', 'exact', 'catalog', 1, ${recordedAt}, 'x');
+         INSERT INTO items (${columns}) VALUES (2, 2, 'y', 'y', 'exact', 'catalog', 1, ${recordedAt + 1}, 'y')`,
+      );
+      expect(migrateDatabase(older)).to.be.above(1);
+      const database = openReader(older);
+      const providers = new ProvidersStore(database);
+      const reference = new Reference({ state: new MarketStateStore(database), providers });
+      const stores = { catalog: new CatalogStore(database), frames: new FramesStore(database), providers };
+      const hourly = new HourlyHistory({ ...stores, cursors: reference.cursors });
+      const history = (itemId: number) => {
+        const params = { item_id: itemId, from: "2024-10-04", to: "2024-10-04", provider: "a1" };
+        const at = recordedAt + 3_600_000;
+        const { data, meta } = hourly.read(hourly.prepare(params, { at, reference }), at);
+        const rows = JSON.parse(data.json) as { ts: string; availability: string }[];
+        return [...rows.map((row) => `${row.ts.slice(11, 13)} ${row.availability}`), meta.missing_points.slice(0, 6)];
+      };
+      expect(history(1)).to.deep.equal(["03 item_missing", "4 of 5"]);
+      expect(history(2)).to.deep.equal(["5 of 5"]);
+      expect(checkHistory(database).filter(({ isFault }) => isFault)).to.deep.equal([]);
+      database.$client.close();
     });
 
     it("a migration killed anywhere leaves the old schema or the new one, and the next one completes it", async () => {

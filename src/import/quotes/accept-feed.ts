@@ -97,7 +97,8 @@ export function* acceptFeedInBatches(
   const take = (itemId: number, { quotes }: { quotes: ItemQuotes }) => void joined.items.set(itemId, quotes);
   yield* createFeedDerivedInBatches(database, feedDerived, now, parts, take);
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
-  yield* recordJoinedInBatches(database, reading.facts.feed, joinedPpm, parts.clock);
+  // An older body is no measure for the next one.
+  if (summary.olderThan === null) yield* recordJoinedInBatches(database, reading.facts.feed, joinedPpm, parts.clock);
   const { facts, refusals } = reading;
   return {
     facts,

@@ -3,6 +3,7 @@ import { type DailyWithoutChecksum, dailyChecksum } from "../codec/daily-checksu
 import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, faultOfMany } from "./finding.ts";
+import { checkFrameMemory } from "./frame-memory.ts";
 
 type SegmentRow = { day: number; itemId: number; feed: string; changes: Buffer };
 type FrameRow = { hour: number; feed: string; items: number; quotes: number };
@@ -27,6 +28,7 @@ function checkFrames(database: Database): Finding[] {
     // A damaged segment is missing in the sums of all its frames.
     ...(scan.damaged.length > 0 ? [] : faultOfMany(scan.differingFrames(), "frames that do not hold what they state")),
   ];
+  faults.push(...checkFrameMemory(database));
   const orphans = scan.orphans.length === 0 ? [] : [fact(orphansText(scan.orphans))];
   if (faults.length > 0) return [...faults, ...orphans];
   return [fact(`${scan.frameCount} frames in ${scan.segmentCount} segments hold what they state`), ...orphans];

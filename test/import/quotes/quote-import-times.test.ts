@@ -117,7 +117,7 @@ describe("times of imports of quotes", () => {
       .import(saved("2026-09-01T12:05:00.001Z", 5), { adapter: "steam" })
       .catch((error: unknown) => error);
     expect(ahead).to.be.instanceOf(OperatorError);
-    expect((ahead as Error).message).to.contain("saved at 2026-09-01T12:05:00.001Z, in the future");
+    expect((ahead as Error).message).to.contain("saved at 2026-09-01T12:05:00.001Z, 300 s in the future");
     expect(world.all("SELECT * FROM frames")).to.deep.equal([]);
     await world.import(saved("2026-09-01T12:05:00.000Z", 5), { adapter: "steam" });
     expect(world.all("SELECT checked_at FROM frames")).to.deep.equal([{ checked_at: worldAt }]);

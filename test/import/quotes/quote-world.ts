@@ -28,6 +28,8 @@ export const importedTables = [
   "frames",
   "feed_days",
   "frame_segments",
+  "frame_names",
+  "refused_names",
   "daily_prices",
 ] as const;
 

@@ -15,6 +15,24 @@ describe("the times of a mirror", () => {
   });
   afterEach(() => world.stop());
 
+  it("a poll verifies at its own instant, whatever save time the body has, and its frames remember the body's names", async () => {
+    const savedAt = worldAt - 5 * hourMs;
+    const body = steamBody({ "Item 0": 100, "Item 1": 200, "Item 2": 300, Unheard: 5 }, savedAt);
+    world.server.behave = conditional(body, '"1"');
+    world.restart(world.feed());
+    await world.mirror.turn();
+    await world.turnAfter(hourMs);
+    const frames = world.file.all("SELECT checked_at, verified_by, providers, refused_names FROM frames ORDER BY hour");
+    const memory = { providers: '["steam"]', refused_names: 1 };
+    expect(frames).to.deep.equal([
+      { checked_at: worldAt, verified_by: "body", ...memory },
+      { checked_at: worldAt + hourMs, verified_by: "not_modified", ...memory },
+    ]);
+    expect(world.file.all("SELECT checked_at, saved_at FROM feeds")).to.deep.equal([
+      { checked_at: worldAt + hourMs, saved_at: savedAt },
+    ]);
+  });
+
   it("a body older than the published one is refused, after a restart too; one of the same time is not", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());

@@ -19,6 +19,7 @@ describe("checking history", () => {
           [1, [ask("a1", 100), ask("a2", 110)]],
           [2, []],
         ]),
+        { refused: ["Apple", "Berry"] },
       ),
       timesOf(hour),
     );
@@ -84,6 +85,26 @@ describe("checking history", () => {
     "a provider without its number": {
       sql: "DELETE FROM frame_providers WHERE provider = 'a2'",
       description: /1 segments of frames that quote a provider that is not the feed's/,
+    },
+    "a frame that counts other names than it has": {
+      sql: `DROP TRIGGER frames_never_change; UPDATE frames SET refused_names = 1 WHERE hour = ${hour}`,
+      description: /1 frames that do not hold the refused names that they count, such as 2024-10-04 hour 0 of alpha/,
+    },
+    "a frame whose names are gone": {
+      sql: "DELETE FROM frame_names",
+      description: /3 frames that do not hold the refused names that they count/,
+    },
+    "a name that is gone": {
+      sql: "DROP TRIGGER refused_names_never_vanish; DELETE FROM refused_names WHERE name = 'Berry'",
+      description: /1 days of refused names that the feed does not have, such as 2024-10-04 of alpha/,
+    },
+    "damaged names of a day": {
+      sql: "UPDATE frame_names SET changes = zeroblob(9) WHERE feed = 'alpha'",
+      description: /^1 days of refused names that are not as they were written, such as 2024-10-04 of alpha$/,
+    },
+    "a frame that covers a provider of another feed": {
+      sql: `DROP TRIGGER frames_never_change; UPDATE frames SET providers = '["a1","b1"]' WHERE hour = ${hour}`,
+      description: /1 frames that cover a provider that is not the feed's, such as 2024-10-04 hour 0 of alpha/,
     },
     "another daily amount": {
       sql: "UPDATE daily_prices SET amount = 100",

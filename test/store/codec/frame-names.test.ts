@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import {
+  decodeFrameNames,
+  encodeFrameNames,
+  type HourNames,
+  hasValidNamesChecksum,
+  hoursOfName,
+} from "../../../src/store/codec/frame-names.ts";
+import { MalformedBytes } from "../../../src/store/codec/varint.ts";
+
+const key = { day: 20_000, feed: "alpha" };
+
+/** Hours of a day, each with some names of a small set or with large ids. */
+const days = fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { maxLength: 24 }).chain((hours) =>
+  fc.tuple(
+    ...hours
+      .toSorted((a, b) => a - b)
+      .map((hour) =>
+        fc
+          .uniqueArray(fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 2 ** 31 })), {
+            maxLength: 9,
+          })
+          .map((nameIds): HourNames => ({ hour, nameIds: nameIds.toSorted((a, b) => a - b) })),
+      ),
+  ),
+);
+
+describe("the bytes of refused names", () => {
+  it("any day of names comes back as it was, and each name in its hours", () => {
+    fc.assert(
+      fc.property(days, (hours) => {
+        const bytes = encodeFrameNames(key, hours);
+        expect(decodeFrameNames(bytes)).to.deep.equal(hours);
+        for (const nameId of new Set(hours.flatMap(({ nameIds }) => nameIds))) {
+          const bits = hours.reduce((sum, one) => (one.nameIds.includes(nameId) ? sum | (1 << one.hour) : sum), 0);
+          expect(hoursOfName(bytes, nameId)).to.equal(bits);
+        }
+        expect(hoursOfName(bytes, 2 ** 40)).to.equal(0);
+      }),
+    );
+  });
+
+  it("no flipped bit of the names and no day or feed of others passes for them", () => {
+    const bytes = encodeFrameNames(key, [
+      { hour: 3, nameIds: [1, 2, 900] },
+      { hour: 4, nameIds: [2] },
+    ]);
+    expect(hasValidNamesChecksum(key, bytes)).to.equal(true);
+    expect(hasValidNamesChecksum({ ...key, day: 20_001 }, bytes)).to.equal(false);
+    expect(hasValidNamesChecksum({ ...key, feed: "beta" }, bytes)).to.equal(false);
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[bit >> 3]! ^= 1 << (bit & 7);
+      expect(hasValidNamesChecksum(key, flipped), `bit ${bit}`).to.equal(false);
+    }
+  });
+
+  it("mutated bytes of names are decoded or refused as malformed, and never anything else", () => {
+    const sound = encodeFrameNames(key, [
+      { hour: 0, nameIds: [5, 6, 7, 300] },
+      { hour: 9, nameIds: [6, 8] },
+    ]);
+    fc.assert(
+      fc.property(fc.nat(sound.length - 1), fc.integer({ min: 0, max: 255 }), fc.nat(sound.length), (at, byte, end) => {
+        const bytes = Buffer.from(sound.subarray(0, Math.max(end, at + 1)));
+        bytes[at] = byte;
+        try {
+          decodeFrameNames(bytes);
+        } catch (error) {
+          expect(error).to.be.instanceOf(MalformedBytes);
+        }
+      }),
+    );
+  });
+
+  it("hours or names out of order are refused", () => {
+    const of =
+      (...hours: HourNames[]) =>
+      () =>
+        encodeFrameNames(key, hours);
+    expect(of({ hour: 5, nameIds: [] }, { hour: 5, nameIds: [] })).to.throw(RangeError);
+    expect(of({ hour: 24, nameIds: [] })).to.throw(RangeError);
+    expect(of({ hour: 1, nameIds: [2, 1] })).to.throw(RangeError);
+    expect(of({ hour: 1, nameIds: [0] })).to.throw(RangeError);
+  });
+});
