@@ -22,7 +22,8 @@ export async function fetchSource(
   const stall = setTimeout(cutBy(`sent nothing for ${limits.stallMs / 1000} s`), limits.stallMs);
   if (parts.signal.aborted) stop();
   parts.signal.addEventListener("abort", stop, { once: true });
-  const under = { ...limits, signal: cut.signal, now: parts.now, alive: () => void stall.refresh() };
+  const under = { ...limits, ...parts, signal: cut.signal, alive: () => void stall.refresh() };
+  if (parts.held !== undefined) parts.held.cut = (failure) => cut.abort(failure);
   const asked =
     source.kind === "http" ? fetchHttp(source.url, validator, under) : readFileSource(source.path, validator, under);
   try {
@@ -35,6 +36,7 @@ export async function fetchSource(
     clearTimeout(deadline);
     clearTimeout(stall);
     parts.signal.removeEventListener("abort", stop);
+    if (parts.held !== undefined) parts.held.cut = null;
   }
 }
 

@@ -17,11 +17,15 @@ export async function readFileSource(path: string, validator: Validator | null, 
     const before = await factsOf(handle);
     if (validator?.fileStamp === before.stamp) return { kind: "not_modified" };
     if (before.bytes > watched.bytesMax) throw tooLarge(watched.bytesMax);
-    const packed = await readAll(handle, before.bytes, watched);
-    if ((await factsOf(handle)).stamp !== before.stamp || (await stampOf(path)) !== before.stamp) {
+    const refuseReplaced = async () => {
+      if ((await factsOf(handle)).stamp === before.stamp && (await stampOf(path)) === before.stamp) return;
       throw new SourceFailure("the file was replaced while it was read");
-    }
-    const bytes = await unpackBody(packed, null, watched.bytesMax);
+    };
+    const bytes = await unpackBody(chunksOf(handle, before.bytes, watched), null, watched).catch(async (error) => {
+      await refuseReplaced();
+      throw error;
+    });
+    await refuseReplaced();
     const isAtRest = watched.now() - before.changedAt >= restMs;
     return { kind: "body", bytes, validator: isAtRest ? fileValidator(before.stamp) : null };
   } catch (error) {
@@ -40,16 +44,16 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-async function readAll(handle: FileHandle, bytes: number, { alive, signal }: Watched): Promise<Buffer> {
-  const buffer = Buffer.alloc(bytes);
+async function* chunksOf(handle: FileHandle, bytes: number, { alive, signal }: Watched): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes; ) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(buffer, at, Math.min(chunkBytes, bytes - at), at);
+    const chunk = Buffer.alloc(Math.min(chunkBytes, bytes - at));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
     if (bytesRead === 0) throw new SourceFailure("the file was replaced while it was read");
     alive();
     at += bytesRead;
+    yield chunk.subarray(0, bytesRead);
   }
-  return buffer;
 }
 
 async function factsOf(handle: FileHandle): Promise<Facts> {

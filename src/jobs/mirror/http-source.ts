@@ -48,14 +48,10 @@ async function read(answer: Answer, validator: Validator | null, watched: Watche
     refuseStatus(response, validator, watched.now());
     if (response.statusCode === 304) return { kind: "not_modified" };
     const packing = packingOf(response.headers["content-encoding"]);
-    const sent = await readAll(response, watched);
+    const bytes = await unpackBody(chunksOf(response, watched), packing, watched);
     const failure = answer.failure();
     if (failure !== null) throw failure;
-    return {
-      kind: "body",
-      bytes: await unpackBody(sent, packing, watched.bytesMax),
-      validator: validatorOf(response.headers),
-    };
+    return { kind: "body", bytes, validator: validatorOf(response.headers) };
   } finally {
     request.destroy();
   }
@@ -72,24 +68,19 @@ function refuseStatus({ statusCode, headers }: IncomingMessage, validator: Valid
   throw new SourceFailure(`HTTP ${statusCode}`, isBusy ? retryAfterMs(headers["retry-after"], now) : null);
 }
 
-async function readAll(response: IncomingMessage, { bytesMax, alive }: Watched): Promise<Buffer> {
+async function* chunksOf(response: IncomingMessage, { bytesMax, alive }: Watched): AsyncGenerator<Buffer> {
   const announced = Number(response.headers["content-length"] ?? 0);
   if (announced > bytesMax) throw tooLarge(bytesMax);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
   alive();
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       alive();
-      bytes += chunk.length;
-      if (bytes > bytesMax) throw tooLarge(bytesMax);
-      chunks.push(chunk);
+      yield chunk;
     }
   } catch (error) {
     throw error instanceof SourceFailure ? error : new SourceFailure("the body was cut off");
   }
   if (!response.complete) throw new SourceFailure("the body was cut off");
-  return Buffer.concat(chunks, bytes);
 }
 
 function headersFor(validator: Validator | null): Record<string, string> {

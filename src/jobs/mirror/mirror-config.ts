@@ -6,6 +6,7 @@ import { type GuardThresholds, guardDefaults } from "../../import/quotes/guards.
 import { secondMs } from "../../values/calendar.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
+import { bodiesBytesMax } from "./body-budget.ts";
 import type { Source } from "./fetch-source.ts";
 import type { SourceLimits } from "./source.ts";
 
@@ -33,7 +34,7 @@ type Written = {
 
 const configBytesMax = 1024 * 1024;
 const timeoutSecondsDefault = 60;
-const bytesMaxDefault = 256 * 1024 * 1024;
+const bytesMaxDefault = bodiesBytesMax;
 /** Another machine is not asked more often. */
 const remoteSecondsMin = 10;
 const stallMaxMs = 20 * secondMs;

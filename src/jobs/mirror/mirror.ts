@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { minuteMs } from "../../values/calendar.ts";
+import { BodyBudget, bodiesBytesMax, type HeldBody } from "./body-budget.ts";
 import { fetchSource, type Source } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import { MirrorWriter } from "./mirror-writer.ts";
@@ -10,6 +11,8 @@ import type { WriterParts } from "./writer-parts.ts";
 export type MirrorParts = WriterParts & {
   /** A number in [0, 1): spreads the polls after failures. */
   chance: () => number;
+  /** Maximum bytes of the bodies of all feeds together, where it is not the program's own. */
+  bodiesBytesMax?: number;
   fetch?: (source: Source, validator: Validator | null, limits: SourceLimits, parts: FetchParts) => Promise<Fetched>;
 };
 
@@ -25,6 +28,9 @@ export class Mirror {
   readonly #parts: MirrorParts;
   readonly #writer: MirrorWriter;
   readonly #polls = new Set<Promise<void>>();
+  readonly #budget: BodyBudget;
+  /** Bodies that are received or wait to be checked. */
+  readonly #held = new Map<MirroredFeed, HeldBody>();
 
   constructor(configs: readonly FeedConfig[], parts: MirrorParts) {
     this.#parts = parts;
@@ -32,6 +38,7 @@ export class Mirror {
     setMaxListeners(0, parts.signal);
     this.feeds = configs.map((config) => new MirroredFeed(config, parts));
     this.#writer = new MirrorWriter(this.feeds, parts);
+    this.#budget = new BodyBudget(parts.bodiesBytesMax ?? bodiesBytesMax);
   }
 
   /** Runs until the signal is aborted; a transaction under way is finished, what is half done is left to the next start. */
@@ -84,8 +91,12 @@ export class Mirror {
   }
 
   /** Writes what is due. */
-  write(): Promise<void> {
-    return this.#writer.write();
+  async write(): Promise<void> {
+    try {
+      await this.#writer.write();
+    } finally {
+      for (const feed of this.#held.keys()) if (!feed.isPolling && feed.arrived === null) this.#release(feed);
+    }
   }
 
   /** Returns when the next poll or write is due, in monotonic ms. */
@@ -119,7 +130,9 @@ export class Mirror {
     const { source, limits } = feed.config;
     feed.isPolling = true;
     try {
-      const fetched = await fetch(source, feed.content?.validator ?? null, limits, { now: clock.now, signal });
+      const held = this.#budget.open();
+      this.#held.set(feed, held);
+      const fetched = await fetch(source, feed.content?.validator ?? null, limits, { now: clock.now, signal, held });
       feed.answered(fetched, clock.now());
     } catch (error) {
       if (signal.aborted) return;
@@ -127,6 +140,12 @@ export class Mirror {
       feed.failed(reason, error instanceof SourceFailure ? error.retryAfterMs : null);
     } finally {
       feed.isPolling = false;
+      if (feed.arrived === null) this.#release(feed);
     }
+  }
+
+  #release(feed: MirroredFeed): void {
+    this.#held.get(feed)?.release();
+    this.#held.delete(feed);
   }
 }

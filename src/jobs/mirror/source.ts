@@ -7,7 +7,11 @@ export type Fetched = { kind: "body"; bytes: Buffer; validator: Validator | null
 /** `bytesMax` bounds the body packed and unpacked; `stallMs` how long nothing may come; `timeoutMs` the whole. */
 export type SourceLimits = { bytesMax: number; timeoutMs: number; stallMs: number };
 
-export type FetchParts = { now(): number; signal: AbortSignal };
+/** `held`: the share of the body in the bound of all feeds; without it only `bytesMax` bounds the body. */
+export type FetchParts = { now(): number; signal: AbortSignal; held?: ShareOfBound };
+
+/** The share of one body in the bound of all. `cut` ends the fetch under way; null: none is. */
+export type ShareOfBound = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
 /** Limits of one fetch and the signal that ends it. `alive` is called when something was received. */
 export type Watched = SourceLimits & FetchParts & { alive(): void };

@@ -30,7 +30,7 @@ describe("the configuration of a mirror", () => {
         guards: { price_level: 5 },
       },
     ];
-    const defaults = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 268_435_456 };
+    const defaults = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 100_663_296 };
     const common = { adapter: "canonical", intervalMs: 300_000, providers: null, guards: guardDefaults };
     expect(read({ feeds })).to.deep.equal([
       { ...common, feed: "hall", source: { kind: "http", url: good.source }, limits: defaults },

@@ -20,6 +20,8 @@ export class MirrorWorld {
   at = worldAt;
   elapsedMs = 0;
   publishEveryMs = hourMs / 12;
+  /** Bound of the bodies of all feeds; null: the program's own. */
+  bodiesBytesMax: number | null = null;
   readonly clock: Clock = { now: () => this.at, monotonicMs: () => this.elapsedMs };
   ending = new AbortController();
   /** Called between two transactions. */
@@ -48,6 +50,7 @@ export class MirrorWorld {
       events: sendingEvents((message) => this.reported.push(message as Reported)),
       signal: this.ending.signal,
       publishEveryMs: this.publishEveryMs,
+      ...(this.bodiesBytesMax === null ? {} : { bodiesBytesMax: this.bodiesBytesMax }),
       chance: () => 0,
       pause: async () => this.onPause(),
     });

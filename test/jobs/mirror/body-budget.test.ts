@@ -1,0 +1,63 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { hourMs } from "../../../src/values/calendar.ts";
+import { answer, type Behaviour } from "./feed-server.ts";
+import { limits, MirrorWorld, steamBody } from "./mirror-world.ts";
+
+const bodyBytes = 900 * 1024;
+/** Two bodies of that size and a small one. */
+const bodiesBytesMax = 2 * 1024 * 1024;
+const hostiles = ["one", "two", "three", "four", "five"];
+
+describe("the memory of all feeds", () => {
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  const feedOf = (name: string) =>
+    world.feed({
+      feed: name,
+      adapter: "canonical",
+      source: { kind: "http", url: world.server.url.replace("feed.json", name) },
+      limits: { ...limits, stallMs: 1000 },
+    });
+
+  /** Hostile sources behave as given; the good one answers when all of them were asked. */
+  async function poll(hostile: Behaviour): Promise<void> {
+    let good: () => void = () => {};
+    let asked = 0;
+    world.server.behave = (socket, head, server) => {
+      if (head.startsWith("get /feed.json ")) {
+        good = () => answer(200, steamBody({ "Item 0": 100 }))(socket, head, server);
+      } else {
+        asked += 1;
+        hostile(socket, head, server);
+      }
+      if (asked === hostiles.length) setTimeout(() => good(), 300);
+    };
+    world.restart(world.feed(), ...hostiles.map(feedOf));
+    await world.turnAfter(hourMs);
+  }
+
+  const reasons = () => world.take("feedFailed").map(({ facts }) => String(facts.reason));
+
+  it("bodies that are held back keep at most the bound of all feeds, and a good feed is taken beside them", async () => {
+    world.bodiesBytesMax = bodiesBytesMax;
+    await poll(answer(200, Buffer.alloc(bodyBytes, "x"), { "Content-Length": bodyBytes + 1 }));
+    expect(Object.values(world.published().asks)).to.deep.equal([100]);
+    const cut = reasons().filter((reason) => reason.includes(`larger than ${bodiesBytesMax} bytes`));
+    expect(cut).to.have.length.within(3, 5);
+  });
+
+  it("small files that unpack to much count by what they unpack to", async () => {
+    world.bodiesBytesMax = bodyBytes / 2;
+    const bomb = gzipSync(Buffer.alloc(bodyBytes, " "));
+    expect(bomb.length).to.be.lessThan(bodyBytes / 100);
+    await poll(answer(200, bomb));
+    expect(Object.values(world.published().asks)).to.deep.equal([100]);
+    expect(reasons().every((reason) => reason.includes(`larger than ${bodyBytes / 2} bytes`))).to.equal(true);
+  });
+});
