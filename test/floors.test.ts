@@ -120,6 +120,12 @@ describe("The layout of the source", () => {
       expected: "src/domain/planted.ts",
     },
     {
+      title: "a store whose SQL is all written by hand says why it is not built by Drizzle",
+      rule: unexplainedSql,
+      breach: { "src/store/planted.ts": 'database.$client.prepare("SELECT 1 FROM items");' },
+      expected: "src/store/planted.ts",
+    },
+    {
       title: `no file has more than ${linesMax} lines`,
       rule: (files) =>
         [...files].filter(([, text]) => text.trimEnd().split("\n").length > linesMax).map(([path]) => path),
@@ -193,6 +199,16 @@ function bindingPastSeam(files: Files): string[] {
   const dynamically = /\b(import|require|require\.resolve)\(\s*["'`](better-sqlite3|sqlite-node20)/;
   return [...files]
     .filter(([path, text]) => path !== bindingSeam && (statically.test(text) || dynamically.test(text)))
+    .map(([path]) => path);
+}
+
+/** The checks are left out: they read rows as they are stored, whatever the schema says. */
+function unexplainedSql(files: Files): string[] {
+  const isByHand = (text: string) =>
+    /["`]\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text) && !/from "drizzle-orm"/.test(text);
+  return [...files]
+    .filter(([path]) => path.startsWith("src/store/") && !path.startsWith("src/store/check/"))
+    .filter(([, text]) => isByHand(text) && !/(\/\/|\*).*Drizzle/.test(text))
     .map(([path]) => path);
 }
 

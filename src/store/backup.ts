@@ -189,6 +189,7 @@ function copyWhole(from: string, draft: string): void {
   }
 }
 
+/** Ends all sessions and links. Not built by Drizzle: a restored file may be of an earlier program, so it is open as a bare handle. */
 function signOut(path: string, at: number): void {
   const client = new SqliteDatabase(path, { fileMustExist: true });
   try {

@@ -26,6 +26,7 @@ export type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
 type Days = { from: number; to: number };
 type SeriesDays = RateSeries & Days & { currency: string };
 
+// Not built by Drizzle, which has no recursive queries; the plain reads share the columns and conditions of those.
 const columns = `rate.currency, rate.source, rate.day, rate.rate_per_usd AS ratePerUsd,
   rate.methodology_version AS methodologyVersion, rate.as_of AS asOf, rate.recorded_at AS recordedAt`;
 

@@ -15,7 +15,8 @@ const recordBytes = `octet_length(i.export_head) + coalesce(octet_length(q.quote
 /**
  * A page in one statement, glued together by SQLite out of parts that were encoded when they were stored. As a blob: text
  * would be decoded and encoded again. Rows are glued as they come, and a range of the primary key comes in its order; an
- * inner query with ORDER BY and LIMIT would give the same and copy each record once more.
+ * inner query with ORDER BY and LIMIT would give the same and copy each record once more. Not built by Drizzle: nearly all of it is
+ * SQLite's own functions, and its row is bytes that nobody maps.
  */
 const pageSql = `
   SELECT (SELECT current_generation_id FROM market_state WHERE one = 1) AS currentGenerationId,

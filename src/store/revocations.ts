@@ -52,6 +52,7 @@ export function keepShut(database: Database, newer: SqliteDatabase.Database, reo
   }
 }
 
+// Not built by Drizzle: a file to compare with may be of an earlier program, so it is open as a bare handle.
 function keyEnds(client: SqliteDatabase.Database): KeyEnds[] {
   return client
     .prepare<[], KeyEnds>(

@@ -11,7 +11,7 @@ export const checkedTables = {
 
 export type CheckedTable = keyof typeof checkedTables;
 
-/** Writes the checksums of rows, in the transaction that writes the rows. */
+/** Writes the checksums of rows, in the transaction that writes the rows. Not built by Drizzle, which maps what it reads: these are of the stored values. */
 export class RowChecksums {
   readonly #client;
   readonly #record;
