@@ -26,7 +26,6 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   "events.ts": { may: ["log-destination.ts", "values"], typesOnly: ["store"] },
   "log-destination.ts": { may: [] },
   "storage-failures.ts": { may: ["values"] },
-  "release.ts": { may: [] },
   "launch.mjs": { may: [] },
 };
 /** The command line and the files that put the program together may import every room. */
@@ -70,6 +69,18 @@ describe("The layout of the source", () => {
       rule: sqlOutsideStore,
       breach: { "src/domain/planted.ts": 'import { eq } from "drizzle-orm";' },
       expected: "src/domain/planted.ts",
+    },
+    {
+      title: "only the store imports the query builder, at run time too",
+      rule: sqlOutsideStore,
+      breach: { "src/domain/planted.ts": 'const { eq } = await import("drizzle-orm");' },
+      expected: "src/domain/planted.ts",
+    },
+    {
+      title: "an import for its effect alone counts as one",
+      rule: wrongImports,
+      breach: { "src/store/planted.ts": 'import "../domain/quotes.ts";' },
+      expected: "src/store/planted.ts -> src/domain/quotes.ts",
     },
     {
       title: "only the store uses the database's own handle",
@@ -155,7 +166,7 @@ function readTree(folders: readonly string[]): Files {
 }
 
 function importsIn(files: Files): Import[] {
-  const pattern = /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;"]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/g;
+  const pattern = /(?:^|\n)\s*(?:import|export)\s+(?:(type\s)?[^;"]*?from\s+)?"(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
   return [...files].flatMap(([from, text]) =>
     [...text.matchAll(pattern)].map((match) => {
       const to = normalize(join(dirname(from), match[2] ?? match[3] ?? "")).replaceAll("\\", "/");
@@ -187,7 +198,7 @@ function isAllowed({ from, to, onlyTypes }: Import): boolean {
 }
 
 function sqlOutsideStore(files: Files): string[] {
-  const sql = /from "(drizzle-orm|[./]*\/store\/sqlite\.mjs|[./]*\/db\/schema)|\$client\b/;
+  const sql = /(?:from|import|import\()\s*"(drizzle-orm|[./]*\/store\/sqlite\.mjs|[./]*\/db\/schema)|\$client\b/;
   return [...files]
     .filter(([path]) => path !== writesOwnSqliteFile)
     .filter(([path, text]) => path.startsWith("src/") && !path.startsWith("src/store/") && sql.test(text))
