@@ -10,8 +10,8 @@ import { type LedgerOptions, LedgerTransactions } from "../../src/access/ledger/
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
 import type { Clock } from "../../src/values/clock.ts";
-import { ArmedFailpoints } from "../../src/values/failpoints.ts";
 import { type Ids, systemIds } from "../../src/values/ids.ts";
+import { ArmedFailpoints } from "../support/armed-failpoints.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 export const noon = Date.UTC(2026, 0, 15, 12, 0, 0);

@@ -8,7 +8,7 @@ import { Random } from "../sim/random.ts";
 import { FaultFile, ledgerFacts, type Person } from "./fault-file.ts";
 
 /** What a power cut may leave of bytes that were never synced. */
-export const tailKinds = ["cut off", "zeroed", "garbled"] as const;
+const tailKinds = ["cut off", "zeroed", "garbled"] as const;
 export type TornReport = {
   cases: number;
   /** Cases in which an unanswered commit survived whole. */

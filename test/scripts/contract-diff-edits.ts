@@ -89,7 +89,7 @@ export function reversed(value: unknown): unknown {
 }
 
 /** Ids of the operations whose description of requests and answers leads to a component. */
-export function usersOf(document: Node, reference: string): string[] {
+function usersOf(document: Node, reference: string): string[] {
   const leadsTo = (value: unknown, seen: Set<string>): boolean => {
     if (Array.isArray(value)) return value.some((entry) => leadsTo(entry, seen));
     if (!isNode(value)) return false;

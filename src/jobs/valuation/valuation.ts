@@ -1,6 +1,6 @@
 import { type Ask, firstDayOf, SumTooLarge, valueOfDay } from "../../domain/portfolio-value.ts";
 import type { Database } from "../../store/database.ts";
-import { type BatchStats, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
+import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
 import { type Lot, type ValuationRecord, ValuationWriter, type ValuedPortfolio } from "../../store/write/valuations.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
@@ -36,16 +36,15 @@ export type Valuation = {
 
 /** Maximum days before the making of a portfolio that are valued for lots acquired earlier. */
 const backDaysMax = 366;
-/** A day of which no price has come waits this long for frames that come late; then it is valued without a price, for good. */
+/** Days that a day without any price waits for late frames. After that it is valued as it is, and not again. */
 const lateDaysMax = 2;
-/** Bounds what is in memory: an ask for each item and day. */
+/** Days that are valued at once; bounds the asks in memory, one for each item and day. */
 const stretchDays = 31;
 
 /**
  * Values every completed UTC day that has no valuation yet, from stored daily asks of each portfolio's price source alone. A day
- * on which no lot counts gets none. Stored valuations stay as they are, unless `again` or a clock that was ahead wrote them; those
- * of an unknown source or an earlier owner always.
- * Yields after every short transaction.
+ * on which no lot counts gets none. A stored valuation is replaced only with `again`, or when a clock that was ahead wrote it; one
+ * of an unknown source or an earlier owner never. Yields after every short transaction.
  * @throws {OperatorError} when a portfolio is unknown.
  */
 export function* valuePortfoliosInBatches(
@@ -66,15 +65,6 @@ export function* valuePortfoliosInBatches(
     progress.advance(1);
   }
   return valuations;
-}
-
-/** Values all portfolios at once: for a file that nobody else has open yet, or inside of the caller's transaction. */
-export function valuePortfolios(
-  database: Database,
-  parts: ValuationParts,
-  options: ValuationOptions = {},
-): Valuation[] {
-  return runAtOnce(valuePortfoliosInBatches(database, parts, options));
 }
 
 /** `at`: when the run began, UTC ms. */
@@ -127,7 +117,7 @@ function daysOf({ from, to }: { from: number; to: number }): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Tells whether a day is to be valued: one of an earlier owner is not. */
+/** Returns the test whether a day is to be valued. A day that an earlier owner's valuation holds is not. */
 function wantedBy(accountId: string, { at, again }: Run): (stored: ValuationRecord | undefined) => boolean {
   return (stored) => {
     if (stored === undefined) return true;

@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import { Accounts } from "../../../src/access/accounts.ts";
 import { PortfolioManager } from "../../../src/import/portfolios/manage.ts";
 import { importPortfolioBody, type PortfolioImportReport } from "../../../src/import/portfolios/portfolio-import.ts";
-import { type Valuation, type ValuationOptions, valuePortfolios } from "../../../src/jobs/valuation/valuation.ts";
+import {
+  type Valuation,
+  type ValuationOptions,
+  valuePortfoliosInBatches,
+} from "../../../src/jobs/valuation/valuation.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { dayMs } from "../../../src/values/calendar.ts";
 import type { Ids } from "../../../src/values/ids.ts";
 import { systemIds } from "../../../src/values/ids.ts";
@@ -84,7 +89,7 @@ export class PortfolioWorld {
   /** Values as on noon of the day `today`. */
   value(today: string, options: ValuationOptions = {}): Valuation[] {
     this.at = instantOf(today) + dayMs / 2;
-    return valuePortfolios(this.file.writer, { clock: this.clock }, options);
+    return runAtOnce(valuePortfoliosInBatches(this.file.writer, { clock: this.clock }, options));
   }
 
   rows<Row>(query: string, ...values: unknown[]): Row[] {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { calculationChecksum, historyChecksum } from "../../../src/store/codec/calculation-checksum.ts";
 import { dayMs, hourMs, minuteMs } from "../../../src/values/calendar.ts";
-import { ArmedFailpoints } from "../../../src/values/failpoints.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
+import { ArmedFailpoints } from "../../support/armed-failpoints.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
 
 const reported = "2026-05-27T10:00:00.000Z";

@@ -1,6 +1,7 @@
 import { calculateRoi } from "../../../src/jobs/roi/calculate.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { ArmedFailpoints, type FailpointName } from "../../../src/values/failpoints.ts";
+import type { FailpointName } from "../../../src/values/failpoints.ts";
+import { ArmedFailpoints } from "../../support/armed-failpoints.ts";
 
 /** A run in a process of its own: DATABASE TIME PLACE. Kills itself at the failpoint PLACE. */
 const [path, at, place] = process.argv.slice(2);
