@@ -3,7 +3,7 @@ import { bundleClient } from "./bundle-client.ts";
 import { deriveMethods, deriveOperations } from "./derive-client.ts";
 import { type Node, operationsOf, parseDocument, unshared } from "./document.ts";
 
-/** Everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml and the client. */
+/** Returns everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml and the client. */
 export async function deriveFiles(documentText: string): Promise<Map<string, string>> {
   const document = unshared(parseDocument(documentText));
   const derived = new Map([

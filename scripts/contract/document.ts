@@ -28,7 +28,7 @@ export function parseDocument(text: string): Node {
   return node(parse(text, { prettyErrors: true, uniqueKeys: true }));
 }
 
-/** A copy in which what an alias names is written out at each place, so that a change in one place is none in another. */
+/** Copies a document and writes out every alias, so that a change in one place does not show in another. */
 export function unshared(document: Node): Node {
   return JSON.parse(JSON.stringify(document)) as Node;
 }

@@ -1,5 +1,5 @@
 /** The project's own rules. */
-export const ruleNames = [
+const ruleNames = [
   "aliases",
   "array-bounds",
   "changelog",

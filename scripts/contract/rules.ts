@@ -11,7 +11,7 @@ export function findBreaches(documentText: string): Finding[] {
   return [...findDocumentBreaches(parseDocument(documentText)), ...checkText(documentText)];
 }
 
-/** The same for a parsed document, without the rules about its text. */
+/** Finds breaches as `findBreaches` does, in a parsed document and without the rules about its text. */
 export function findDocumentBreaches(document: Node): Finding[] {
   return [
     ...checkRoot(node(document.info), String(document.openapi)),

@@ -12,7 +12,7 @@ const folder = "src/web/docs/guides";
 const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
 
 /**
- * README and guides with their generated tables, by path from `root`, the repository. `document`: the contract.
+ * Returns README and guides with their generated tables, by path from `root`, the repository. `document`: the contract.
  * @throws {Error} when a table is not generated
  */
 export function deriveGuides(root: string, document: Node): Map<string, string> {

@@ -34,7 +34,7 @@ export function contractTools(): { contract: Contract; tools: ReadonlyMap<string
   return made;
 }
 
-/** A server of the protocol for one caller, not yet connected. `agent` tells what is under way. */
+/** Creates an MCP server for one caller, not yet connected. `agent` holds the calls under way. */
 export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server; agent: Agent } {
   const { contract, tools } = contractTools();
   const agent = new Agent({ ...parts, tools });

@@ -5,7 +5,7 @@ import type { OperationId } from "../contract/types.ts";
 import { networkOf } from "../values/networks.ts";
 import type { Connections } from "./connections.ts";
 
-/** The count that an exchange is part of: work of the server, waiting for it, an export, or none while its client is waited for. */
+/** The limit that an exchange counts against: requests at work, requests that wait, exports, or none while the client is slow. */
 export type Permit = "read" | "waiting" | "export" | "none";
 
 /** One request and its answer: the facts that every middleware may know. Its id and instant are the server's. */
@@ -64,6 +64,7 @@ export function keepExchange(exchange: Exchange): void {
   (exchange.res as Kept)[kept] = exchange;
 }
 
+/** @throws {Error} when the response was not made by the server of this program. */
 export function exchangeOf(res: ServerResponse): Exchange {
   const exchange = (res as Kept)[kept];
   if (exchange === undefined) throw new Error("the response does not come from the server of api/server.ts");

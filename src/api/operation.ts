@@ -33,7 +33,7 @@ export type ProtectedOperation<Id extends OperationId, Query> = {
   read(query: Query, admission: Admission): Reply<Id>;
 };
 
-/** The query of an operation is between its own two functions. */
+/** Only an operation's own `prepare` and `read` know the type of its query. */
 // biome-ignore lint/suspicious/noExplicitAny: no other type means "some query, the same in both places".
 export type Operation<Id extends OperationId> = PublicOperation<Id> | ProtectedOperation<Id, any>;
 

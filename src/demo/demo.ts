@@ -34,7 +34,7 @@ export type DemoKeys = {
  * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account with
  * portfolios. A pure function of `anchorAt` (UTC ms) and `ids`; item ids depend on neither.
  */
-export function createDemoWorld(database: Database, anchorAt: number, ids: Ids): DemoKeys {
+function createDemoWorld(database: Database, anchorAt: number, ids: Ids): DemoKeys {
   const { items, english, russian } = JSON.parse(
     readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"),
   );

@@ -43,6 +43,7 @@ export function outcomesQuery(
   return { slug, valuationMode, revisionId, from: Number(key) + 1, limit };
 }
 
+/** Reads a page of the outcomes of one pool revision, in the order of their positions. */
 export function openableOutcomes(
   store: OpenablesStore,
   ledger: LedgerRow,

@@ -6,6 +6,7 @@ import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 /** Currency of all amounts, whatever display currency an owner has chosen. */
 const money = { currency: "USD", minor_units: 2 } as const;
 
+/** Returns the record of a portfolio's settings. */
 export function portfolioOf(row: PortfolioEntry): Schema<"Portfolio"> {
   return {
     portfolio_id: row.portfolioId,
@@ -21,6 +22,7 @@ export function portfolioOf(row: PortfolioEntry): Schema<"Portfolio"> {
   };
 }
 
+/** Returns the record of a lot. A cost of null is unknown. */
 export function holdingOf(row: HoldingRow): Schema<"PortfolioHolding"> {
   return {
     holding_id: row.holdingId,
@@ -38,6 +40,7 @@ export function holdingOf(row: HoldingRow): Schema<"PortfolioHolding"> {
   };
 }
 
+/** Returns the record of a row of the owner's ledger. */
 export function transactionOf(row: TransactionRow): Schema<"PortfolioTransaction"> {
   return {
     transaction_id: row.transactionId,
@@ -59,7 +62,7 @@ export function transactionOf(row: TransactionRow): Schema<"PortfolioTransaction
   };
 }
 
-/** A lot without a price counts and is worth nothing that is known: it is missing in the value, never a zero. */
+/** Returns the record of a stored daily value. A lot without a price is counted and is missing in the value; it is never a zero. */
 export function valuationOf(row: ValuationRow): Schema<"PortfolioValuation"> {
   const unpriced = row.holdingCount - row.pricedHoldingCount;
   return {

@@ -1,15 +1,18 @@
 import { fixedText } from "../values/decimal.ts";
 
-// The only file of the model that divides: everything here is whole and bigint, numerators are never negative.
+// The only file of the model that divides. All numbers are bigint, and numerators are never negative.
 
+/** Divides and rounds down. */
 export function floorOf(numerator: bigint, denominator: bigint): bigint {
   return numerator / denominator;
 }
 
+/** Divides and rounds up. */
 export function ceilOf(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator;
 }
 
+/** Divides and rounds to the nearest integer, halves up. */
 export function halfUpOf(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
@@ -21,12 +24,14 @@ export function percentText(numerator: bigint, denominator: bigint, decimals: nu
   return fixedText(round(numerator * 100n * 10n ** BigInt(decimals), denominator), decimals);
 }
 
+/** Returns the greatest common divisor. */
 export function gcd(a: bigint, b: bigint): bigint {
   let [high, low] = [a, b];
   while (low !== 0n) [high, low] = [low, high % low];
   return high;
 }
 
+/** Returns the least common multiple. */
 export function lcm(a: bigint, b: bigint): bigint {
   return (a / gcd(a, b)) * b;
 }

@@ -24,7 +24,7 @@ const commandBusyMs = 5000;
 const pageBytes = 16 * 1024;
 
 /**
- * The file of `path` in one spelling, whichever folder the command was called from and by whatever links: locks and logs lie
+ * Returns the file of `path` in one spelling, whichever folder the command was called from and by whatever links: locks and logs lie
  * beside this name, so two names of one file would be two files to them.
  */
 export function databasePath(path: string): string {

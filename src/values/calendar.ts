@@ -5,7 +5,7 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const hoursOfDay = 24;
 
-/** Number of the UTC minute that `at` falls in. */
+/** Returns the number of the UTC minute that `at` falls in. */
 export function utcMinute(at: number): number {
   return Math.floor(at / minuteMs);
 }
@@ -20,7 +20,7 @@ export function hourOf(at: number): number {
   return Math.floor(at / hourMs);
 }
 
-/** `YYYY-MM-DD` of a day since 1970. */
+/** Returns `YYYY-MM-DD` of a day since 1970. */
 export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
@@ -32,12 +32,12 @@ export function parseDay(text: string): number | null {
   return Number.isNaN(at) || dayText(dayOf(at)) !== text ? null : dayOf(at);
 }
 
-/** `YYYY-MM` of the UTC month that `at` falls in. */
+/** Returns `YYYY-MM` of the UTC month that `at` falls in. */
 export function utcMonth(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
-/** First instant of the month `YYYY-MM` and of the month after it. */
+/** Returns the first instant of the month `YYYY-MM` and of the month after it, UTC ms. */
 export function monthBounds(month: string): { startsAt: number; endsAt: number } {
   const year = Number(month.slice(0, 4));
   const index = Number(month.slice(5, 7)) - 1;

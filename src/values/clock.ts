@@ -3,7 +3,7 @@ export type Clock = { now(): number; monotonicMs(): number };
 
 export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
-/** RFC 3339 with milliseconds and `Z`. */
+/** Formats UTC ms as RFC 3339 with milliseconds and `Z`. */
 export function toTimestamp(at: number): string {
   return new Date(at).toISOString();
 }

@@ -12,6 +12,7 @@ export type Ids = {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** Makes ids and secrets from the random source of the system. */
 export function systemIds(): Ids {
   const nonce = randomDigits("0123456789abcdefghijklmnopqrstuvwxyz", 10);
   let lastAt = 0;

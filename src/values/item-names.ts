@@ -57,7 +57,7 @@ export function russianName({ base, star: hasStar, edition, wear }: NameParts): 
   return inRussianEdition(`${hasStar ? star : ""}${base}${wear === null ? "" : ` (${wear.nameRu})`}`, edition);
 }
 
-/** The name of another edition of the item whose plain name is given. */
+/** Returns the name of another edition of the item whose plain name is given. */
 export function inEdition(plainName: string, edition: Edition): string {
   return prefixed(plainName, { plain: "", counter, souvenir }[edition]);
 }
@@ -88,12 +88,13 @@ function prefixed(name: string, prefix: string): string {
   return name.startsWith(star) ? `${star}${prefix}${name.slice(star.length)}` : `${prefix}${name}`;
 }
 
+/** Returns the phase that `text` names exactly, else null. */
 export function phaseOf(text: string | undefined): Phase | null {
   return phases.find((phase) => phase === text) ?? null;
 }
 
 /**
- * The form in which two names are compared. It undoes only what sources are known to write differently: Unicode composition,
+ * Returns the form in which two names are compared. It undoes only what sources are known to write differently: Unicode composition,
  * runs of spaces, and the slash of `Holo/Foil`, which market names replace by a hyphen.
  */
 export function comparableName(name: string): string {
@@ -103,7 +104,7 @@ export function comparableName(name: string): string {
 const slugCharsMax = 120;
 const combiningMarks = /\p{M}+/gu;
 
-/** Readable short form of a name; it may be shared, so it identifies nothing. */
+/** Returns a readable short form of a name; names may share it, so it identifies nothing. */
 export function slugOf(name: string, phase: string | null): string {
   const slug = (phase === null ? name : `${name} ${phase}`)
     .normalize("NFKD")

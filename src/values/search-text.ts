@@ -1,5 +1,5 @@
 /**
- * Text as the search compares it: NFC, without regard to case. The way over upper case is what makes `ß` equal `SS` (and the
+ * Returns text as the search compares it: NFC, without regard to case. The way over upper case is what makes `ß` equal `SS` (and the
  * lower case before it, `ẞ` too); the final sigma that lower-casing puts at a word's end would hide a match in a longer text.
  */
 export function foldText(text: string): string {

@@ -57,7 +57,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return value instanceof Map;
 }
 
-/** Line and column of `offset`, both from 1. Counts in place: a hostile text may have more lines than an array can hold. */
+/** Returns line and column of `offset`, both from 1. Counts in place: a hostile text may have more lines than an array can hold. */
 export function placeIn(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let start = 0;

@@ -20,7 +20,7 @@ const htmlType = "text/html; charset=utf-8";
 type Text = { readonly mediaType: string; readonly write: (base: string) => string };
 
 /**
- * Everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
+ * Creates everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
  * charts, the openables, the guides, which are rendered when first asked for. Needs no credential. `publicUrl`: the origin that texts name; "": the host that they are asked from.
  */
 export function createPages(contract: Contract, events: Events, publicUrl = ""): Middleware {

@@ -109,7 +109,7 @@ function unquoted(text: unknown): string {
   return String(text).replace(/^"|"$/g, "");
 }
 
-/** A difference below the servers of the document or of an operation. */
+/** Classifies a difference below the servers of the document or of an operation. */
 export function classifyServer(path: readonly string[], before: unknown, after: unknown): Verdict {
   const [part, url = ""] = path;
   if (part === "first") {

@@ -42,7 +42,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 /** Classifies a difference below a schema. */
-export function classifySchema(difference: Difference, place: SchemaPlace): Verdict[] {
+function classifySchema(difference: Difference, place: SchemaPlace): Verdict[] {
   const path = splitSchemaPath(difference.path);
   const change = { path, place, before: difference.before, after: difference.after };
   const { keyword } = path;

@@ -11,6 +11,7 @@ import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
 /** All changes from one valid document to another, and the new ids of renamed operations by their old ones. */
 export type Comparison = { findings: readonly Finding[]; renamed: ReadonlyMap<string, string> };
 
+/** Lists every change between two valid documents. */
 export function compareDocuments(before: Node, after: Node): Comparison {
   return compareViews(viewOf(before), viewOf(after));
 }

@@ -21,7 +21,7 @@ const merged = [
 const harmless = ["closed", "default", "all", "uniqueItems"];
 
 /**
- * The view of what must fit both schemas: the tighter bound, the values and types that both allow, the keys of both. Notes and a default
+ * Returns the view of what must fit both schemas: the tighter bound, the values and types that both allow, the keys of both. Notes and a default
  * of `own` stand before those of `target`. Where one view cannot express it, such as two patterns, `own` stands apart in `all`.
  */
 export function conjoined(target: Node, own: Node): Node {

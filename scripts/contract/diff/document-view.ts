@@ -31,6 +31,7 @@ const rootKeys = [
   changelogKey,
 ];
 
+/** Makes the view of a document that two documents are compared by: references resolved, one tree for each operation. */
 export function viewOf(document: Node): DocumentView {
   const builder = new ViewBuilder(document);
   const operations = operationsOf(document).map(({ id, method, path, node: operation, item }) => {
@@ -185,7 +186,7 @@ function unusual({ in: place = "header", ...carrier }: Node): Node {
 }
 
 /** Requirements as sorted text: the order of alternatives and of scopes means nothing. */
-export function securityOf(value: unknown): string {
+function securityOf(value: unknown): string {
   const alternatives = (Array.isArray(value) ? value : []).map((alternative) =>
     Object.fromEntries(
       Object.entries(node(alternative)).map(([scheme, scopes]) => [

@@ -14,7 +14,7 @@ export function isOnlyNull(view: Node): boolean {
   return stable({ ...view, notes: {} }) === stable({ ...empty(), type: noType, nullable: true });
 }
 
-/** Exclusive bounds of an integer as the inclusive ones that allow the same. */
+/** Turns exclusive bounds of an integer into the inclusive ones that allow the same. */
 export function integral(view: Node): Node {
   const { exclusiveMinimum: over, exclusiveMaximum: under, ...rest } = view;
   if (view.type !== "integer" || (typeof over !== "number" && typeof under !== "number")) return view;

@@ -21,12 +21,12 @@ export type Source = { name: string; document: Node };
 const standardInput = "/dev/stdin";
 const textBytesMax = 64 * 1024 * 1024;
 
-/** openapi.yaml as it lies in the working tree. */
+/** Reads openapi.yaml of the working tree. */
 export function readWorkingTree(): Source {
   return { name: "the working tree", document: parsed(documentFile, readText(`${repositoryRoot}${documentFile}`)) };
 }
 
-/** A YAML or JSON file or pipe where one has this name, else openapi.yaml of the git revision of this name. */
+/** Reads the YAML or JSON file or pipe of this name; where there is none, openapi.yaml of the git revision of this name. */
 export function readSource(name: string): Source {
   if (name === standardInput || (existsSync(name) && !statSync(name).isDirectory())) {
     const title = name.startsWith("/dev/") ? name : basename(name);

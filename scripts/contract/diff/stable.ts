@@ -1,6 +1,6 @@
 import { isNode, type Node } from "../document.ts";
 
-/** JSON with the keys of every object sorted: equal values have equal texts, whatever the order in which they were written. */
+/** Returns JSON with the keys of every object sorted: equal values have equal texts, whatever the order in which they were written. */
 export function stable(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isNode(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
@@ -10,7 +10,7 @@ export function stable(value: unknown): string {
 /** Prose, in which line breaks mean nothing. */
 const prose = ["description", "summary", "title"];
 
-/** Readable text of each value that is there. */
+/** Returns a readable text of each value that is there. */
 export function texts(values: Node): Node {
   return Object.fromEntries(
     Object.entries(values)
@@ -28,7 +28,7 @@ export function pick(values: Node, isWanted: (key: string) => boolean): Node {
   return Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
 }
 
-/** The entries but those with these keys. */
+/** Returns the entries without those of these keys. */
 export function without(values: Node, keys: readonly string[]): Node {
   return pick(values, (key) => !keys.includes(key));
 }

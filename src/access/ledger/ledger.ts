@@ -46,7 +46,7 @@ export interface Ledger {
 /** One entry of a batch. */
 export type LedgerRequest = Charge | { kind: "end"; leaseId: string; how: LeaseEnd; at: number };
 
-export const ledgerRefusalCodes = [
+const ledgerRefusalCodes = [
   "invalid_api_key",
   "expired_api_key",
   "revoked_api_key",
@@ -85,6 +85,7 @@ const replyFields = 4;
 const charged = -1;
 const ended = -2;
 
+/** Encodes the replies of a batch, to be decoded by `decodeReplies` in another thread. */
 export function encodeReplies(replies: readonly LedgerReply[]): EncodedReplies {
   const encoded = new Float64Array(replies.length * replyFields);
   replies.forEach((reply, index) => {
@@ -106,6 +107,7 @@ function encodeReply(reply: LedgerReply): number[] {
   ];
 }
 
+/** Decodes what `encodeReplies` made. */
 export function decodeReplies(encoded: EncodedReplies): LedgerReply[] {
   const replies: LedgerReply[] = [];
   for (let offset = 0; offset < encoded.length; offset += replyFields) {
@@ -148,6 +150,7 @@ export interface BatchWriter {
  */
 export type CommitFailureKind = "refused" | "fatal" | "unexpected";
 
+/** Tells that a commit failed, and whether the writer can go on. */
 export class CommitFailure extends Error {
   readonly kind: CommitFailureKind;
 

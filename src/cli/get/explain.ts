@@ -23,7 +23,7 @@ function general(): string[] {
   ];
 }
 
-/** Exit codes as lines. */
+/** Formats exit codes as lines. */
 export function codesText(codes: readonly (readonly [code: number, meaning: string])[]): string[] {
   const sorted = [...codes].sort(([one], [other]) => one - other);
   return ["exit codes:", ...sorted.map(([code, meaning]) => `  ${String(code).padEnd(3)} ${meaning}`)];

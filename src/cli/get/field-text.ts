@@ -14,7 +14,7 @@ const moneyName = /(^|\.|_)amount$|_cents$|\.?quantiles\.p[0-9]{2}$/;
 const wholeSecond = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})\.000Z$/;
 const decimalText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
-/** Null is `-`, which is never zero; money is in dollars with its sign, whatever it was called. */
+/** Formats one value of an answer: null is `-`, never zero; money is in dollars with its sign. */
 export function fieldText(path: string, value: Plain | undefined): FieldText {
   if (value === null || value === undefined) return { text: "-", isNumber: true };
   if (isMoney(path)) {
@@ -44,7 +44,7 @@ export function titleOf(path: string): string {
   return displayText(isMoney(path) ? path.replace(/_cents$/, "") : path);
 }
 
-/** Integer cents as `$12.34`; null for what is none. Large amounts come as digits. */
+/** Formats integer cents as `$12.34`, also those that come as digits; null for anything else. */
 export function dollars(cents: Plain): string | null {
   const isCents =
     typeof cents === "number"
@@ -69,7 +69,7 @@ export function fieldsOf(operation: ClientOperation, text: string): string[] {
   });
 }
 
-/** Dotted names of what `data` of an answer can hold: of its record, or of a row where it is a list. A list within is one name. */
+/** Returns the dotted names of what `data` of an answer can hold: of its record, or of a row where it is a list. A list within is one name. */
 export function answerPaths(operation: ClientOperation): string[] {
   const { responses } = operationSchema(operation) as { responses: Record<string, Schema> };
   const { content } = followed(responses["200"]!) as { content: Record<string, { schema: Schema }> };

@@ -135,7 +135,7 @@ export function wrapped(text: string, width: number, keepsWords = false): string
   return [...lines, line.join("")];
 }
 
-/** At most `charsMax` characters, the last of them `…` where some are missing. */
+/** Cuts a text to at most `charsMax` characters, the last of them `…` where some are missing. */
 export function cut(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const characters = Array.from(text);

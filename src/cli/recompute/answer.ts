@@ -64,7 +64,7 @@ export function readText(name: string, bytes: Uint8Array): Json {
   }
 }
 
-/** JSON without white space: keys in their order, digits as they were written. */
+/** Returns JSON without white space: keys in their order, digits as they were written. */
 export function jsonText(value: Json): string {
   if (value instanceof NumberText) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;

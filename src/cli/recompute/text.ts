@@ -35,7 +35,7 @@ export function calculationText(slug: string, current: CurrentCalculation): stri
   ];
 }
 
-/** `identical`, or each field that differs with both values. */
+/** Returns `identical`, or each field that differs with both values. */
 export function differenceText(differences: readonly Difference[], outcomes: number): string[] {
   if (differences.length === 0)
     return [`identical: what was served of ${outcomes} outcomes recomputes to the same bytes`];

@@ -10,7 +10,7 @@ import { type CatalogObject, httpsOnly, type WearRange } from "./variants.ts";
 export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; russian: SourceDocument | null };
 
 /** Percent of the rows of a catalog that a list of names may leave without a name. */
-export const unnamedRowsPercent = 10;
+const unnamedRowsPercent = 10;
 /** Rows without which a share of them means nothing. */
 const judgedRowsMin = 20;
 

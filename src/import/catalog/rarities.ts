@@ -32,7 +32,7 @@ const generalScale: Scale = {
   immortal: "Contraband",
 };
 
-/** The word for a rarity colour, which differs by type of item; null where the colour stands for none. */
+/** Returns the name of a rarity colour, which depends on the type of item; null where the colour names none. */
 export function rarityName(type: ItemType, colour: string | undefined): string | null {
   const grade = gradeOfColour.get(colour?.toLowerCase() ?? "");
   if (grade === undefined) return null;

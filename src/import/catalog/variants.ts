@@ -94,7 +94,7 @@ export function unphasedObjects(objects: Iterable<CatalogObject>): CatalogObject
 }
 
 /** Returns a key such as `paint:507:419/FN/counter/Phase 2`: canonical object, wear, edition, phase; `-` where there is none. */
-export function identityKeyOf(objectKey: string, wear: Wear | null, edition: Edition, phase: Phase | null): string {
+function identityKeyOf(objectKey: string, wear: Wear | null, edition: Edition, phase: Phase | null): string {
   return `${objectKey}/${wear?.code ?? "-"}/${edition}/${phase ?? "-"}`;
 }
 

@@ -68,7 +68,7 @@ export async function importDaily(
   }
 }
 
-/** The same step by step; each yield is a place where the writer's lock is free. */
+/** Imports daily prices in cooperative batches; the writer's lock is free at each yield. */
 export function* importDailyInBatches(
   database: Database,
   body: FeedFile,

@@ -56,7 +56,7 @@ export type DailyRefusal =
   | "ambiguous_name"
   | "duplicate";
 
-/** The item as a report names it. */
+/** Returns the item's name in a report. */
 export function labelOf({ itemId, name, phase }: ItemNamed): string {
   if (itemId !== null) return `item ${itemId}`;
   return phase === null ? name : `${name} ${phase}`;

@@ -9,7 +9,7 @@ type Rate = { ratePerUsd: string; units: bigint; scale: bigint };
 /** The reference rates of the central bank, where it has any; else the first source by name. */
 const preferred = "ecb";
 
-/** The stored rates of `currency` in a window, all of one source. Null where there are none. */
+/** Returns the stored rates of `currency` in a window, all of one source; null where there are none. */
 export function referenceRatesIn(database: Database, currency: string, window: DayWindow): ReferenceRates | null {
   const rows = new ExchangeRatesStore(database).ratesOfAll(currency, window);
   const sources = Array.from(new Set(rows.map((row) => row.source))).sort();

@@ -54,7 +54,7 @@ const meanings: Readonly<Record<DailyRefusal, string>> = {
   duplicate: "second price of the same item, side and day",
 };
 
-/** The report for a person. */
+/** Formats the report for a person. */
 export function dailyReportText(report: DailyReport): string {
   const { kept, replaced, rateSource, datesWithoutRate } = report;
   return [
@@ -78,7 +78,7 @@ export function dailyReportText(report: DailyReport): string {
   ].join("\n");
 }
 
-/** The report for a program: one JSON object. */
+/** Formats the report for a program: one JSON object. */
 export function dailyReportJson(report: DailyReport): string {
   const { importId, feedDerivedItems, finalizedDays, unfinalizedDays, rateSource, datesWithoutRate, ...counted } =
     report;

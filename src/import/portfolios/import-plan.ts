@@ -26,7 +26,7 @@ export type Plan = {
 export type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace: boolean };
 
 /** Reads count and sort the rows of a portfolio, so that what one of them costs grows with it. */
-export const portfolioRowsTotalMax = 20_000;
+const portfolioRowsTotalMax = 20_000;
 
 /**
  * Plans what the rows of the file `name` change in a portfolio; `replace`: its lots become those of the file.

@@ -118,7 +118,7 @@ const comparedFields = {
   externalAccountId: "external_account_id",
 } as const;
 
-/** The columns in which two records differ. */
+/** Returns the columns in which two records differ. */
 export function changedFields(before: object, after: object): string[] {
   const isOtherKind = "kind" in before !== "kind" in after;
   if (isOtherKind) return ["record"];

@@ -68,7 +68,7 @@ export type GuardedBody = {
 };
 
 /** Items or prices that a comparison needs on both sides; below it a guard says `not_judged`. */
-export const comparedMin = 200;
+const comparedMin = 200;
 /** Prices or two-sided books of a body without which a share of them means nothing. */
 const countedMin = 20;
 const examplesMax = 3;

@@ -14,7 +14,7 @@ export type FeedQuote = {
 export type ItemQuotes = { asks: FeedQuote[]; bids: FeedQuote[] };
 
 /** Keeps an export record, its identity part included, within 256 KiB. */
-export const quotesBytesMax = 250_000;
+const quotesBytesMax = 250_000;
 
 /** Rows of the published generation and one feed's new body, merged. */
 export type Merged = {

@@ -126,7 +126,7 @@ export function* recordFrameInBatches(
  * Returns the changes of an item's day once `hour` has `state`; the same array where nothing has to be written. Every stored frame
  * reads as before, also while the new one is not stored yet; entries of other hours are what a crash left, and go.
  */
-export function changesWith(
+function changesWith(
   changes: readonly Change[],
   storedHours: number,
   { hour, state }: { hour: number; state: ItemState },

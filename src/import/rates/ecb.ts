@@ -11,7 +11,7 @@ import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMi
  */
 export const ecbAdapter: RateAdapter = { source: "ecb", methodologyVersion: "ecb-eur-cross-1", read: readEcb };
 
-export const significantDigits = 12;
+const significantDigits = 12;
 const one: Decimal = { units: 1n, scale: 0 };
 
 function readEcb(body: FeedFile, today: number, skips: RateSkips): RateFact[] {
@@ -74,7 +74,7 @@ function columnsOf(body: FeedFile, header: string): string[] {
   return columns;
 }
 
-/** `numerator` / `denominator` (both above zero) rounded once, half to even, to `digits` significant digits, in plain notation. */
+/** Divides `numerator` by `denominator` (both above zero), rounded once, half to even, to `digits` significant digits, in plain notation. */
 export function quotientText(numerator: Decimal, denominator: Decimal, digits: number): string {
   const top = numerator.units * 10n ** BigInt(denominator.scale);
   const bottom = denominator.units * 10n ** BigInt(numerator.scale);

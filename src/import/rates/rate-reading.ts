@@ -25,7 +25,7 @@ export class RateSkips extends Refusals<SkipReason> {
   }
 }
 
-/** The currency's minor units; null, and counted, where it is none on `day` or the dollar itself. */
+/** Returns the currency's minor units; null, and counted, where it is no currency on `day` or is the dollar. */
 export function takenMinorUnits(code: string, day: number, skips: RateSkips): number | null {
   const found = code === "USD" ? "definition" : minorUnitsOn(code, day);
   if (typeof found === "number") return found;
@@ -33,7 +33,7 @@ export function takenMinorUnits(code: string, day: number, skips: RateSkips): nu
   return null;
 }
 
-/** The day that `text` names. Refuses the file where it names none, or one that has not begun. */
+/** Reads the day that `text` names. Refuses the file where it names none, or one that has not begun. */
 export function dayIn(body: FeedFile, place: string, text: string, today: number): number {
   const day = parseDay(text);
   if (day === null)
@@ -43,7 +43,7 @@ export function dayIn(body: FeedFile, place: string, text: string, today: number
   return day;
 }
 
-/** The exact number that `text` writes. Refuses the file where that is no rate: zero, negative, not finite, too long. */
+/** Reads the exact number that `text` writes. Refuses the file where that is no rate: zero, negative, not finite, too long. */
 export function rateIn(body: FeedFile, place: string, text: string): Decimal {
   const value = parseDecimal(text);
   if (value === null || text.length > rateCharactersMax)

@@ -38,7 +38,7 @@ const meanings: Readonly<Record<SkipCount["reason"], string>> = {
   no_usd: "days without USD, which give no rate per dollar",
 };
 
-/** The report for a person. */
+/** Formats the report for a person. */
 export function rateReportText(report: RateReport): string {
   const [first, last] = [dayText(report.firstDay), dayText(report.lastDay)];
   const days = report.days === 1 ? first : `${report.days} days, ${first} to ${last}`;
@@ -56,7 +56,7 @@ export function rateReportText(report: RateReport): string {
   ].join("\n");
 }
 
-/** The report for a program: one JSON object. */
+/** Formats the report for a program: one JSON object. */
 export function rateReportJson(report: RateReport): string {
   const { methodologyVersion, dryRun, added, keptExamples, firstDay, lastDay, lockHeldMsMax, ...rest } = report;
   return JSON.stringify({

@@ -28,7 +28,7 @@ export const methodologies: Readonly<Record<string, Methodology>> = {
 
 export const currentMethodology = "1";
 
-/** `value` in units of 10^-`scale`. The caller has checked that it has no more decimals than that. */
+/** Returns `value` in units of 10^-`scale`. The caller has checked that it has no more decimals than that. */
 export function scaled({ units, scale: given }: Decimal, scale: number): bigint {
   return units * 10n ** BigInt(scale - given);
 }

@@ -193,7 +193,7 @@ function tryLock(databasePath: string): { release(): void } | null {
 }
 
 /** Records the frames that are due. One that cannot be recorded is dropped and reported; the next verification queues another. */
-export async function recordDueFrames(database: Database, feed: MirroredFeed, parts: WriterParts): Promise<void> {
+async function recordDueFrames(database: Database, feed: MirroredFeed, parts: WriterParts): Promise<void> {
   for (let due = feed.framesDue[0]; due !== undefined; due = feed.framesDue[0]) {
     try {
       await record(database, feed.name, due, parts);
@@ -233,7 +233,7 @@ export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | 
  * that of the body before. Writes nothing.
  * @throws {OperatorError} when the body is not as demanded.
  */
-export function refuseUnlessExpected(
+function refuseUnlessExpected(
   body: FeedFile,
   { facts, savedAt }: FeedReading,
   feed: MirroredFeed,

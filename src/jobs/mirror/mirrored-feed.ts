@@ -29,7 +29,7 @@ export type ArrivedBody = { bytes: Buffer; digest: string; validator: Validator 
 export type DueFrame = { content: VerifiedContent } & Pick<FrameTimes, "verifiedBy" | "checkedAt">;
 
 /** A source that is unchanged for this long has probably stopped. */
-export const frozenMs = 24 * hourMs;
+const frozenMs = 24 * hourMs;
 /** Maximum frames that wait to be recorded while another import holds the file. */
 const framesDueMax = 24;
 

@@ -9,7 +9,7 @@ import { type Finding, fact, faultOfMany } from "./finding.ts";
 
 const pageRows = 2000;
 
-/** Everything that is derived from an item's columns against those columns: its detail, search text and export head. */
+/** Compares everything that is derived from an item's columns with those columns: its detail, search text and export head. */
 export function checkCatalog(database: Database): Finding[] {
   const sharers = idsByName(database);
   const slugs = openableSlugs(database);

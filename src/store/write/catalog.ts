@@ -132,7 +132,7 @@ export function readItems(database: Database): Map<string, ItemRow> {
   );
 }
 
-/** The encoded detail of every item, by item id. */
+/** Returns the encoded detail of every item, by item id. */
 export function readDetails(database: Database): Map<number, string> {
   const rows = database.select().from(itemDetails).all();
   return new Map(rows.map(({ itemId, json }) => [itemId, json]));
@@ -143,7 +143,7 @@ export function readSources(database: Database): { sourceKey: string; itemId: nu
   return database.select().from(itemSources).all();
 }
 
-/** At most `shareMax` other items of the same name, ascending. */
+/** Returns at most `shareMax` other items of the same name, in ascending id. */
 export function sharersOf(names: ReadonlyMap<string, number[]>, row: ItemRow): number[] {
   const others = (names.get(row.marketHashName) ?? []).filter((itemId) => itemId !== row.itemId);
   return others.sort((a, b) => a - b).slice(0, shareMax);

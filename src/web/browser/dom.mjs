@@ -1,5 +1,5 @@
 /**
- * An element with attributes and children; text is always text.
+ * Makes an element with attributes and children; text is always text.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, string | boolean | ((event: any) => void)>} [attributes] A function listens to the event of its name.
@@ -30,7 +30,7 @@ export function shape(tag, attributes, ...children) {
 }
 
 /**
- * The element of the page with this id.
+ * Returns the element of the page with this id.
  * @template {HTMLElement} E
  * @param {string} id
  * @param {new () => E} type

@@ -1,5 +1,5 @@
 /**
- * USD cents as `$1,234.56`, digit by digit: no amount passes through a fraction. Null is unknown and never zero.
+ * Formats USD cents as `$1,234.56`, digit by digit: no amount passes through a fraction. Null is unknown and never zero.
  * @param {number | null} cents
  * @returns {string}
  */

@@ -1,6 +1,6 @@
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** An instant as a person reads it, always UTC: `20 Nov 2026, 09:07 UTC`. @param {string | null | undefined} timestamp */
+/** Formats an instant for a person, always in UTC: `20 Nov 2026, 09:07 UTC`. @param {string | null | undefined} timestamp */
 export function instantText(timestamp) {
   if (timestamp === null || timestamp === undefined) return "unknown";
   const [date = "", time = ""] = timestamp.split("T");
@@ -36,7 +36,7 @@ export function rangeText(first, last, step) {
   return `${dateText(date)}, ${time.slice(0, 5)} – ${spanText(last, step).replace(/\d\d:\d\d–/, "")}`;
 }
 
-/** A mark of the time axis: the day at its beginning, else the hour. @param {number} at Seconds. */
+/** Formats a mark of the time axis: the day where one begins, else the hour. @param {number} at Seconds. */
 export function tickText(at) {
   const [date = "", time = ""] = isoOf(at).split("T");
   if (!time.startsWith("00:00")) return time.slice(0, 5);
@@ -44,7 +44,7 @@ export function tickText(at) {
   return month === 1 && day === 1 ? String(year) : `${day} ${months[(month ?? 1) - 1]}`;
 }
 
-/** The date `days` later. @param {string} date @param {number} days */
+/** Returns the date `days` later. @param {string} date @param {number} days */
 export function addDays(date, days) {
   return isoOf(Date.parse(`${date}T00:00:00Z`) / 1000 + days * 86_400).slice(0, 10);
 }

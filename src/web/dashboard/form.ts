@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { Exchange } from "../../api/exchange.ts";
 
-export const formBytesMax = 16 * 1024;
+const formBytesMax = 16 * 1024;
 
 /** Time for which the rest of a form that is too long is read and dropped, so that its sender can read the answer. */
 const lingerMs = 500;

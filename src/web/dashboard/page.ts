@@ -17,7 +17,7 @@ export type DashboardPage = {
 };
 
 /** Only files of this origin, no inline script or style, forms that go nowhere else, never in a frame. */
-export const dashboardPolicy = [
+const dashboardPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -60,12 +60,12 @@ export function sendFile(res: Response, { mediaType, body }: { mediaType: string
   send(res, 200, [["Content-Type", mediaType]], body);
 }
 
-/** 303: whatever was sent, the next request is a GET. */
+/** Redirects with 303: whatever was sent, the next request is a GET. */
 export function redirect(res: Response, path: string): void {
   send(res, 303, [["Location", path]], "");
 }
 
-/** The hidden field that goes into every form that posts. */
+/** Makes the hidden CSRF field of every form that posts. */
 export function csrfField(res: Response): Html {
   return contextOf(res).csrfField();
 }

@@ -61,7 +61,7 @@ export function documentedOperations({ document, operations }: Contract): readon
   });
 }
 
-/** Path of the operation's place in the reference. */
+/** Returns the path of the operation's place in the reference. */
 export function referencePath({ tag, operationId }: Pick<Documented, "tag" | "operationId">): string {
   return `/docs#/${encodeURIComponent(tag)}/${operationId}`;
 }

@@ -21,7 +21,7 @@ ${intro}${sections}`,
   );
 }
 
-/** The page of all guides with their sections. `sectionsOf` takes the path of a guide. */
+/** Makes the page of all guides with their sections. `sectionsOf` takes the path of a guide. */
 export function guidesIndexPage(
   intro: Html,
   groups: readonly GuideGroup[],

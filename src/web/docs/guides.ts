@@ -23,7 +23,7 @@ const readme = { file: "README.md", path: `${base}start` };
 const index = `${folder}/README.md`;
 
 /**
- * Everything below `/docs/guides/` by path: pages, their Markdown, pictures, and the schemas that guides link to. Texts are read
+ * Returns everything below `/docs/guides/` by path: pages, their Markdown, pictures, and the schemas that guides link to. Texts are read
  * now and rendered when called for.
  */
 export function guidePages(): ReadonlyMap<string, () => BrowserFile> {

@@ -61,7 +61,7 @@ export function headingsOf(text: string): readonly Heading[] {
 }
 
 /** Returns the anchor of a heading as code hosts make it: lower case, without punctuation, spaces as hyphens. */
-export function anchorOf(title: string): string {
+function anchorOf(title: string): string {
   return title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")

@@ -1,7 +1,7 @@
 import { browserPage } from "../browser/frame.ts";
 import { html } from "../html.ts";
 
-/** The page of what opening containers is worth: all of them in a list, and one with its outcomes and history. */
+/** Makes the page of containers' returns: a list of all, and one with its outcomes and history. */
 export function openablesPage(): string {
   return browserPage({
     path: "/openables",

@@ -19,7 +19,7 @@ export const causes = {
 export const stepSeconds = { daily: 86_400, hourly: 3_600 };
 
 /**
- * Every hour or day of the window in ascending order, with its row or the cause why it has none. Nothing is carried forward.
+ * Returns every hour or day of the window in ascending order, with its row or the cause why it has none. Nothing is carried forward.
  * @param {Resolution} resolution
  * @param {Pick<Meta, "from" | "to" | "generated_at">} meta
  * @param {readonly Row[]} rows Those of one provider and side.

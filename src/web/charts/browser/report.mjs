@@ -36,7 +36,7 @@ export function causeLegend({ series, resolution }) {
   ];
 }
 
-/** One card per series: how much of it is there, why the rest is not, and how old it is. @param {Chart} chart */
+/** Makes one card per series: how much of it is there, why the rest is not, and how old it is. @param {Chart} chart */
 export function seriesCards({ series, step }) {
   return series.map((one) => {
     const { provider, side, letter, meta, points } = one;
@@ -88,7 +88,7 @@ export function gapLists({ series, step }) {
   });
 }
 
-/** The exact rows of all series at one point. @param {Chart} chart @param {number} index */
+/** Makes a table of the exact rows of all series at one point. @param {Chart} chart @param {number} index */
 export function rowsAt(chart, index) {
   return rowsTable(
     chart,
@@ -97,13 +97,13 @@ export function rowsAt(chart, index) {
   );
 }
 
-/** Every point of every series, gaps with their cause. @param {Chart} chart */
+/** Makes a table of every point of every series, gaps with their cause. @param {Chart} chart */
 export function allRows(chart) {
   const lines = chart.series.flatMap((series) => series.points.map((point) => ({ series, point })));
   return rowsTable(chart, lines, true);
 }
 
-/** One point in a sentence, for who does not see it. @param {Chart} chart @param {number} index */
+/** Describes one point in a sentence, for readers who cannot see the chart. @param {Chart} chart @param {number} index */
 export function sentenceAt({ series, step }, index) {
   const parts = series.map(({ provider, side, points }) => {
     const point = points[index];

@@ -40,7 +40,7 @@ export function readFragment(fragment) {
 }
 
 /**
- * The fragment from which the same selection is read again. The key is no part of a selection.
+ * Returns the URL fragment from which the same selection is read again. The key is no part of it.
  * @param {Selection} selection
  */
 export function writeFragment({ itemId, resolution, days, from, to, sides, providers }) {

@@ -1,5 +1,5 @@
 /**
- * The element of the page with this id.
+ * Returns the element of the page with this id.
  * @template {HTMLElement} E
  * @param {string} id
  * @param {new () => E} type

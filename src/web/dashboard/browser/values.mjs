@@ -7,7 +7,7 @@
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * Every day from `from` to `to`, with what the table's row of that day says. Nothing is carried forward.
+ * Returns every day from `from` to `to`, with what the table's row of that day says. Nothing is carried forward.
  * @param {HTMLTableElement} table
  * @param {number} from
  * @param {number} to
@@ -24,7 +24,7 @@ export function sentenceOf({ day, description }) {
   return `${dateText(day)}: ${description}`;
 }
 
-/** A mark of the time axis. @param {number} at Seconds. */
+/** Formats a mark of the time axis. @param {number} at Seconds. */
 export function tickText(at) {
   const date = new Date(at * 1000);
   const [month, day] = [date.getUTCMonth(), date.getUTCDate()];

@@ -14,7 +14,7 @@ export function instantText(at: number): string {
   return `${dayName(Math.floor(at / dayMs))}, ${toTimestamp(at).slice(11, 16)} UTC`;
 }
 
-/** A day since 1970: `20 Nov 2026`. */
+/** Formats a day since 1970: `20 Nov 2026`. */
 export function dayName(day: number): string {
   const date = new Date(day * dayMs);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
@@ -26,17 +26,17 @@ export function monthName(at: number): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** `12,345`. */
+/** Formats a number: `12,345`. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 request`, `2,000 requests`. */
+/** Formats a count with its noun: `1 request`, `2,000 requests`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** USD cents as `$1,234.56`, digit by digit: no amount passes through a fraction. Null is unknown and never zero. */
+/** Formats USD cents as `$1,234.56`, digit by digit: no amount passes through a fraction. Null is unknown and never zero. */
 export function dollars(cents: number | null): string {
   if (cents === null) return "unknown";
   if (cents < 0) return `−${dollars(-cents)}`;
@@ -53,7 +53,7 @@ export function spoken(words: string): Html {
   return html`<span class="hidden">${words}</span>`;
 }
 
-/** A list of names and what they are; `value` is text or HTML. */
+/** Makes a list of names with their values; `value` is text or HTML. */
 export function facts(rows: readonly (readonly [name: string, value: string | Html])[]): Html {
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -11,7 +11,7 @@ const endedOfPage = 50;
 
 export type KeyState = "active" | "expired" | "revoked";
 
-/** Revoked for good, expired, or neither: an expired key that was revoked is revoked. */
+/** Returns a key's state. An expired key that was revoked counts as revoked. */
 export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: number): KeyState {
   if (key.revokedAt !== null) return "revoked";
   return at >= key.expiresAt ? "expired" : "active";

@@ -6,7 +6,7 @@ import type { DashboardParts } from "../parts.ts";
 import { ownerOf } from "../session-guard.ts";
 import { counted, dayName, dollars, grouped } from "./formatting.ts";
 
-/** The portfolios of the account with what they were worth last. */
+/** Makes the page of the account's portfolios with their latest values. */
 export function portfoliosPage({ clock, reads }: DashboardParts): RequestHandler {
   return (_req, res) => {
     const owner = ownerOf(res);

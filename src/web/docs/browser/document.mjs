@@ -15,7 +15,7 @@ closed or reloaded, and is sent to this server alone, in the header. Requests th
 units of the key's month, and an export counts as one of its starts.`;
 
 /**
- * The contract as this page shows it: called at `origin`, each error code with a link to its page.
+ * Returns the contract as this page shows it: called at `origin`, each error code with a link to its page.
  * @param {Node} contract
  * @param {string} origin
  * @returns {Node}

@@ -7,7 +7,7 @@ const languages = [
 ];
 
 /**
- * The code samples of one operation, as the server writes them: a tab for each language.
+ * Makes the component of one operation's code samples, as the server writes them: a tab for each language.
  * @param {System} system
  * @returns {(props: { operationId: string }) => Element}
  */

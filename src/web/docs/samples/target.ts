@@ -1,6 +1,6 @@
 import type { Documented } from "../documented.ts";
 
-/** Path and query string with the example values in their places. */
+/** Returns path and query string with the example values in their places. */
 export function exampleTarget({ path, parameters }: Documented): string {
   const filled = parameters
     .filter((parameter) => parameter.in === "path")

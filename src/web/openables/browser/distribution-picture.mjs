@@ -16,7 +16,7 @@ const colours = 8;
 /** @typedef {{ left: number, right: number, width: number, x: (cents: number) => number, edge: (place: number) => number, apart: number }} Frame */
 
 /**
- * Two panels over one axis of values: how often a value comes out, and how much of the expected value it contributes; between
+ * Draws two panels over one axis of values: how often a value comes out, and how much of the expected value it contributes; between
  * them and the axis the quantiles. What has no price stands apart.
  * @param {Distribution} distribution
  * @param {Calculation} current
@@ -124,7 +124,7 @@ function bar(bin, number, parts, { x, floor, size, scale, hatched }) {
   return group;
 }
 
-/** The letter of a tier, by its place in the pool. @param {number} tier */
+/** Returns the letter of a tier, by its place in the pool. @param {number} tier */
 export function tierLetter(tier) {
   return String.fromCharCode(65 + (tier % 26));
 }

@@ -12,7 +12,7 @@ export const states = {
 };
 
 /**
- * Every day or due run of the window, and each run beside them, in ascending order with its row or why there is none. Nothing
+ * Returns every day or due run of the window, and each run beside them, in ascending order with its row or why there is none. Nothing
  * is carried over a gap, and nothing joins two versions.
  * @param {"day" | "hour"} granularity
  * @param {{ from: string, to: string, generated_at: string }} meta

@@ -27,7 +27,7 @@ function endAt(reach) {
   return ends.find((end) => end >= reach) ?? 1000;
 }
 
-/** The axis of the intervals below it. @param {number} end In percent of the cost. */
+/** Draws the axis of the intervals below it. @param {number} end In percent of the cost. */
 export function scaleAxis(end) {
   const root = shape("svg", { class: "axis", width: "100%", height: 22, "aria-hidden": "true" });
   const step = end <= 150 ? 50 : end <= 300 ? 100 : end <= 600 ? 200 : 500;
@@ -54,7 +54,7 @@ export function scaleAxis(end) {
 }
 
 /**
- * The expected value between its bounds, against the cost. All on one scale: a share of the container's own cost.
+ * Draws the expected value between its bounds, against the cost. All on one scale: a share of the container's own cost.
  * @param {Calculation} current
  * @param {number} end Of the scale, in percent of the cost.
  */

@@ -76,12 +76,12 @@ export function stateText({ active, retired_on }) {
   return retired_on === null ? "retired" : `retired ${retired_on}`;
 }
 
-/** `rare_special` as a person reads it. @param {string} tier */
+/** Formats a tier such as `rare_special` for a person. @param {string} tier */
 export function tierText(tier) {
   return tier.replaceAll("_", " ");
 }
 
-/** A decimal text with its sign, or that it is unknown. @param {string | null} text */
+/** Formats a decimal text with its sign, or says that it is unknown. @param {string | null} text */
 export function percent(text) {
   return text === null ? "unknown" : `${text.replace("-", "−")} %`;
 }

@@ -18,7 +18,7 @@ export async function loadList(api, { mode }, signal) {
 }
 
 /**
- * One container with every outcome. `isWhole` false: the outcomes are of another calculation than the figures, because one was
+ * Loads one container with every outcome. `isWhole` false: the outcomes are of another calculation than the figures, because one was
  * published between the two answers.
  * @param {Api} api
  * @param {Selection} selection

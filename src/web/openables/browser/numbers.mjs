@@ -19,7 +19,7 @@ export function microDollars(micros) {
   return `${dollars(Number(tenths / 100n))}${String(tenths % 100n).padStart(2, "0")}`;
 }
 
-/** Part of a whole as a percentage with as many decimals. @param {bigint} part @param {bigint} whole @param {number} decimals */
+/** Formats a part of a whole as a percentage with `decimals` decimals. @param {bigint} part @param {bigint} whole @param {number} decimals */
 export function share(part, whole, decimals) {
   if (whole === 0n) return "0";
   const scale = 10n ** BigInt(decimals);
@@ -27,7 +27,7 @@ export function share(part, whole, decimals) {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** A chance as one in so many, for who thinks so. @param {Outcome} outcome */
+/** Formats a chance as "1 in N". @param {Outcome} outcome */
 export function oneIn({ probability_numerator, probability_denominator }) {
   const [part, whole] = [BigInt(probability_numerator), BigInt(probability_denominator)];
   if (part === 0n) return "never";

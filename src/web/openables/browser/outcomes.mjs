@@ -11,7 +11,7 @@ const colours = 8;
 
 /** @typedef {{ outcome: Outcome, micros: bigint | null }} Line */
 
-/** The tiers with their odds, how much of each is priced and what it contributes. @param {OpenableDetail} openable @param {readonly Outcome[]} outcomes */
+/** Makes a table of the tiers: odds, how much of each is priced, and what it contributes. @param {OpenableDetail} openable @param {readonly Outcome[]} outcomes */
 export function tierTable({ pool }, outcomes) {
   const lines = linesOf(outcomes);
   const total = lines.reduce((sum, { micros }) => sum + (micros ?? 0n), 0n);
