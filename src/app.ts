@@ -9,6 +9,7 @@ import { closeDatabase, type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
 import { holdLock } from "./store/lock.ts";
 import { tidyFolder } from "./store/names.ts";
+import { isFullCode } from "./store/refusal.ts";
 import { watchFile } from "./store/watch.ts";
 
 /** A running program. */
@@ -58,7 +59,9 @@ export async function startApp(parts: AppParts): Promise<App> {
     valuation?.start();
     const watch = watchFile(databasePath, () => events.secondNameFound());
     const failures = new StorageFailures(clock);
-    events.onStorageErred((failure) => failures.add(failure));
+    events.onStorageErred((failure) => {
+      if (!isFullCode(failure.code, databasePath)) failures.add(failure);
+    });
     const failed = Promise.race([ledger.fatal, watch.lost, failures.lasting]);
     failed.then((error) => events.storageFailed(error));
     events.listening({ address: config.host, port, release });

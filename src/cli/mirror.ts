@@ -7,6 +7,7 @@ import { StorageFailures } from "../storage-failures.ts";
 import { writeTransaction } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
+import { isFullCode } from "../store/refusal.ts";
 import { FeedWriter } from "../store/write/feeds.ts";
 import { GuardAcceptanceWriter } from "../store/write/guard-acceptances.ts";
 import { minuteMs, secondMs } from "../values/calendar.ts";
@@ -73,7 +74,9 @@ async function forever(
   const names = feeds.map(({ feed }) => feed).join(", ");
   out.line(`Itemtape mirrors ${names} into ${config.db} (stop with Ctrl+C)`);
   const failures = new StorageFailures(systemClock);
-  events.onStorageErred((failure) => failures.add(failure));
+  events.onStorageErred((failure) => {
+    if (!isFullCode(failure.code, path)) failures.add(failure);
+  });
   const broken = new AbortController();
   failures.lasting.then((error) => {
     events.storageFailed(error);

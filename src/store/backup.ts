@@ -183,7 +183,8 @@ function copyWhole(from: string, draft: string): void {
     source.$client.pragma("query_only = OFF");
     source.$client.prepare("VACUUM INTO ?").run(draft);
   } catch (error) {
-    throw StoreRefusal.from(from, error);
+    // Where the copy has no room, nothing is wrong with the backup.
+    throw isFull(error, draft) ? error : StoreRefusal.from(from, error);
   } finally {
     source.$client.close();
   }

@@ -71,8 +71,12 @@ export class StoreRefusal extends Error {
  */
 export function isFull(error: unknown, path: string): boolean {
   if (isSystemError(error)) return error.code === "ENOSPC" || error.errno === -constants.errno.EDQUOT;
-  if (!isSqliteError(error)) return false;
-  return error.code === "SQLITE_FULL" || (maybeFullCodes.test(error.code) && isFolderFull(path));
+  return isSqliteError(error) && isFullCode(error.code, path);
+}
+
+/** The same for an error of SQLite of which only the code is known. */
+export function isFullCode(code: string, path: string): boolean {
+  return code === "SQLITE_FULL" || (maybeFullCodes.test(code) && isFolderFull(path));
 }
 
 /** Returns whether the folder of `path` takes no 64 KiB more. */

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { backupDatabase } from "../../src/store/backup.ts";
 import { FaultFile, type Person } from "../faults/fault-file.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
@@ -16,8 +17,9 @@ describe("commands on a full disk", function () {
   let file: FaultFile;
   let person: Person;
   let feed: string;
+  let backup: string;
 
-  before(function () {
+  before(async function () {
     disk = SmallDisk.mount(this, diskBytes);
     file = new FaultFile({ folder: disk.folder });
     person = file.person();
@@ -25,6 +27,8 @@ describe("commands on a full disk", function () {
     const names = file.change(({ $client }) =>
       $client.prepare("SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1 LIMIT 1000").pluck().all(),
     ) as string[];
+    backup = join(temporaryFolder(), "backup.db");
+    await backupDatabase(file.path, backup);
     const metadata = { updated_at: new Date().toISOString(), currency: "USD", item_count: names.length };
     const prices = Object.fromEntries(names.map((name, index) => [name, 100 + index]));
     writeFileSync(feed, JSON.stringify({ metadata, prices }));
@@ -37,6 +41,7 @@ describe("commands on a full disk", function () {
     ["roi calculate", () => ["roi", "calculate"]],
     ["db migrate", () => ["db", "migrate"]],
     ["db backup", () => ["db", "backup", join(file.folder, "copy.db")]],
+    ["db restore", () => ["db", "restore", backup, "--force"]],
     ["keys revoke", () => ["keys", "revoke", person.keyId]],
     ["accounts create", () => ["accounts", "create", "Somebody"]],
   ] as const) {

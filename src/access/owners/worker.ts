@@ -1,4 +1,5 @@
 import { closeDatabase, openWriter } from "../../store/database.ts";
+import { isFull } from "../../store/refusal.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
@@ -31,7 +32,6 @@ const busyMs = 750;
 /** Passwords hashed at once: each takes 32 MiB and a thread of the pool that the whole process shares. */
 const hashesAtOnceMax = 2;
 const hashesWaitingMax = 16;
-const busyCodes = /^SQLITE_(BUSY|FULL)/;
 
 /** Compared in the transaction that writes: of a form that is sent several times at once, one does something. */
 const newerKey = "Nothing was made: there is a newer key than when the form was opened.";
@@ -46,7 +46,7 @@ serveThread(({ databasePath, ...setup }: OwnerWriterSetup) => {
         const run = callsAt(at, parts)[call] as (...given: readonly unknown[]) => unknown;
         return { value: await run(...args) };
       } catch (error) {
-        const { code, message, retryAfterS } = refusalOf(error);
+        const { code, message, retryAfterS } = refusalOf(error, databasePath);
         return { refusal: { code, message, retryAfterS } };
       }
     },
@@ -116,13 +116,14 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Returns the refusal that `error` stands for; throws `error` when it is a fault of this program. */
-function refusalOf(error: unknown): OwnerRefusal {
+function refusalOf(error: unknown, databasePath: string): OwnerRefusal {
   if (error instanceof OwnerRefusal) return error;
   if (error instanceof OperatorError) {
     const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
     return new OwnerRefusal(error.exitCode === exitCodes.usage ? "bad_input" : "conflict", message);
   }
   const { code } = error as { code?: unknown };
-  if (typeof code === "string" && busyCodes.test(code)) return busyRefusal();
+  const isBusy = typeof code === "string" && code.startsWith("SQLITE_BUSY");
+  if (isBusy || isFull(error, databasePath)) return busyRefusal();
   throw error;
 }
