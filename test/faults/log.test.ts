@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, constants, openSync, readSync, writeFileSync, writeSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "../support/files.ts";
@@ -96,6 +97,32 @@ describe("the log of a server", function () {
       expect(logged + reported[0]!.lines!).to.equal(requests);
     } finally {
       pipe.close();
+    }
+  });
+
+  it("twelve feeds that are polled at once bring no warning into the log", async () => {
+    const asked = new Set<Socket>();
+    const silent = createServer((socket) => asked.add(socket.on("error", () => undefined))).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const feeds = Array.from({ length: 12 }, (_, index) => ({
+      feed: `feed${index}`,
+      adapter: "canonical",
+      source: `http://127.0.0.1:${port}/${index}`,
+      interval_seconds: 1,
+      providers: [`provider${index}`],
+    }));
+    const config = join(temporaryFolder(), "mirror.json");
+    writeFileSync(config, JSON.stringify({ feeds }));
+    try {
+      server = await ServerChild.start(file.path, { flags: ["--mirror", "--mirror-config", config] });
+      await until("all feeds are polled", () => asked.size === feeds.length);
+      server.signal("SIGTERM");
+      expect((await server.exited).code).to.equal(0);
+      expect(server.stderr).to.contain("listening").and.to.not.contain("arning");
+    } finally {
+      for (const socket of asked) socket.destroy();
+      silent.close();
     }
   });
 

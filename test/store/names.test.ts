@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
@@ -94,7 +94,7 @@ describe("names beside a database file", () => {
     const held = openWriter(path, 0);
     held.$client.prepare("SELECT count(*) FROM accounts").get();
     const moved = join(folder, "moved.db");
-    execFileSync("mv", [path, moved]);
+    renameSync(path, moved);
     expect(() => openWriter(moved, 0)).to.throw(StoreRefusal, "by another name or path");
     held.$client.close();
     openWriter(moved, 0).$client.close();
