@@ -37,7 +37,7 @@ describe("commands on a full disk", function () {
   beforeEach(() => disk?.clear());
 
   for (const [name, words] of [
-    ["import quotes", () => ["import", "quotes", feed, "--adapter", "steam"]],
+    ["import quotes", () => ["import", "quotes", feed, "--adapter", "steam", "--accept", "price_level"]],
     ["roi calculate", () => ["roi", "calculate"]],
     ["db migrate", () => ["db", "migrate"]],
     ["db backup", () => ["db", "backup", join(file.folder, "copy.db")]],

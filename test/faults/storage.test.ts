@@ -55,7 +55,9 @@ describe("storage that fails under a server", function () {
   it("one read that fails does not end the server", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     expect((await read())?.status).to.equal(200);
-    const tracer = await Tracer.attach(server.pid, [file.path], "inject=pread64:error=EIO:when=1");
+    const tracer = await Tracer.attach(server.pid, [file.path], "inject=pread64:error=EIO:when=1", {
+      mainThread: true,
+    });
     await until("a read fails", async () => (await read())?.status === 503);
     await wait(1500);
     expect((await read())?.status).to.equal(200);

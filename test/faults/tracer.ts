@@ -6,10 +6,18 @@ import { until } from "../support/until.ts";
 export class Tracer {
   readonly #process: ChildProcess;
 
-  /** `injection`: of strace, such as `inject=fsync:error=EIO`. Resolves when the process is traced. */
-  static async attach(pid: number, paths: readonly string[], injection: string): Promise<Tracer> {
+  /**
+   * `injection`: of strace, such as `inject=fsync:error=EIO`. `mainThread`: calls of other threads succeed, and are not counted.
+   * Resolves when the process is traced.
+   */
+  static async attach(
+    pid: number,
+    paths: readonly string[],
+    injection: string,
+    { mainThread = false } = {},
+  ): Promise<Tracer> {
     const files = paths.flatMap((path) => ["-P", path]);
-    const words = ["-f", "-o", "/dev/null", ...files, "-e", injection, "-p", String(pid)];
+    const words = [...(mainThread ? [] : ["-f"]), "-o", "/dev/null", ...files, "-e", injection, "-p", String(pid)];
     const tracer = spawn("strace", words, { stdio: ["ignore", "ignore", "pipe"] });
     let said = "";
     tracer.stderr.setEncoding("utf8").on("data", (text: string) => {
