@@ -33,6 +33,8 @@ const [count, seed] = [Number(values.count), Number(values.seed)];
 const { plans, whole } = planOf(folder, { count, seed });
 const equal = readEqual();
 const chosen = plans.flatMap(({ mutants }) => mutants);
+// Of the sources as they are now: somebody may go on working on them meanwhile.
+const keys = new Map(chosen.map((mutant) => [mutant.id, keyOf(mutant)]));
 const killed = readKilled();
 process.stdout.write(`${folder}: ${chosen.length} of ${whole} mutants, seed ${seed}; ${killed.size} known as killed\n`);
 const survivors: Mutant[] = [];
@@ -43,7 +45,7 @@ const left = plans
   .filter(({ file }) => file.includes(values.only))
   .map((plan) => ({
     ...plan,
-    mutants: plan.mutants.filter((mutant) => !killed.has(keyOf(mutant)) && !equal.has(mutant)),
+    mutants: plan.mutants.filter((mutant) => !killed.has(keys.get(mutant.id)!) && !equal.has(mutant)),
   }))
   .filter(({ mutants }) => mutants.length > 0);
 const byId = new Map(left.flatMap(({ mutants }) => mutants.map((mutant) => [mutant.id, mutant] as const)));
@@ -58,8 +60,8 @@ function onVerdict({ id, by }: Verdict): void {
     process.stdout.write(`survived  ${line(mutant)}\n`);
     return;
   }
-  killed.add(keyOf(mutant));
-  appendFileSync(statePath(), `${keyOf(mutant)}\t${by.replaceAll(/\s+/g, " ")}\n`);
+  killed.add(keys.get(id)!);
+  appendFileSync(statePath(), `${keys.get(id)!}\t${by.replaceAll(/\s+/g, " ")}\n`);
 }
 
 function report(): void {

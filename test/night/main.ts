@@ -43,7 +43,9 @@ async function playNext(): Promise<void> {
   const kept = progress[name];
   const seed = values.seed === undefined ? kept.seed : whole("seed", values.seed);
   const beganMs = systemClock.monotonicMs();
-  const { size, faults } = await ring.round(seed).catch((error: Error) => ({ size: 0, faults: [error.stack ?? ""] }));
+  const { size, faults } = await ring
+    .round(seed)
+    .catch((error: Error) => ({ size: 0, faults: [error.stack || String(error)] }));
   const seconds = (systemClock.monotonicMs() - beganMs) / 1000;
   const night = tonight.get(name)!;
   night.size += size;
