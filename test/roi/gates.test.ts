@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type ValuedOutcome, valuate } from "../../src/roi/valuation.ts";
+import { calculationNumbers, unmetGates, type ValuedOutcome, valuate } from "../../src/roi/valuation.ts";
 
 type Rows = readonly (readonly [tier: string, numerator: number, valueCents: number | null, high?: number | null])[];
 
@@ -45,6 +45,38 @@ describe("The publication gates", () => {
     ]);
     expect(unknown.expected_value_upper_cents).to.equal(null);
     expect(unknown.flags).to.deep.equal(["unpriced_outcomes", "tier_coverage_low", "upper_bound_unknown"]);
+  });
+});
+
+describe("The gates that are not met", () => {
+  it("the gates that hold a point back are named with their tier, and a tier without a chance is none of them", () => {
+    const rows: Rows = [
+      ["never", 0, null],
+      ["a", 900, 100],
+      ["b", 60, 100],
+      ["b", 40, null],
+    ];
+    const outcomes = outcomesOf(rows).map((outcome) => ({
+      ...outcome,
+      valueProvider: "hall",
+      valueAsOf: null,
+      phased: false,
+    }));
+    const { numbers } = calculationNumbers({
+      outcomes,
+      denominator: 1000n,
+      cost: { ...cost, provider: "hall", asOf: null },
+      oddsSource: "published",
+      valuationMode: "cash_ask",
+    });
+    expect(unmetGates(outcomes, numbers)).to.deep.equal([{ tier: "b", pricedPct: "60.0000", leastPct: 75 }]);
+  });
+
+  it("a cost of exactly the largest safe number of cents is taken, and a cent more is refused", () => {
+    const { MAX_SAFE_INTEGER } = Number;
+    expect(valued([["a", 1, 5]], MAX_SAFE_INTEGER).cost_cents).to.equal(MAX_SAFE_INTEGER);
+    const dearer = { containerCents: MAX_SAFE_INTEGER, keyCents: 1 };
+    expect(() => valuate(outcomesOf([["a", 1, 5]]), 1n, dearer)).to.throw(RangeError);
   });
 });
 
@@ -167,6 +199,12 @@ describe("Confidence", () => {
         ["b", 1, null],
       ]),
     ).to.deep.equal(["medium", false]);
+    const priced = (parts: number) =>
+      valued([
+        ["a", parts, 100],
+        ["a", 10_000 - parts, null, 100],
+      ]).confidence;
+    expect([priced(9950), priced(9949), priced(9940)]).to.deep.equal(["high", "medium", "medium"]);
   });
 
   it("confidence is high while the unrounded bounds lie within 5 % of the point", () => {
@@ -228,13 +266,17 @@ function rare(priced: number, of: number): Rows {
   ];
 }
 
-function valued(rows: Rows, containerCents = cost.containerCents) {
-  const outcomes: ValuedOutcome[] = rows.map(([tier, numerator, valueCents, high]) => ({
+function outcomesOf(rows: Rows): ValuedOutcome[] {
+  return rows.map(([tier, numerator, valueCents, high]) => ({
     tier,
     numerator: BigInt(numerator),
     valueCents,
     recentHighCents: high ?? null,
   }));
+}
+
+function valued(rows: Rows, containerCents = cost.containerCents) {
+  const outcomes = outcomesOf(rows);
   const denominator = outcomes.reduce((sum, { numerator }) => sum + numerator, 0n);
   return valuate(outcomes, denominator, { ...cost, containerCents });
 }
