@@ -141,7 +141,7 @@ async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const hashDigits = 7;
 
-/** Version of package.json, and the commit of the checkout where there is one: `0.1.0+1a2b3c4`. */
+/** Returns the version of package.json, and the commit of the checkout where there is one: `0.1.0+1a2b3c4`. */
 function releaseName(): string {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const commit = commitOf(join(root, ".git"));

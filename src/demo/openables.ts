@@ -78,7 +78,7 @@ function withoutLast({ definition, provenance }: PoolDraft): PoolDraft {
   return { definition: { ...definition, tiers }, provenance };
 }
 
-/** The draft with less wear for the first item of its last tier. */
+/** Returns the draft with less wear for the first item of its last tier. */
 function narrowed({ definition, provenance }: PoolDraft): PoolDraft {
   const tiers: PoolDefinition["tiers"] = definition.tiers.map((tier, index) => {
     if (index < definition.tiers.length - 1) return tier;
@@ -94,7 +94,7 @@ function lastRunAt(anchorAt: number, receivedAt: number): number {
   return scheduledAt >= receivedAt ? scheduledAt : receivedAt + 5 * minuteMs;
 }
 
-/** Every scheduled instant since the first recorded day, before it one on most days. */
+/** Returns every scheduled instant since the first recorded day, before it one on most days. */
 function runsBefore(calculatedAt: number, receivedAt: number): number[] {
   const firstDay = dayOf(receivedAt) - 1;
   const instants: number[] = [];

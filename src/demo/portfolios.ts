@@ -171,7 +171,7 @@ function departureOf({ holdingId, itemId, quantity, worthCents, leftBy, leftDay 
   return [{ ...lot, ...money, kind: leftBy, quantity, provider: "steam", occurredAt: leftDay * dayMs + 18 * hourMs }];
 }
 
-/** One row per day with lots since the portfolio was made, as the daily job would have left them by the anchor. */
+/** Adds one row per day with lots since the portfolio was made, as the daily job would have left them by the anchor. */
 function addValuations(
   database: Database,
   { anchorAt }: Parts,

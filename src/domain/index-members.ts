@@ -94,7 +94,7 @@ function memberOf(row: IndexMemberRow, { weighting }: IndexRow, level: IndexLeve
   };
 }
 
-/** Share of a constituent on the day of `level`; null without a price, or with one that the level cannot have been made from. */
+/** Returns the share of a constituent on the day of `level`; null without a price, or with one that the level cannot have been made from. */
 function weightOf({ amount, units }: IndexMemberRow, weighting: IndexRow["weighting"], level: IndexLevelRow) {
   if (amount === null || level.capitalizationCents === null) return null;
   const [part, whole] =

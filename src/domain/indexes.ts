@@ -48,7 +48,7 @@ export class Indexes {
     return { after: key, limit: limit ?? listLimitDefault };
   }
 
-  /** Active and retired indexes in ascending id. */
+  /** Returns active and retired indexes in ascending id. */
   list(
     { after, limit }: IndexesQuery,
     { reference, at }: Context,
@@ -140,7 +140,7 @@ export class Indexes {
   }
 
   /**
-   * The items of one membership version in ascending id.
+   * Returns the items of one membership version in ascending id.
    *
    * @throws {Failure} `index_not_found`.
    */

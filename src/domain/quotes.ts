@@ -64,7 +64,7 @@ export class Quotes {
   }
 
   /**
-   * The contract has bounded the ids already.
+   * Resolves the providers. The contract has bounded the ids already.
    *
    * @throws {Failure} `unknown_provider`.
    */

@@ -53,7 +53,7 @@ export class CatalogStore {
     this.#statements = prepare(database);
   }
 
-  /** Items of the range in ascending id, at most `limit`. */
+  /** Returns the items of the range in ascending id, at most `limit`. */
   items({ q, ...range }: ItemRange): ItemRow[] {
     return q === null ? this.#statements.items.all(range) : this.#statements.itemsWith.all({ ...range, q });
   }
@@ -63,7 +63,7 @@ export class CatalogStore {
     return q === null ? this.#statements.pricedItems.all(range) : this.#statements.pricedItemsWith.all({ ...range, q });
   }
 
-  /** `getItem` data as encoded JSON, also of items that left the catalog. */
+  /** Returns `getItem` data as encoded JSON, also of items that left the catalog. */
   detail(itemId: number): string | null {
     this.#shared?.join();
     return this.#statements.detail.get(itemId) ?? null;
@@ -81,18 +81,18 @@ export class CatalogStore {
     return (this.#statements.naming.get(itemId) as ItemNaming | undefined) ?? null;
   }
 
-  /** The items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
+  /** Returns the items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
   named(marketHashName: string, limit: number): NamedItemRow[] {
     this.#shared?.join();
     return this.#statements.named.all({ marketHashName, limit });
   }
 
-  /** The market name of an item, also of one that left the catalog; null: there is no such item. */
+  /** Returns the market name of an item, also of one that left the catalog; null: there is no such item. */
   marketName(itemId: number): string | null {
     return this.#statements.marketName.get({ itemId })?.name ?? null;
   }
 
-  /** Folded names of the catalog's items in ascending id: what a search index is made from. */
+  /** Returns the folded names of the catalog's items in ascending id: what a search index is made from. */
   searchTexts(after: number, limit: number): { itemId: number; searchText: string }[] {
     return this.#statements.searchTexts.all({ after, limit });
   }

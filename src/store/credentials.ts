@@ -110,7 +110,7 @@ export class UsageReads {
   }
 
   /**
-   * Export starts that count, after the instant `after` and until `at` or the ledger's clock, whichever is later; and when the
+   * Returns the number of export starts that count, after the instant `after` and until `at` or the ledger's clock, whichever is later; and when the
    * `limit`-th newest of them was (null: there are fewer).
    */
   startsBetween(accountId: string, after: number, at: number, limit: number): StartsUsed {

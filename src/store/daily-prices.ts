@@ -39,7 +39,7 @@ export class DailyPricesStore {
     this.#statements = prepare(database);
   }
 
-  /** At most `limit` rows in ascending day and provider. */
+  /** Returns at most `limit` rows in ascending day and provider. */
   page({ itemId, side, provider }: DailySelection, { from, to, after, limit }: DailyRange): DailyPriceRow[] {
     this.#shared?.join();
     const { pageOfAll, pageOfOne } = this.#statements;
@@ -51,7 +51,7 @@ export class DailyPricesStore {
     return rows.map(rowOf);
   }
 
-  /** Those of `days` that have a row. */
+  /** Returns those of `days` that have a row. */
   daysWithRows({ itemId, side, provider }: DailySelection, days: readonly number[]): number[] {
     this.#shared?.join();
     const asked = JSON.stringify(days);

@@ -120,7 +120,7 @@ export class ExchangeRatesStore {
     return this.#series.all({ currency, from, to });
   }
 
-  /** At most `limit` rates of a series in ascending order of their day. */
+  /** Returns at most `limit` rates of a series in ascending order of their day. */
   rates(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days, limit: number): RateRow[] {
     this.#shared?.join();
     return this.#rates.all({ currency, source, methodologyVersion, from, to, limit });
@@ -131,7 +131,7 @@ export class ExchangeRatesStore {
     return this.#ratesOfAll.all({ currency, from, to });
   }
 
-  /** The days that have a rate of the series. */
+  /** Returns the days that have a rate of the series. */
   days(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days): number[] {
     this.#shared?.join();
     return this.#days.all({ currency, source, methodologyVersion, from, to });

@@ -65,7 +65,7 @@ export class FramesStore {
     return this.#statements.frames.all(fromHour, toHour) as FrameRow[];
   }
 
-  /** Items in the last frame of a feed before `hour`; null: there is none. */
+  /** Counts the items in the last frame of a feed before `hour`; null: there is none. */
   itemsBefore(feed: string, hour: number): number | null {
     return this.#statements.itemsBefore.get({ feed, hour })?.items ?? null;
   }

@@ -43,7 +43,7 @@ export class IndexesStore {
     this.#statements = prepare(database);
   }
 
-  /** At most `limit` indexes with an id after `after`, in ascending order. */
+  /** Returns at most `limit` indexes with an id after `after`, in ascending order. */
   page(after: string, limit: number, today: number): IndexRow[] {
     this.#shared?.join();
     return this.#statements.page.all({ after, limit, today }).map(rowOf);
@@ -68,7 +68,7 @@ export class IndexesStore {
     return this.#statements.hasVersion.get(key) !== undefined;
   }
 
-  /** At most `limit` levels of the days `from` to `to`, in ascending day. */
+  /** Returns at most `limit` levels of the days `from` to `to`, in ascending day. */
   levels(key: MethodologyKey & { from: number; to: number; limit: number }): IndexLevelRow[] {
     this.#shared?.join();
     return this.#statements.levels.all(key);
@@ -80,7 +80,7 @@ export class IndexesStore {
     return this.#statements.levelDays.all(key).map(({ day }) => day);
   }
 
-  /** The last level with a value, of a day up to `upTo`, that was calculated with one version of the members; null: none. */
+  /** Returns the last level with a value, of a day up to `upTo`, that was calculated with one version of the members; null: none. */
   lastValued(key: MethodologyKey & VersionKey & { upTo: number }): IndexLevelRow | null {
     this.#shared?.join();
     return this.#statements.lastValued.get(key) ?? null;

@@ -40,7 +40,7 @@ export class MarketSnapshotStore {
     );
   }
 
-  /** Upper bound of the catalog's ids; 0 when there is none. */
+  /** Returns the upper bound of the catalog's ids; 0 when there is none. */
   maxItemId(): number {
     return this.#maxItemId.get()?.itemId ?? 0;
   }

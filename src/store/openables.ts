@@ -70,7 +70,7 @@ export class OpenablesStore {
     this.#statements = prepare(database);
   }
 
-  /** At most `limit` containers with a slug after `after`, in ascending order. */
+  /** Returns at most `limit` containers with a slug after `after`, in ascending order. */
   page(key: CalculationChoice & { after: string; limit: number }): OpenableRow[] {
     this.#shared?.join();
     return this.#statements.page.all(key).map(openableOf);
@@ -111,13 +111,13 @@ export class OpenablesStore {
     return { revisionId, denominator, calculation: { calculatedAt, priceAsOf, entries: JSON.parse(ledger) } };
   }
 
-  /** At most `limit` outcomes of a revision from position `from` on, in the pool's order. */
+  /** Returns at most `limit` outcomes of a revision from position `from` on, in the pool's order. */
   outcomes(key: { revisionId: string; from: number; limit: number }): OutcomeRow[] {
     this.#shared?.join();
     return this.#statements.outcomes.all(key);
   }
 
-  /** At most `limit` buckets of a series that begin from `from` to `to`, in ascending order. */
+  /** Returns at most `limit` buckets of a series that begin from `from` to `to`, in ascending order. */
   history(key: RoiSeries & { from: number; to: number; limit: number }): RoiHistoryBucket[] {
     this.#shared?.join();
     return this.#statements.history.all(key);

@@ -55,7 +55,7 @@ export class PoolCatalog {
     return [...keys].map((key) => this.#object(key)).filter((object) => object !== null);
   }
 
-  /** Every phase of a finish that the catalog knows, in the fixed order of phases. */
+  /** Returns every phase of a finish that the catalog knows, in the fixed order of phases. */
   phasesOf(familyKey: string): PoolObject[] {
     const family = this.#object(familyKey);
     const definition = definitionOf(familyKey);
@@ -67,7 +67,7 @@ export class PoolCatalog {
     return members.sort((one, other) => phases.indexOf(one.phase!) - phases.indexOf(other.phase!));
   }
 
-  /** Items that have this market name and are containers, by object in ascending definition index. */
+  /** Returns the items that have this market name and are containers, by object in ascending definition index. */
   containersNamed(marketHashName: string): { itemId: number; objectKey: string }[] {
     return this.#statements.containers
       .all({ marketHashName })
@@ -161,7 +161,7 @@ function variantOf(identityKey: string): string {
   return identityKey.split("/").slice(-3, -1).join("/");
 }
 
-/** All keys that begin with `prefix`, whose last character is `/` or `:`. */
+/** Returns the range of all keys that begin with `prefix`, whose last character is `/` or `:`. */
 function rangeOf(prefix: string): { from: string; below: string } {
   return { from: prefix, below: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1) };
 }

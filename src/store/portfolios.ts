@@ -55,7 +55,7 @@ export class PortfoliosStore {
     this.#commit = database.$client.prepare("COMMIT");
   }
 
-  /** At most `limit` of the portfolios that `reader` may read, with an id after `after`, in ascending order. */
+  /** Returns at most `limit` of the portfolios that `reader` may read, with an id after `after`, in ascending order. */
   page(reader: PortfolioReader, after: string, limit: number): PortfolioEntry[] {
     return this.#statements.page.all({ ...reader, after, limit });
   }
@@ -96,17 +96,17 @@ export class OpenPortfolio {
     return { ...this.row, ...counts };
   }
 
-  /** At most `limit` lots with an id after `after`, in ascending order. */
+  /** Returns at most `limit` lots with an id after `after`, in ascending order. */
   holdings(after: string, limit: number): HoldingRow[] {
     return this.#statements.holdings.all({ portfolioId: this.row.portfolioId, after, limit });
   }
 
-  /** At most `limit` ledger rows up to the day `to` and after `after`, by day and id. */
+  /** Returns at most `limit` ledger rows up to the day `to` and after `after`, by day and id. */
   transactions(after: TransactionPosition, to: number, limit: number): TransactionRow[] {
     return this.#statements.transactions.all({ ...this.#own, ...after, to, limit });
   }
 
-  /** At most `limit` valuations of the days `from` to `to`, in ascending day. */
+  /** Returns at most `limit` valuations of the days `from` to `to`, in ascending day. */
   valuations({ from, to }: Days, limit: number): ValuationRow[] {
     return this.#statements.valuations.all({ ...this.#own, from, to, limit });
   }

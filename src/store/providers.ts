@@ -30,12 +30,12 @@ export class ProvidersStore {
     return this.#statements.kindOf.get({ provider })?.kind ?? null;
   }
 
-  /** The provider of the kind `main_platform`; null as long as there is none. */
+  /** Returns the provider of the kind `main_platform`; null as long as there is none. */
   mainPlatform(): string | null {
     return this.#statements.mainPlatform.get()?.provider ?? null;
   }
 
-  /** At most `limit` providers with a slug after `after`, in ascending order. */
+  /** Returns at most `limit` providers with a slug after `after`, in ascending order. */
   page(after: string, limit: number): ProviderRow[] {
     return this.#statements.page.all({ after, limit });
   }

@@ -38,12 +38,12 @@ export class RoiInputsStore {
     return generationId === null || ingestedAt === null ? null : { generationId, ingestedAt };
   }
 
-  /** Active and retired containers in ascending slug. */
+  /** Returns active and retired containers in ascending slug. */
   pools(): PoolRow[] {
     return this.#statements.pools.all();
   }
 
-  /** The outcomes of a revision in pool order. */
+  /** Returns the outcomes of a revision in pool order. */
   outcomes(revisionId: string): OutcomeRow[] {
     return this.#statements.outcomes.all(revisionId);
   }

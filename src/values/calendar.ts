@@ -10,12 +10,12 @@ export function utcMinute(at: number): number {
   return Math.floor(at / minuteMs);
 }
 
-/** Days since 1970 of the UTC day that `at` falls in. */
+/** Returns the days since 1970 of the UTC day that `at` falls in. */
 export function dayOf(at: number): number {
   return Math.floor(at / dayMs);
 }
 
-/** Hours since 1970 of the UTC hour that `at` falls in. */
+/** Returns the hours since 1970 of the UTC hour that `at` falls in. */
 export function hourOf(at: number): number {
   return Math.floor(at / hourMs);
 }

@@ -24,7 +24,7 @@ export class Cursors {
     this.#secret = secret;
   }
 
-  /** At most 512 characters: the caller keeps keys and filters short. */
+  /** Makes a token of at most 512 characters: the caller keeps keys and filters short. */
   write({ operation, key, filters }: CursorPosition): string {
     const content = { v: version, o: operation, k: key, ...(Object.keys(filters).length > 0 && { f: filters }) };
     const payload = Buffer.from(JSON.stringify(content)).toString("base64url");

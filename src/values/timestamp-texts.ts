@@ -20,7 +20,7 @@ export class TimestampTexts {
     return `${this.date(day)}T${hours}:${minutes}:${seconds}.${threeDigits[inDay % secondMs]}Z`;
   }
 
-  /** `YYYY-MM-DD` of a day since 1970. */
+  /** Returns `YYYY-MM-DD` of a day since 1970. */
   date(day: number): string {
     const place = day & (datesKept - 1);
     if (this.#days[place] !== day) {

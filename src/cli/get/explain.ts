@@ -49,7 +49,7 @@ function ofOperation(name: string): string[] {
   ];
 }
 
-/** Description and schema of each parameter and field of the body, references followed. */
+/** Returns the description and schema of each parameter and field of the body, references followed. */
 function factsOf(operation: ClientOperation): Map<string, Parameter> {
   const { parameters = [], requestBody } = operationSchema(operation) as {
     parameters?: Schema[];

@@ -62,7 +62,7 @@ function knownNames(): string {
     .join(", ");
 }
 
-/** The folder that is meant, or null for a file. */
+/** Returns the folder that is meant, or null for a file. */
 async function folderOf(path: string, workingFolder: string): Promise<string | null> {
   const direct = resolve(workingFolder, path);
   const kind = await stat(direct).catch(() => null);

@@ -60,7 +60,7 @@ function columnsOf(entry: Json): Columns | null {
   return times.length === prices.length && times.length === listings.length ? [times, prices, listings] : null;
 }
 
-/** First and last of the days that are over; null where there is none. */
+/** Returns the first and last of the days that are over; null where there is none. */
 function windowOf(shaped: readonly [string, Columns][], today: number): DayWindow | null {
   let [from, to] = [today, -1];
   for (const [, [times]] of shaped) {

@@ -159,7 +159,7 @@ function refuseUnlessUsable(
   }
 }
 
-/** Days of the feed that are over and not finalized. */
+/** Counts the days of the feed that are over and not finalized. */
 function unfinalizedIn(database: Database, feed: string, today: number): number {
   return new FramesStore(database).unfinalized(0, today - 1).filter((day) => day.feed === feed).length;
 }

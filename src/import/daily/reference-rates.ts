@@ -42,7 +42,7 @@ export class ReferenceRates {
     }
   }
 
-  /** USD cents of `hundredths` of the currency by the rate of `day`, halves to the even cent; null where the day has no rate. */
+  /** Converts `hundredths` of the currency to USD cents by the rate of `day`, halves to the even cent; null where the day has no rate. */
   toCents(hundredths: number, day: number): number | null {
     const rate = this.#rates.get(day);
     if (rate === undefined) {
@@ -57,7 +57,7 @@ export class ReferenceRates {
     return rate === undefined ? undefined : { ratePerUsd: rate.ratePerUsd, source: this.source };
   }
 
-  /** The days that were asked for and have no rate, as dates in ascending order. */
+  /** Returns the days that were asked for and have no rate, as dates in ascending order. */
   missedDates(): string[] {
     return Array.from(this.#missed)
       .sort((a, b) => a - b)

@@ -35,7 +35,7 @@ export class RowFields {
     return this.#row.fields.has(column);
   }
 
-  /** Any text of at most `charactersMax` characters; what looks like a formula is text like any other. */
+  /** Reads any text of at most `charactersMax` characters; what looks like a formula is text like any other. */
   text(column: ColumnName, charactersMax: number): string | null {
     const text = this.#row.fields.get(column)?.text ?? null;
     if (text === null) return null;
@@ -59,7 +59,7 @@ export class RowFields {
     return this.has(column) ? this.oneOf(column, ["true", "false"]) === "true" : false;
   }
 
-  /** A whole number of `min` to `max`. */
+  /** Reads a whole number of `min` to `max`. */
   whole(column: ColumnName, min: number, max: number): number | null {
     const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
@@ -83,7 +83,7 @@ export class RowFields {
     return this.#cents(inCents, "cents") ?? this.#cents(inDollars, "dollars");
   }
 
-  /** A UTC day since 1970 that is not after the one of `now`. */
+  /** Reads a UTC day since 1970 that is not after the one of `now`. */
   day(column: ColumnName, now: number): number | null {
     const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;
@@ -92,7 +92,7 @@ export class RowFields {
     return day <= dayOf(now) ? day : this.#future(column, text, now);
   }
 
-  /** A UTC instant in milliseconds that is not after `now`. */
+  /** Reads a UTC instant in milliseconds that is not after `now`. */
   instant(column: ColumnName, now: number): number | null {
     const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;

@@ -98,7 +98,7 @@ function commonOf({
   return { itemId, quantity, costEstimated, notes, externalAccountId, integrationRef: ref };
 }
 
-/** The lot that a ledger row names: one of the file, of the portfolio, or of before, if the row was imported with it. */
+/** Returns the lot that a ledger row names: one of the file, of the portfolio, or of before, if the row was imported with it. */
 function namedLot(
   { line, ref, lotRef, itemId }: ValidatedTransaction,
   ofFile: HoldingRecord | undefined,

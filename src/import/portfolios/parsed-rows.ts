@@ -61,7 +61,7 @@ function tooManyRows(body: FeedFile): OperatorError {
   return refusedFile(body.name, `more than ${portfolioRowsMax} rows; a file has at most so many, so split it`);
 }
 
-/** The columns of a header; null where it cannot be used. */
+/** Returns the columns of a header; null where it cannot be used. */
 function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | null {
   const before = faults.count;
   const names = fields.filter(isColumn);

@@ -135,7 +135,7 @@ function occurredDayOf(fields: RowFields, occurredAt: number | null, now: number
   return day ?? dayOfInstant ?? 0;
 }
 
-/** The item that a row names, by id, by name and phase, or by both where they agree; 0 and a fault for anything else. */
+/** Returns the item that a row names, by id, by name and phase, or by both where they agree; 0 and a fault for anything else. */
 function itemOf(fields: RowFields, lookup: RowLookup): number {
   const name = fields.text("market_hash_name", nameCharactersMax);
   const phase = fields.text("phase", nameCharactersMax);

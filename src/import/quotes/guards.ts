@@ -182,7 +182,7 @@ function judgeLost(body: GuardedBody, books: readonly ItemQuotes[], percent: num
   return findings.slice(0, 1);
 }
 
-/** The median of new price to published price, over the whole feed and over each provider that has enough to compare. */
+/** Judges the median of new price to published price, over the whole feed and over each provider that has enough to compare. */
 function judgeLevel(body: GuardedBody, ratioMax: number): GuardFinding | null {
   const { before, items, providers } = body;
   if (before.items === null || before.items.size === 0) return null;
@@ -242,7 +242,7 @@ function judgeCrossed(body: GuardedBody, percent: number): GuardFinding[] {
 
 type PriceChange = { itemId: number; provider: string; from: number; to: number; ratio: number };
 
-/** Every price that has one of the same item, provider and side in `before`. */
+/** Returns every price that has one of the same item, provider and side in `before`. */
 function priceChanges(items: GuardedBody["items"], before: ReadonlyMap<number, PricedBook>): PriceChange[] {
   const changes: PriceChange[] = [];
   for (const [itemId, book] of items) {

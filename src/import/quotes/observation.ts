@@ -79,7 +79,7 @@ export class Refusals<Reason extends string = RefusalReason> {
     return this.list().reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** The commonest first. */
+  /** Returns the counts, the commonest first. */
   list(): readonly RefusalCount<Reason>[] {
     return Array.from(this.#counts, ([reason, { count, examples }]) => ({
       reason,

@@ -59,7 +59,7 @@ function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): R
   });
 }
 
-/** The names of the columns; the last one may be empty. */
+/** Returns the names of the columns; the last one may be empty. */
 function columnsOf(body: FeedFile, header: string): string[] {
   const columns = header.split(",");
   const codes = columns.slice(1, columns.at(-1) === "" ? -1 : undefined);
@@ -84,7 +84,7 @@ export function quotientText(numerator: Decimal, denominator: Decimal, digits: n
   return decimalText({ units: divideHalfEven(top, bottom * unit) * unit, scale: 0 });
 }
 
-/** The exponent e with 10^e <= top / bottom < 10^(e + 1). */
+/** Returns the exponent e with 10^e <= top / bottom < 10^(e + 1). */
 function magnitudeOf(top: bigint, bottom: bigint): number {
   const guess = top.toString().length - bottom.toString().length;
   const reached = guess >= 0 ? top >= bottom * 10n ** BigInt(guess) : top * 10n ** BigInt(-guess) >= bottom;

@@ -84,7 +84,7 @@ export function importRatesAtOnce(database: Database, source: RateSeries, rates:
   for (const rate of rates) store.write(rate, at);
 }
 
-/** The longest time for which the writer's lock was held. */
+/** Writes the rates. Returns the longest time in ms for which the writer's lock was held. */
 async function write(
   database: Database,
   store: ExchangeRateWriter,

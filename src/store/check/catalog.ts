@@ -53,7 +53,7 @@ function* itemRows(database: Database) {
   }
 }
 
-/** Ids of the items of each name, ascending. */
+/** Returns the ids of the items of each name, ascending. */
 function idsByName({ $client: client }: Database): Map<string, number[]> {
   const names = new Map<string, number[]>();
   const rows = client.prepare("SELECT market_hash_name, item_id FROM items ORDER BY item_id").raw();

@@ -76,7 +76,7 @@ export class AccountStore {
     return this.#database.select(keyColumns).from(apiKeys).where(eq(apiKeys.keyId, keyId)).get();
   }
 
-  /** Keys of an account, oldest first. */
+  /** Returns the keys of an account, oldest first. */
   keys(accountId: string): KeyRow[] {
     return this.#database
       .select(keyColumns)
@@ -108,7 +108,7 @@ export class AccountStore {
     this.#checksums.record("api_keys", keyId);
   }
 
-  /** Those of `portfolioIds` that the account owns now. */
+  /** Returns those of `portfolioIds` that the account owns now. */
   ownedPortfolios(accountId: string, portfolioIds: readonly string[]): string[] {
     const owned = and(
       inArray(portfolios.portfolioId, [...portfolioIds]),
@@ -126,7 +126,7 @@ export class AccountStore {
       .run();
   }
 
-  /** Ids of the portfolios that were selected for a personal token, rising. */
+  /** Returns the ids of the portfolios that were selected for a personal token, in ascending order. */
   selection(keyId: string): string[] {
     const rows = this.#database
       .select({ portfolioId: keyPortfolios.portfolioId })

@@ -36,7 +36,7 @@ export class FeedWriter {
     return this.#database.select({ feed, checkedAt }).from(feeds).orderBy(asc(feed)).all();
   }
 
-  /** Items that the feed's last published body quoted; null: it never published. */
+  /** Counts the items that the feed's last published body quoted; null: it never published. */
   itemCount(feed: string): number | null {
     const row = this.#database.select({ count: feeds.itemCount }).from(feeds).where(eq(feeds.feed, feed)).get();
     return row?.count ?? null;

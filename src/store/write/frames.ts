@@ -42,7 +42,7 @@ export class FrameWriter {
     return this.#statements.storedHours.get(key)?.hours ?? 0;
   }
 
-  /** The segments of a feed and day in ascending item id, read page by page. */
+  /** Yields the segments of a feed and day in ascending item id, read page by page. */
   *segments(key: FeedDayKey): Generator<SegmentRow> {
     let after = -1;
     for (;;) {

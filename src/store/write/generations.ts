@@ -35,7 +35,7 @@ export class GenerationWriter extends GenerationsStore {
     this.#statements = prepare(database);
   }
 
-  /** The items of a generation in ascending id, read page by page. */
+  /** Yields the items of a generation in ascending id, read page by page. */
   *rows(generationId: number): Generator<QuoteRow> {
     let after = 0;
     for (;;) {
@@ -50,7 +50,7 @@ export class GenerationWriter extends GenerationsStore {
     return this.#statements.isQuoted.get(key) !== undefined;
   }
 
-  /** Keys of quotes that belong to no published generation: what a crash or a publication left behind. */
+  /** Returns the keys of quotes that belong to no published generation: what a crash or a publication left behind. */
   orphanKeys(current: number | null): OrphanKey[] {
     const below = this.#statements.keys.all({ from: 0, to: current ?? generationMax });
     if (below.length > 0 || current === null) return below;

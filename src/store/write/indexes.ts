@@ -43,7 +43,7 @@ export class IndexWriter {
     return this.#statements.index.get({ indexId }) ?? null;
   }
 
-  /** The versions of an index's members, oldest first. */
+  /** Returns the versions of an index's members, oldest first. */
   memberships(indexId: string): Membership[] {
     return this.#statements.memberships.all({ indexId });
   }
@@ -53,7 +53,7 @@ export class IndexWriter {
     return this.#statements.lastVersion.get({ indexId })?.version ?? 0;
   }
 
-  /** The members of one version in ascending id, staged or in force. */
+  /** Returns the members of one version in ascending id, staged or in force. */
   members(key: VersionKey): MemberRecord[] {
     return this.#statements.members.all(key);
   }
@@ -103,7 +103,7 @@ export class IndexWriter {
     return { lastDay, link: this.#statements.link.get(key) ?? null };
   }
 
-  /** The first day after `linkDay` that has enough asks, in percent of the members, and yet no value; null: none. */
+  /** Returns the first day after `linkDay` that has enough asks, in percent of the members, and yet no value; null: none. */
   firstUnlinked(
     key: IndexKey & { methodologyVersion: string; linkDay: number; coverageFloorPct: number },
   ): number | null {
@@ -119,12 +119,12 @@ export class IndexWriter {
     this.#database.update(indexes).set({ calculatedAt: at }).where(eq(indexes.indexId, indexId)).run();
   }
 
-  /** The first day, among `linkDay` and those of `from` to `before`, whose daily prices are not derived yet. */
+  /** Returns the first day, among `linkDay` and those of `from` to `before`, whose daily prices are not derived yet. */
   firstUnfinalized(provider: string, days: { linkDay: number; from: number; before: number }): number | null {
     return this.#statements.firstUnfinalized.get({ provider, ...days })?.day ?? null;
   }
 
-  /** Daily asks of the members of one version on the days `from` to `to`. */
+  /** Returns the daily asks of the members of one version on the days `from` to `to`. */
   asks(key: VersionKey & { provider: string; from: number; to: number }): AskRecord[] {
     return this.#statements.asks.all(key);
   }

@@ -80,7 +80,7 @@ export class LeaseStore {
       .prepare();
   }
 
-  /** Reserved leases, at most one per slot. */
+  /** Returns the reserved leases, at most one per slot. */
   live(): LiveLease[] {
     return this.#live.all();
   }

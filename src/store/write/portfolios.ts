@@ -32,7 +32,7 @@ export class PortfolioWriter {
     return this.#statements.find.get({ portfolioId }) ?? null;
   }
 
-  /** Those of an account in the order in which they were made. What an earlier owner recorded is not counted. */
+  /** Returns the portfolios of an account in the order in which they were made. What an earlier owner recorded is not counted. */
   list(accountId: string): PortfolioSummary[] {
     const isOwners = sql`t.portfolio_id = portfolios.portfolio_id AND t.account_id = portfolios.account_id`;
     return this.#database
@@ -65,7 +65,7 @@ export class PortfolioWriter {
     this.#database.insert(activity).values({ accountId, keyId: null, kind: "owner_changed", at, detail }).run();
   }
 
-  /** Every item of that exact name, those that left the catalog too, in ascending id. */
+  /** Returns every item of that exact name, those that left the catalog too, in ascending id. */
   itemsNamed(marketHashName: string): NamedItem[] {
     return this.#statements.named.all({ marketHashName });
   }
@@ -79,7 +79,7 @@ export class PortfolioWriter {
     return this.#statements.lots.all({ portfolioId });
   }
 
-  /** The ledger rows that one owner recorded and that have a reference of their source. */
+  /** Returns the ledger rows that one owner recorded and that have a reference of their source. */
   transactionsWithRefs(portfolioId: string, accountId: string): TransactionRecord[] {
     return this.#statements.transactions.all({ portfolioId, accountId });
   }

@@ -44,7 +44,7 @@ export class ValuationWriter {
     return this.#statements.lots.all({ portfolioId });
   }
 
-  /** Stored valuations by day, those of earlier owners too; where a day has several, that of `accountId`. */
+  /** Returns the stored valuations by day, those of earlier owners too; where a day has several, that of `accountId`. */
   stored(key: { portfolioId: string; accountId: string } & Days): Map<number, ValuationRecord> {
     const rows = this.#statements.stored.all(key);
     const own = rows.filter(({ accountId }) => accountId === key.accountId);
@@ -56,7 +56,7 @@ export class ValuationWriter {
     return this.#statements.unfinalized.all({ provider, from, to }).map(({ day }) => day);
   }
 
-  /** The days of which no frame of this provider's feed is there, rising. */
+  /** Returns the days of which no frame of this provider's feed is there, in ascending order. */
   frameless(provider: string, { from, to }: Days): number[] {
     const framed = new Set(this.#statements.framed.all({ provider, from, to }).map(({ day }) => day));
     return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index).filter(
@@ -64,7 +64,7 @@ export class ValuationWriter {
     );
   }
 
-  /** Daily asks of one item at one provider. */
+  /** Returns the daily asks of one item at one provider. */
   asks(itemId: number, provider: string, { from, to }: Days): AskRow[] {
     return this.#statements.asks.all(itemId, from, to, provider);
   }

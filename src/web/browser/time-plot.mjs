@@ -165,7 +165,7 @@ function optionsOf(parts, width) {
   };
 }
 
-/** The instant under the cursor in seconds; null where it is off the plot. @param {uPlot} u */
+/** Returns the instant under the cursor in seconds; null where it is off the plot. @param {uPlot} u */
 function cursorAt(u) {
   const { left } = u.cursor;
   return left === undefined || left < 0 ? null : u.posToVal(left, "x");

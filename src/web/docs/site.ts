@@ -35,7 +35,7 @@ export function docsFiles(): [string, BrowserFile][] {
   ];
 }
 
-/** Texts that name the server they come from: the samples and llms.txt. By path, each written for an origin. */
+/** Returns the texts that name the server they come from: the samples and llms.txt. By path, each written for an origin. */
 export function docsTexts(
   contract: Contract,
   operations: readonly Documented[],

@@ -75,7 +75,7 @@ async function showFragment() {
   await draw();
 }
 
-/** The main platform, which every plan may see; without one, the first provider. */
+/** Returns the main platform, which every plan may see; without one, the first provider. */
 function defaultProviders() {
   const main = state.providers.find(({ kind }) => kind === "main_platform") ?? state.providers[0];
   return main === undefined ? [] : [main.provider];

@@ -38,7 +38,7 @@ type PageFile = { readonly mediaType: string; readonly body: string | Buffer };
 
 const script = "text/javascript; charset=utf-8";
 
-/** Files that the pages load beside their common style sheet, by path under /dashboard. */
+/** Returns the files that the pages load beside their common style sheet, by path under /dashboard. */
 function pageFiles(): [path: string, file: PageFile][] {
   const folder = new URL("../browser/", import.meta.url);
   const own = readdirSync(folder).filter((name) => name.endsWith(".mjs"));

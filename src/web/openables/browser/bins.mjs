@@ -76,7 +76,7 @@ function makeBin(index, members, tiers, { whole, total }) {
   };
 }
 
-/** Chance times value, in parts of the denominator. @param {Outcome} outcome */
+/** Returns chance times value, in parts of the denominator. @param {Outcome} outcome */
 function weightOf({ probability_numerator, value_cents }) {
   return BigInt(probability_numerator) * BigInt(value_cents ?? 0);
 }

@@ -97,7 +97,7 @@ function panel({ bins, unpriced }, frame, { top, title, of }) {
 }
 
 /**
- * The tiers of a bin on top of each other, the commonest below.
+ * Draws the tiers of a bin on top of each other, the commonest below.
  * @param {Bin} bin @param {number} number @param {readonly number[]} parts
  * @param {{ x: number, floor: number, size: number, scale: number, hatched: boolean }} box
  */
@@ -129,7 +129,7 @@ export function tierLetter(tier) {
   return String.fromCharCode(65 + (tier % 26));
 }
 
-/** A round end of an axis and the step of its marks. @param {number} tallest */
+/** Returns a round end of an axis and the step of its marks. @param {number} tallest */
 function ticksTo(tallest) {
   const rough = Math.max(tallest, 0.0001) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -160,7 +160,7 @@ function valueAxis({ left, right, x }, y) {
   return made;
 }
 
-/** Whole dollars without cents. @param {number} cents */
+/** Formats whole dollars without cents. @param {number} cents */
 function axisText(cents) {
   return cents < 100 ? dollars(cents) : dollars(cents).replace(/\.00$/, "");
 }
@@ -191,7 +191,7 @@ function quantileBox({ quantiles }, { x }, top) {
   ];
 }
 
-/** Upright lines for cost and expected value with their names above, each in a row of its own. @param {Calculation} current @param {Frame} frame @param {number} base */
+/** Draws upright lines for cost and expected value with their names above, each in a row of its own. @param {Calculation} current @param {Frame} frame @param {number} base */
 function markers(
   { cost_cents, expected_value_cents, expected_value_lower_cents, expected_value_upper_cents },
   frame,

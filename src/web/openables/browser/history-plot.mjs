@@ -175,7 +175,7 @@ function valueRange(min, max, isMoney) {
   return [Math.max(0, round(min - air)), round(max + air)];
 }
 
-/** An upright line where another revision of the pool or another methodology begins, with its name. @param {uPlot} u @param {readonly Point[]} points */
+/** Draws an upright line where another revision of the pool or another methodology begins, with its name. @param {uPlot} u @param {readonly Point[]} points */
 function drawVersions(u, points) {
   const { ctx, bbox } = u;
   const size = 11 * devicePixelRatio;

@@ -115,7 +115,7 @@ function timeText({ at }, isDaily) {
   return isDaily ? dateText(ts.slice(0, 10)) : instantText(ts);
 }
 
-/** One point in a sentence. @param {Point} point @param {boolean} isDaily */
+/** Describes one point in a sentence. @param {Point} point @param {boolean} isDaily */
 function pointText(point, isDaily) {
   const { row, state } = point;
   const time = timeText(point, isDaily);
