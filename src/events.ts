@@ -67,7 +67,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
       count(`stream_${facts.outcome}`);
       log.info(facts, "export ended");
     },
-    /** Storage that fails would be one line for each request. */
+    /** Failing storage is an event of its own, because it would fill the log with one line for each request. */
     internalError(facts: { request_id: string; operation: string | null }, error: unknown) {
       count("internal_errors");
       if (storage.storageErredIf(error)) return;

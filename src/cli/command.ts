@@ -46,6 +46,7 @@ export type Output = {
   flushed?(): Promise<string | null>;
 };
 
+/** Makes the error of a command line that cannot be run. */
 export function usageError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.usage);
 }
@@ -94,7 +95,7 @@ export function parseCall(
   };
 }
 
-/** `usage: itemtape keys create ACCOUNT [--name NAME] …` */
+/** Formats the usage line of a command: `usage: itemtape keys create ACCOUNT [--name NAME] …` */
 export function help(command: Command): string {
   const flags = Object.entries(command.flags).map(
     ([name, flag]) => `[--${name}${flag.value === undefined ? "" : ` ${flag.value}`}]`,

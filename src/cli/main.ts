@@ -33,14 +33,14 @@ export async function main(
   environment: NodeJS.ProcessEnv = process.env,
   out: Output = terminal(),
 ): Promise<number> {
-  const code = await done(words, environment, out);
+  const code = await runWords(words, environment, out);
   const fault = (await out.flushed?.()) ?? null;
   if (fault === null) return code;
   out.note(`itemtape: standard output cannot be written (${fault}); what the command did stays done`);
   return code === exitCodes.ok ? exitCodes.ioError : code;
 }
 
-async function done(words: readonly string[], environment: NodeJS.ProcessEnv, out: Output): Promise<number> {
+async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv, out: Output): Promise<number> {
   let database = "";
   try {
     if (words.length === 0 || words[0] === "help" || words[0] === "--help") {
@@ -58,7 +58,7 @@ async function done(words: readonly string[], environment: NodeJS.ProcessEnv, ou
     database = call.config.db;
     return await command.run(call);
   } catch (thrown) {
-    // What SQLite or the file system says of a disk is nothing unexpected.
+    // An error of SQLite or of the file system is reported as such, not as an unexpected failure.
     const error = StoreRefusal.from((thrown as NodeJS.ErrnoException | null)?.path ?? database, thrown);
     if (error instanceof OperatorError || error instanceof StoreRefusal) {
       out.note(`itemtape: ${error.message}`);
@@ -77,11 +77,11 @@ function terminal(): Output {
   const { stdout, stderr } = process;
   let fault: string | null = null;
   let isUsed = false;
-  // Thrown from here it would end the program wherever it is, with half-made files left. What is begun is finished.
+  // An unhandled error of a closed output would end the program at once and leave half-made files. So work goes on to its end.
   stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     fault ??= code ?? message;
   });
-  // There is nowhere left to say it.
+  // An error of standard error cannot be reported anywhere.
   stderr.on("error", () => undefined);
   return {
     line: (text) => {

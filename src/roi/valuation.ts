@@ -34,6 +34,8 @@ export type PublicationGate = { tier: string | null; pricedPct: string; leastPct
 /** Shares of probability below which the model publishes no point, in per cent. */
 const poolLeastPct = 95;
 const tierLeastPct = 75;
+/** Priced thousandths of a tier below which its coverage is flagged as low. */
+const tierCoverageLow = 800n;
 
 /** Sums that everything is computed from. `mass` is the pool's denominator; `point` is null where a gate holds it back. */
 type Sums = {
@@ -239,7 +241,7 @@ function quantilesOf(outcomes: readonly WeighedOutcome[], priced: bigint): Valua
 
 function confidenceOf({ mass, priced, tiers, assumed, point }: Sums): Valuation["confidence"] {
   if (point === null) return "insufficient";
-  if (assumed.worth === null || !everyTierReaches(tiers, 800n)) return "low";
+  if (assumed.worth === null || !everyTierReaches(tiers, tierCoverageLow)) return "low";
   // Upper and lower lie `assumed` apart: at most a twentieth of the point, all times the pool's denominator.
   const narrow = assumed.worth * 20n * point.worth.denominator <= point.worth.numerator;
   return narrow && reaches(priced, mass, 995n) && everyTierReaches(tiers, 950n) ? "high" : "medium";
@@ -248,7 +250,7 @@ function confidenceOf({ mass, priced, tiers, assumed, point }: Sums): Valuation[
 function flagsOf({ mass, priced, tiers, assumed }: Sums): RoiFlag[] {
   const flags: RoiFlag[] = [];
   if (priced < mass) flags.push("unpriced_outcomes");
-  if (!everyTierReaches(tiers, 800n)) flags.push("tier_coverage_low");
+  if (!everyTierReaches(tiers, tierCoverageLow)) flags.push("tier_coverage_low");
   if (assumed.worth === null) flags.push("upper_bound_unknown");
   if (assumed.tookDearest) flags.push("upper_bound_assumed");
   return flags;

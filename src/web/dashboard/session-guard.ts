@@ -11,8 +11,6 @@ import type { OriginPolicy } from "./origin-policy.ts";
 import { redirect, sendRefusal } from "./page.ts";
 import { contextOf, cookiesOf, keepContext, RequestContext } from "./request-context.ts";
 
-export { csrfField } from "./page.ts";
-
 /** `formMs`: how long a form may take to come, where it is not the product's own. */
 type Parts = {
   reads: OwnerReads;

@@ -7,9 +7,9 @@ import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import { OperatorError } from "../../../values/operator-error.ts";
 import { type Html, html } from "../../html.ts";
 import type { Form } from "../form.ts";
-import { sendPage } from "../page.ts";
+import { csrfField, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
-import { csrfField, formOf, ownerOf } from "../session-guard.ts";
+import { formOf, ownerOf } from "../session-guard.ts";
 import {
   consentField,
   daysField,

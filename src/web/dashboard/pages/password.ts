@@ -3,11 +3,11 @@ import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import { checkNewPassword, passwordCharactersMax, passwordCharactersMin } from "../../../access/owners/passwords.ts";
 import { type Html, html } from "../../html.ts";
 import type { Form } from "../form.ts";
-import { redirect, sendPage } from "../page.ts";
+import { csrfField, redirect, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { retryAfter } from "../password-attempts.ts";
 import { contextOf } from "../request-context.ts";
-import { csrfField, formOf, ownerOf } from "../session-guard.ts";
+import { formOf, ownerOf } from "../session-guard.ts";
 import { describedBy, errorSummary, fieldError } from "./credential-form.ts";
 
 /** Notice of the overview after the change. */
