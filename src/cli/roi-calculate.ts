@@ -11,6 +11,8 @@ import { progressOn } from "../values/progress.ts";
 import type { Call } from "./command.ts";
 import { printJson } from "./print.ts";
 
+const slugsShown = 5;
+
 /** Runs the model once and tells what came of each mode. 75: some pools changed meanwhile; 1: some cannot be calculated. */
 export async function calculate(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
@@ -44,8 +46,8 @@ function text(run: RoiRun, seconds: number): string[] {
   return [
     `returns at ${toTimestamp(calculatedAt)}, ${prices}`,
     ...valuationModes.map((mode) => `  ${mode.padEnd(11)}  ${countsText(run, mode)}`),
-    ...withheld.map((one) => `  withheld     ${nameOf(one)}: ${one.reason}`),
     ...withoutPoint.map((one) => `  no point     ${nameOf(one)}: ${one.gates.map(gateText).join(", ")}`),
+    ...withheldText(withheld),
     ...skipped.map((one) => `  skipped      ${nameOf(one)}: ${one.reason}`),
     `  ${seconds.toFixed(2)} s, longest lock ${Math.ceil(lockHeldMs)} ms`,
   ];
@@ -67,6 +69,19 @@ function countsOf({ published, unchanged, withheld, withoutPoint, skipped }: Roi
     skipped: count(skipped),
     without_point: count(withoutPoint),
   };
+}
+
+/** Containers withheld for one reason in one mode are one line, so that the lines about points stay visible. */
+function withheldText(withheld: RoiRun["withheld"]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { slug, valuationMode, reason } of withheld) {
+    const group = `in ${valuationMode}, ${reason}`;
+    groups.set(group, [...(groups.get(group) ?? []), slug]);
+  }
+  return [...groups].map(([group, slugs]) => {
+    const more = slugs.length > slugsShown ? ` and ${slugs.length - slugsShown} more` : "";
+    return `  withheld     ${slugs.length} ${group}: ${slugs.slice(0, slugsShown).join(", ")}${more}`;
+  });
 }
 
 function nameOf({ slug, valuationMode }: CalculationKey): string {

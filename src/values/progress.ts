@@ -10,27 +10,40 @@ export type Progress = {
 
 export const silent: Progress = { phase() {}, advance() {}, end() {} };
 
-/** The stream that progress is written to: a terminal gets one line that moves, anything else a plain line per phase. */
+/** The stream that progress is written to: a terminal gets one line that moves, anything else plain lines. */
 export type ProgressStream = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
 const redrawMs = 100;
+/** Milliseconds between two lines of one phase where no terminal is. */
+const lineEveryMs = 10_000;
 const barCells = 24;
 /** A terminal that tells no width, or 0. */
 const columnsUnknown = 80;
 
 /** Progress for a person: a bar on a terminal, plain lines elsewhere. `end` clears the bar. */
 export function progressOn(stream: ProgressStream, clock: Clock): Progress {
-  return stream.isTTY === true ? barOn(stream, clock) : linesOn(stream);
+  return stream.isTTY === true ? barOn(stream, clock) : linesOn(stream, clock);
 }
 
-function linesOn(stream: ProgressStream): Progress {
-  let last = "";
+function linesOn(stream: ProgressStream, clock: Clock): Progress {
+  let name = "";
+  let total: number | undefined;
+  let done = 0;
+  let writtenMs = 0;
   return {
-    phase(name, total) {
-      if (name !== last) stream.write(total === undefined ? `${name}\n` : `${name}: ${total}\n`);
-      last = name;
+    phase(next, units) {
+      if (next !== name) stream.write(units === undefined ? `${next}\n` : `${next}: ${units}\n`);
+      if (next !== name || units !== total) done = 0;
+      name = next;
+      total = units;
+      writtenMs = clock.monotonicMs();
     },
-    advance() {},
+    advance(units, note) {
+      done += units;
+      if (total === undefined || clock.monotonicMs() - writtenMs < lineEveryMs) return;
+      writtenMs = clock.monotonicMs();
+      stream.write(`${name}: ${done}/${total}${note === undefined ? "" : `, ${note}`}\n`);
+    },
     end() {},
   };
 }

@@ -39,9 +39,9 @@ describe("the ROI model on the command line", () => {
     expect(lines.slice(1, -1)).to.deep.equal([
       "  steam_gross  1 published, 0 unchanged, 1 withheld, 1 without a point",
       "  cash_ask     2 published, 0 unchanged, 0 withheld, 1 without a point",
-      "  withheld     kilo in steam_gross: nobody asks for the container itself",
       "  no point     lima in cash_ask: 66.6666 % of the pool is priced, under 95 %, 66.6666 % of all is priced, under 75 %",
       "  no point     lima in steam_gross: 33.3333 % of the pool is priced, under 95 %, 33.3333 % of all is priced, under 75 %",
+      "  withheld     1 in steam_gross, nobody asks for the container itself: kilo",
     ]);
     expect(lines.at(-1)).to.match(/^ {2}\d+\.\d\d s, longest lock \d+ ms$/);
     expect((await runHere([...words, "--only", "kilo"])).lines.slice(1, 3)).to.deep.equal([

@@ -33,6 +33,25 @@ describe("progress of a long command", () => {
     expect(run(false)).to.deep.equal(["reading\n", "staging: 10\n"]);
   });
 
+  it("progress without a terminal is a line with the count every ten seconds of a long phase", () => {
+    const written: string[] = [];
+    let nowMs = 0;
+    const progress = progressOn({ write: (text) => written.push(text) }, { now: () => 0, monotonicMs: () => nowMs });
+    progress.phase("replaying", 7);
+    for (let step = 0; step < 7; step += 1) {
+      nowMs += 4000;
+      progress.advance(1, `${step + 1} frames`);
+    }
+    progress.phase("publishing");
+    progress.advance(1);
+    expect(written).to.deep.equal([
+      "replaying: 7\n",
+      "replaying: 3/7, 3 frames\n",
+      "replaying: 6/7, 6 frames\n",
+      "publishing\n",
+    ]);
+  });
+
   it("progress is one moving line on a terminal, redrawn at most every tenth of a second and removed at the end", () => {
     const drawn = run(true).map((text) => text.replace("\r\u001b[2K", ""));
     expect(drawn).to.deep.equal([

@@ -30,7 +30,8 @@ export const importCommands: readonly Command[] = [
       json,
     },
     settings: ["db"],
-    description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
+    description:
+      "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them and the folders directly inside",
     run: async (call) => (await import("../import.ts")).importCatalog(call),
   },
   {

@@ -33,7 +33,7 @@ export function buildCatalog({ cs2Lib, csgoApi }: CatalogDocuments, acceptUnname
     if (objects.has(object.objectKey)) tally.skip("duplicate_object", object.base);
     else objects.set(object.objectKey, object);
   }
-  const merged = csgoApi === null ? 0 : addCsgoApi(objects, readCsgoApi(csgoApi), tally);
+  const merged = csgoApi === null ? 0 : addCsgoApi(objects, readCsgoApi(csgoApi, tally), tally);
   if (csgoApi?.collections !== undefined) addNotes(objects, readCollections(csgoApi.collections), tally);
   agreeOnEditions(objects.values());
   const all = [...objects.values(), ...unphasedObjects(objects.values())];

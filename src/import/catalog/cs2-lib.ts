@@ -73,6 +73,7 @@ type Item = {
   keys?: number[];
   statTrakless?: boolean;
   statTrakOnly?: boolean;
+  free?: boolean;
 };
 type Translation = { name: string; collectionName?: string };
 
@@ -98,6 +99,7 @@ const checkItem = rowSchema<Item>(["id", "type"], {
   keys: ids,
   statTrakless: { type: "boolean" },
   statTrakOnly: { type: "boolean" },
+  free: { type: "boolean" },
 });
 const checkTranslation = rowSchema<Translation>(["name"], {
   name: { ...text, minLength: 1, maxLength: 250 },
@@ -128,8 +130,9 @@ function typeOf(item: Item): ItemType | "none" | null {
   return types.get(item.type) ?? null;
 }
 
-/** Unpainted finishes are equipment that everybody has, but for knives; painted ones need a wear range. */
+/** Unpainted finishes but for knives, and free music kits, are equipment that everybody has; painted finishes need a wear range. */
 function hasNoVariant(item: Item, type: ItemType): SkipReason | null {
+  if (type === "Music Kit" && item.free === true) return "default_equipment";
   if (type !== "Weapon" && type !== "Knife" && type !== "Gloves") return null;
   if (item.index === undefined) return "default_equipment";
   if (item.index === 0) return type === "Knife" ? null : "default_equipment";

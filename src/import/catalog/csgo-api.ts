@@ -1,5 +1,6 @@
 import { type Edition, type ItemType, withoutEdition } from "../../values/item-names.ts";
 import { checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
+import type { SkipReason, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly, type SourceKey } from "./variants.ts";
 
 /** The lists of the csgo-api that items are read from, by file name without `.json`. */
@@ -33,12 +34,26 @@ export type ObjectNote = {
  * Reads the lists that describe items of their own.
  * @throws {OperatorError} when a list is not of its documented shape: it names file, row and field.
  */
-export function readCsgoApi(documents: CsgoApiDocuments): CatalogObject[] {
+export function readCsgoApi(documents: CsgoApiDocuments, tally: SourceTally): CatalogObject[] {
   return csgoApiLists.flatMap((list) => {
     const document = documents[list];
     if (document === undefined || list === "collections") return [];
-    return checkedRows(document, checkRow).map((row) => objectOf(list, row));
+    return checkedRows(document, checkRow).flatMap((row) => {
+      const reason = hasNoMarket(list, row);
+      if (reason === null) return [objectOf(list, row)];
+      tally.skip(reason, row.name);
+      return [];
+    });
   });
+}
+
+const usedWhenBought: ReadonlySet<string> = new Set(["Souvenir Token", "Stars for Operation"]);
+
+/** The kits of the game's own maker without a market name are the default ones. */
+function hasNoMarket(list: ItemList, { name, type, market_hash_name: marketName }: Row): SkipReason | null {
+  if (typeof marketName === "string") return null;
+  if (list === "music_kits" && name.startsWith("Valve, ")) return "default_equipment";
+  return list === "collectibles" && usedWhenBought.has(type ?? "") ? "used_when_bought" : null;
 }
 
 /** Reads the collections: pictures, rarities and collections of what they contain and of the containers they come in. */
@@ -57,6 +72,7 @@ type Row = {
   market_hash_name?: string | null;
   image?: string | null;
   rarity?: { name: string };
+  type?: string | null;
   collections?: { name: string }[];
 };
 type Entry = {
@@ -79,6 +95,7 @@ const checkRow = rowSchema<Row>(["id", "name", "def_index"], {
   market_hash_name: { ...nullableText, minLength: 1, maxLength: 250 },
   image: nullableText,
   rarity: named,
+  type: nullableText,
   collections: { type: "array", items: named },
 });
 const entries = {
@@ -109,15 +126,24 @@ const kinds: Readonly<Record<ItemList, { type: ItemType; kind: string }>> = {
   tools: { type: "Tool", kind: "item" },
 };
 
-/** The list calls the first of all keys by the name of its template and not by its definition index. */
-const definitionIndexes: ReadonlyMap<string, string> = new Map([["generic_valve_key", "1203"]]);
+/**
+ * Definition indexes of keys that the list gives differently from cs2-lib. The first of all keys is there under the name of its
+ * template. Three keys have another index in each source although they have one name and open one container (4016, 4017 and 4018),
+ * and the market sells one thing under that name: the index of cs2-lib is taken, so that a catalog of that source alone stays as it is.
+ */
+const keyIndexes: ReadonlyMap<string, string> = new Map([
+  ["generic_valve_key", "1203"],
+  ["1304", "1308"],
+  ["1305", "1307"],
+  ["1309", "1313"],
+]);
 
 function objectOf(list: ItemList, row: Row): CatalogObject {
   const { type, kind } = kinds[list];
   const marketName = row.market_hash_name ?? null;
   const { base, edition } = nameAndEdition(list, marketName ?? row.name);
   return {
-    objectKey: objectKeyOf(kind, row),
+    objectKey: objectKeyOf(list, kind, row),
     unphasedKey: null,
     phase: null,
     type,
@@ -145,8 +171,8 @@ function sourceKeyOf(list: ItemList, row: Row, edition: Edition): SourceKey {
   return { key: `csgo-api:${row.id}`, edition: list === "music_kits" ? edition : null };
 }
 
-function objectKeyOf(kind: string, row: Row): string {
-  const index = definitionIndexes.get(row.def_index) ?? row.def_index;
+function objectKeyOf(list: ItemList, kind: string, row: Row): string {
+  const index = (list === "keys" ? keyIndexes.get(row.def_index) : undefined) ?? row.def_index;
   if (!/^\d+$/.test(index)) return `csgo-api:${row.id}`;
   return `${kind}:${index}${row.color_index === undefined ? "" : `:${row.color_index}`}`;
 }

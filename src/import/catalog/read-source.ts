@@ -5,14 +5,14 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { fileText, readFeedFile } from "../feed-file.ts";
 import type { CatalogDocuments } from "./build-catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";
-import type { SourceDocument } from "./source-rows.ts";
+import { piecesOf, type SourceDocument } from "./source-rows.ts";
 
 export const cs2LibPackage = "@ianlucas/cs2-lib";
 
 /**
  * Reads catalog documents from files (`.json` or `.json.gz`), folders of them (one level of folders inside included), or the
- * name of the package installed under `node_modules` of `workingFolder`. The package's lists are code that is run, so only its
- * name brings that about and never what a folder calls itself.
+ * name of the package installed under `node_modules` of `workingFolder`. Several files of one list are pieces of it. The package's
+ * lists are code that is run, so only its name brings that about and never what a folder calls itself.
  * @throws {OperatorError} when a file is missing, unreadable, given twice or of no known name.
  */
 export async function readCatalogSources(paths: readonly string[], workingFolder: string): Promise<CatalogDocuments> {
@@ -20,10 +20,10 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
     throw new OperatorError(`no catalog given: name files, folders or ${cs2LibPackage}`, exitCodes.usage);
   const found = new Map<Role, SourceDocument>();
   const take = (role: Role, document: SourceDocument): void => {
-    const other = found.get(role);
-    if (other !== undefined)
-      throw new OperatorError(`${document.file}: ${role} was already read from ${other.file}; give one of them`);
-    found.set(role, document);
+    const first = found.get(role);
+    if (first !== undefined && piecesOf(first).some(({ file }) => file === document.file))
+      throw new OperatorError(`${document.file}: given twice; name it once`);
+    found.set(role, first === undefined ? document : { ...first, pieces: [...(first.pieces ?? []), document] });
   };
   for (const path of paths) {
     if (path === cs2LibPackage) {
@@ -52,14 +52,15 @@ const cs2LibRoles = ["items", "english", "russian"] as const;
 const roles: readonly Role[] = [...cs2LibRoles, ...csgoApiLists];
 
 function roleOf(path: string): Role | null {
-  const name = basename(path).replace(/^cs2-lib-/, "");
-  return roles.find((role) => name === `${role}.json` || name === `${role}.json.gz`) ?? null;
+  const [, name] = /^(?:cs2-lib-)?(.+?)(?:-\d+)?\.json(?:\.gz)?$/.exec(basename(path)) ?? [];
+  return roles.find((role) => role === name) ?? null;
 }
 
 function knownNames(): string {
   return [...cs2LibRoles.map((role) => `cs2-lib-${role}`), ...csgoApiLists]
     .map((name) => `${name}.json[.gz]`)
-    .join(", ");
+    .join(", ")
+    .concat("; a piece of one has a number, such as patches-2.json");
 }
 
 /** Returns the folder that is meant, or null for a file. */

@@ -1,9 +1,18 @@
+import { isDeepStrictEqual } from "node:util";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { displayText } from "../../values/display-text.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 
-/** One parsed file of a source; `file` is how the operator called it. */
-export type SourceDocument = { file: string; value: unknown };
+/** One parsed file of a source. `file`: its path as the operator gave it. */
+export type SourceFileDocument = { file: string; value: unknown };
+
+/** One list of a source: a file, or the first of several pieces with the others in `pieces`. */
+export type SourceDocument = SourceFileDocument & { pieces?: readonly SourceFileDocument[] };
+
+/** Returns every file of a list. */
+export function piecesOf({ pieces = [], ...first }: SourceDocument): SourceFileDocument[] {
+  return [first, ...pieces];
+}
 
 /**
  * Pattern of a text without control characters and halves of surrogate pairs, which UTF-8 cannot write. U+0080 to U+009F are
@@ -20,32 +29,66 @@ export function rowSchema<Row>(required: readonly (keyof Row & string)[], proper
 }
 
 /**
- * Returns the rows of a document that must be an array, each checked.
- * @throws {OperatorError} when it is no array or a row does not pass: it names file, row and field.
+ * Returns the rows of a list whose files must be arrays, each row checked. A row that several pieces hold counts once.
+ * @throws {OperatorError} when a file is no array, a row does not pass, or two pieces give one id to different rows: it names file, row
+ * and field.
  */
 export function checkedRows<Row>(document: SourceDocument, check: ValidateFunction<Row>): Row[] {
-  const { file, value } = document;
-  if (!Array.isArray(value)) throw new OperatorError(`${file}: expected a JSON array of rows`);
-  return value.map((row: unknown, index) => {
-    if (check(row)) return row;
-    throw refusedRow(file, `row ${index + 1}${idOf(row)}`, check.errors);
+  const earlier = new SeenPieces();
+  return piecesOf(document).flatMap(({ file, value }) => {
+    if (!Array.isArray(value)) throw new OperatorError(`${file}: expected a JSON array of rows`);
+    const rows = value.filter((row: unknown, index): row is Row => {
+      const place = `row ${index + 1}${idOf(row)}`;
+      if (!check(row)) throw refusedRow(file, place, check.errors);
+      return !earlier.has(file, place, idOf(row), row);
+    });
+    earlier.endPiece();
+    return rows;
   });
 }
 
 /**
- * Returns the entries of a document that must be an object, each value checked.
- * @throws {OperatorError} when it is no object or a value does not pass: it names file, key and field.
+ * Returns the entries of a list whose files must be objects, each value checked.
+ * @throws {OperatorError} when a file is no object, a value does not pass, or two pieces give one key to different values: it names
+ * file, key and field.
  */
 export function checkedEntries<Row>(document: SourceDocument, check: ValidateFunction<Row>): Map<string, Row> {
-  const { file, value } = document;
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new OperatorError(`${file}: expected a JSON object keyed by item id`);
+  const earlier = new SeenPieces();
   const entries = new Map<string, Row>();
-  for (const [key, row] of Object.entries(value)) {
-    if (!check(row)) throw refusedRow(file, `entry "${displayText(key)}"`, check.errors);
-    entries.set(key, row);
+  for (const { file, value } of piecesOf(document)) {
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw new OperatorError(`${file}: expected a JSON object keyed by item id`);
+    for (const [key, row] of Object.entries(value)) {
+      const place = `entry "${displayText(key)}"`;
+      if (!check(row)) throw refusedRow(file, place, check.errors);
+      if (!earlier.has(file, place, key, row)) entries.set(key, row);
+    }
+    earlier.endPiece();
   }
   return entries;
+}
+
+/** Rows of the pieces of a list that were read before the current one. */
+class SeenPieces {
+  readonly #earlier = new Map<string, { file: string; row: unknown }>();
+  readonly #current: [id: string, seen: { file: string; row: unknown }][] = [];
+
+  /**
+   * Returns whether an earlier piece holds the row; `id` empty: the row has none.
+   * @throws {OperatorError} when an earlier piece holds another row of this id.
+   */
+  has(file: string, place: string, id: string, row: unknown): boolean {
+    if (id === "") return false;
+    const before = this.#earlier.get(id);
+    this.#current.push([id, { file, row }]);
+    if (before === undefined) return false;
+    if (isDeepStrictEqual(before.row, row)) return true;
+    throw new OperatorError(`${file}: ${place} differs from that of ${before.file}; give pieces of one release`);
+  }
+
+  endPiece(): void {
+    for (const [id, seen] of this.#current.splice(0)) this.#earlier.set(id, seen);
+  }
 }
 
 function refusedRow(file: string, place: string, errors: ErrorObject[] | null | undefined): OperatorError {

@@ -8,6 +8,8 @@ export type SkipReason =
   | "not_an_item"
   /** Equipment that everybody has, never an item of the market. */
   | "default_equipment"
+  /** A token of the game's shop that is used up when bought: nobody owns or sells one. */
+  | "used_when_bought"
   /** A finish without a wear range, or with an empty one: no exact variant is known. */
   | "no_wear_range"
   /** Named as part of a collection, and described by no source that was given. */

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { cs2LibPackage, readCatalogSources } from "../catalog/read-source.ts";
-import type { SourceDocument } from "../catalog/source-rows.ts";
+import { piecesOf, type SourceDocument } from "../catalog/source-rows.ts";
 import { fileText, readFeedFile, refusedFile } from "../feed-file.ts";
 import type { Cs2LibPools } from "./cs2-lib-list.ts";
 import { cs2LibPools } from "./cs2-lib-pools.ts";
@@ -27,7 +27,8 @@ export async function readPoolFiles(
 ): Promise<PoolDraft[]> {
   if (adapter === "cs2-lib") {
     const documents = await listOf(path, english, workingFolder);
-    return cs2LibPools(documents, [await fileOf(documents.items.file), await fileOf(documents.english.file)]);
+    const files = [documents.items, documents.english].flatMap(piecesOf);
+    return cs2LibPools(documents, await Promise.all(files.map(({ file }) => fileOf(file))));
   }
   if (english !== null)
     throw new OperatorError("--english: pools of our own form have no file of names", exitCodes.usage);

@@ -48,6 +48,78 @@ describe("csgo-api lists", () => {
     }
   });
 
+  it("a key that the two sources list under two definition indexes is one item, with either source alone or both", () => {
+    const key = (id: number, def: number, name: string) => [{ id, type: "key", def }, `Key | ${name}`] as const;
+    const ours = cs2Lib(
+      ...([
+        key(9512, 1308, "Community Sticker Capsule 1 Key"),
+        key(9513, 1307, "Huntsman Case Key"),
+        key(9514, 1313, "Operation Breakout Case Key"),
+      ] as never[]),
+    );
+    const keys = lists({
+      keys: [
+        row("key-1304", "1304", "Community Sticker Capsule 1 Key"),
+        row("key-1305", "1305", "Huntsman Case Key"),
+        row("key-1309", "1309", "Operation Breakout Case Key"),
+      ],
+    });
+    const identities = ["item:1308/-/plain/-", "item:1307/-/plain/-", "item:1313/-/plain/-"];
+    for (const documents of [
+      { cs2Lib: ours, csgoApi: keys },
+      { cs2Lib: ours, csgoApi: null },
+      { cs2Lib: null, csgoApi: keys },
+    ]) {
+      const { variants } = buildCatalog(documents);
+      expect(variants.map(({ identityKey }) => identityKey)).to.deep.equal(identities);
+    }
+    const { variants, report } = buildCatalog({ cs2Lib: ours, csgoApi: keys });
+    expect(variants[1]!.sourceKeys).to.deep.equal(["cs2-lib:9513", "csgo-api:key-1305"]);
+    expect(report.merged).to.equal(3);
+    const agents = lists({ agents: [row("agent-1305", "1305", "Agent")] });
+    const [agent] = buildCatalog({ cs2Lib: null, csgoApi: agents }).variants;
+    expect(agent!.identityKey, "only keys are counted otherwise").to.equal("item:1305/-/plain/-");
+  });
+
+  it("default music kits and tokens that are used up when bought are no items, in either source", () => {
+    const kit = { type: "musickit", def: 1314, rarity: "#4b69ff" };
+    const { variants, report } = buildCatalog({
+      cs2Lib: cs2Lib(
+        [{ ...kit, id: 1779, index: 1, base: true, free: true }, "Music Kit | Valve, Counter-Strike 2"],
+        [{ ...kit, id: 1780, index: 3 }, "Music Kit | Daniel Sadowski, Crimson Assault"],
+      ),
+      csgoApi: lists({
+        music_kits: [
+          row("music_kit-1", "1", "Valve, Counter-Strike 2", { market_hash_name: null }),
+          row("music_kit-2", "2", "Valve, CS:GO", { market_hash_name: null }),
+          row("music_kit-40", "40", "Halo, The Master Chief Collection", { market_hash_name: null }),
+        ],
+        collectibles: [
+          row("collectible-4628", "4628", "Berlin 2019 Souvenir Token", {
+            market_hash_name: null,
+            type: "Souvenir Token",
+          }),
+          row("collectible-4672", "4672", "10 Stars for Operation Shattered Web", {
+            market_hash_name: null,
+            type: "Stars for Operation",
+          }),
+          row("collectible-874", "874", "5 Year Veteran Coin", { market_hash_name: null, type: null }),
+          row("collectible-1", "99", "A sold token", { type: "Souvenir Token" }),
+        ],
+      }),
+    });
+    expect(variants.map(({ marketHashName }) => marketHashName).sort()).to.deep.equal([
+      "5 Year Veteran Coin",
+      "A sold token",
+      "Music Kit | Daniel Sadowski, Crimson Assault",
+      "Music Kit | Halo, The Master Chief Collection",
+    ]);
+    expect(report.skipped.map(({ reason, count }) => [reason, count])).to.deep.equal([
+      ["default_equipment", 3],
+      ["used_when_bought", 2],
+    ]);
+  });
+
   it("csgo-api lists become one variant with the same object of the other source, each giving what it knows best", () => {
     const { variants, report } = buildCatalog({
       cs2Lib: cs2Lib([

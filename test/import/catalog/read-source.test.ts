@@ -61,6 +61,40 @@ describe("catalog files", () => {
     expect(existsSync(ran)).to.equal(false);
   });
 
+  it("pieces of one list are read together: rows in several pieces count once, and rows that differ are refused", async () => {
+    write("cs2-lib-english.json", english);
+    mkdirSync(join(folder, "more"));
+    const b = { id: 2, type: "sticker", def: 1209, index: 6 };
+    write("cs2-lib-items-1.json", items);
+    write("cs2-lib-items-2.json.gz", [...items, b]);
+    write("more/english.json", { 1: { name: "Sticker | A" }, 2: { name: "Sticker | B" } });
+    expect(await names(".")).to.deep.equal(["Sticker | A", "Sticker | B"]);
+    write("more/patches.json", [{ id: "patch-1", name: "Patch | B", def_index: "1" }]);
+    write("patches.json", [{ id: "patch-2", name: "Patch | C", def_index: "2" }]);
+    expect(await names("patches.json", "more/patches.json")).to.deep.equal(["Patch | C", "Patch | B"]);
+    write("more/patches.json", [{ id: "patch-2", name: "Patch | Other", def_index: "2" }]);
+    const refused = (...paths: string[]) =>
+      names(...paths).then(
+        () => expect.fail("was accepted"),
+        (error: Error) => error.message,
+      );
+    expect(await refused("patches.json", "more/patches.json")).to.equal(
+      `${join(folder, "more/patches.json")}: row 1 (id patch-2) differs from that of ${join(folder, "patches.json")}; give pieces of one release`,
+    );
+    write("more/english.json", { 1: { name: "Sticker | Other" } });
+    expect(await refused(".")).to.include('more/english.json: entry "1" differs from that of ');
+    write("more/patches.json", [{ id: "patch-3" }]);
+    expect(await refused("patches.json", "more/patches.json")).to.include("more/patches.json: row 1 (id patch-3): ");
+  });
+
+  it("a catalog file that is given twice is refused with its path named once", async () => {
+    write("cs2-lib-items.json", items);
+    write("cs2-lib-english.json", english);
+    expect((await refusal(".", "cs2-lib-items.json")).message).to.equal(
+      `${join(folder, "cs2-lib-items.json")}: given twice; name it once`,
+    );
+  });
+
   it("catalog files that are not UTF-8 are refused instead of being read with other letters", async () => {
     write("cs2-lib-items.json", items);
     for (const bytes of [[0xff], [0xed, 0xa0, 0x80], [0xc3], [0xc0, 0xaf]]) {
@@ -87,7 +121,6 @@ describe("catalog files", () => {
     );
     expect((await refusal("agents.json")).message).to.match(/agents\.json: not JSON/);
     expect((await refusal("cs2-lib-items.json")).message).to.include("add cs2-lib-english.json");
-    expect((await refusal("items.json", "cs2-lib-items.json")).message).to.include("already read from");
     expect((await refusal("empty")).message).to.include("no catalog files in it");
     expect(await refusal())
       .to.be.instanceOf(OperatorError)

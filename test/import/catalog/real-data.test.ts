@@ -67,7 +67,7 @@ describe("the real catalog", () => {
     expect(names.length).to.equal(30_606);
     expect(shares.joined).to.be.at.least(0.91);
     expect(shares.joinedOrDerived).to.be.at.least(0.93);
-    expect(shares.ambiguous_name).to.equal(3);
+    expect(shares.ambiguous_name).to.equal(0);
     expect(shares.unphased).to.equal(66);
   });
 
