@@ -15,6 +15,9 @@ export type ConnectionLimits = {
 
 export const loopback = new Networks("127.0.0.0/8, ::1");
 
+/** Share of a limit up to which connections that never asked are left in peace while others are idle. */
+const silentShareMax = 0.25;
+
 /** `network` null: the peer's connections are not bounded. */
 type Connection = { readonly peer: string; readonly isTrusted: boolean; readonly network: string | null };
 
@@ -43,8 +46,8 @@ export class Connections {
     const network = isTrusted || localPeers.includes(peer) ? null : networkOf(peer);
     const ofNetwork = network === null ? 0 : (this.#byNetwork.get(network) ?? 0);
     let cut: Socket | null = null;
-    if (ofNetwork >= connectionsPerAddressMax) cut = this.#longestWaiting(network) ?? socket;
-    else if (this.#all.size >= connectionsMax) cut = this.#longestWaiting(null) ?? socket;
+    if (ofNetwork >= connectionsPerAddressMax) cut = this.#longestWaiting(network, connectionsPerAddressMax) ?? socket;
+    else if (this.#all.size >= connectionsMax) cut = this.#longestWaiting(null, connectionsMax) ?? socket;
     if (cut === socket) return cut;
     if (cut !== null) this.close(cut);
     this.#all.set(socket, { peer, isTrusted, network });
@@ -96,13 +99,16 @@ export class Connections {
     return address;
   }
 
-  /** `network` null: of all. */
-  #longestWaiting(network: string | null): Socket | null {
-    for (const waiting of [this.#silent, this.#idle]) {
-      for (const socket of waiting) {
-        if (network === null || this.#all.get(socket)?.network === network) return socket;
-      }
-    }
-    return null;
+  /**
+   * Returns the connection that makes room among those of `network`, of all where it is null; `max`: their limit. Those that never
+   * asked go first once they are many. As long as they are few they may be clients that came at once and are about to ask.
+   */
+  #longestWaiting(network: string | null, max: number): Socket | null {
+    const isOurs = (socket: Socket) => network === null || this.#all.get(socket)?.network === network;
+    const silent = [...this.#silent].filter(isOurs);
+    const oldest = silent[0] ?? null;
+    if (silent.length > max * silentShareMax) return oldest;
+    for (const socket of this.#idle) if (isOurs(socket)) return socket;
+    return oldest;
   }
 }

@@ -79,6 +79,15 @@ describe("the bound of connections", () => {
     expect(await ask(kept)).to.equal(true);
   });
 
+  it("new clients that come at once do not push each other out while kept connections are idle", async () => {
+    await open({ connectionsMax: 40 });
+    const kept = await Promise.all(Array.from({ length: 40 }, () => client("")));
+    for (const self of kept) expect(await ask(self)).to.equal(true);
+    const fresh = await Promise.all(Array.from({ length: 8 }, () => client("")));
+    expect(await Promise.all(fresh.map(ask))).to.deep.equal(fresh.map(() => true));
+    expect(kept.filter(({ isOpen }) => isOpen)).to.have.length(32);
+  });
+
   it("a request under way is never cut for a new connection, which is closed where nothing else waits", async () => {
     await open({ connectionsMax: 2 });
     const other = openWriter(world.path, 5000);
