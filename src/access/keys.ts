@@ -28,7 +28,7 @@ export type Key = {
   name: string;
   display: string;
   scopes: readonly Scope[];
-  /** Portfolios selected for a personal token, rising. Each request checks that the account still owns them. */
+  /** Portfolios selected for a personal token, in ascending id. Each request checks that the account still owns them. */
   portfolioIds: readonly string[];
   createdAt: number;
   expiresAt: number;
@@ -99,7 +99,7 @@ export class Keys {
     });
   }
 
-  /** Lists the oldest first. */
+  /** Lists the keys of an account, the oldest first. */
   list(accountId: string): Key[] {
     knownAccount(this.#store, accountId);
     return this.#store.keys(accountId).map((row) => keyView(row, this.#store.selection(row.keyId)));

@@ -25,7 +25,7 @@ export type Plan = {
 
 export type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace: boolean };
 
-/** Reads count and sort the rows of a portfolio, so that what one of them costs grows with it. */
+/** Maximum lots and ledger rows of a portfolio. Reads count and sort them, so the cost of a read grows with their number. */
 const portfolioRowsTotalMax = 20_000;
 
 /**
@@ -83,8 +83,8 @@ function plannedTransaction(
   const { line, kind, unitAmountCents, feeCents, totalAmountCents, provider, occurredDay, occurredAt } = row;
   const transactionId = stored.ledgerRow(row.ref)?.transactionId ?? ids.handle("tx_");
   const amounts = { unitAmountCents, feeCents, totalAmountCents };
-  const said = { ...keys, ...commonOf(row), transactionId, kind, ...amounts, provider };
-  return { line, record: { ...said, occurredDay, occurredAt, recordedAt: now } };
+  const fields = { ...keys, ...commonOf(row), transactionId, kind, ...amounts, provider };
+  return { line, record: { ...fields, occurredDay, occurredAt, recordedAt: now } };
 }
 
 function commonOf({
@@ -135,7 +135,7 @@ function refuseTooMany(
   );
 }
 
-/** A change of notes and references alone changes no value. */
+/** Returns the first day whose value changes; null: none. A change of notes and references alone changes no value. */
 function firstDayIn({ added, changed, removed }: Changes, stored: StoredRows): number | null {
   const valuedOtherwise = changed.flatMap((lot) => {
     const before = stored.lot(lot.integrationRef!)!;

@@ -46,7 +46,7 @@ export class StoredRows {
     return this.#transactionsByRef.get(ref);
   }
 
-  /** All records are added, or none of them if each is stored already with the same fields. Anything between is a fault. */
+  /** Adds all records, or none if each is stored already with the same fields. Anything between is a fault. */
   withNew(
     lots: readonly Planned<HoldingRecord>[],
     transactions: readonly Planned<TransactionRecord>[],
@@ -67,7 +67,7 @@ export class StoredRows {
     return { ...kept, added: isNew ? inOrder(lots) : [], transactions: isNew ? inOrder(transactions) : [] };
   }
 
-  /** The lots become those of the file. Ledger rows are only added: one that is stored with other fields is a fault. */
+  /** Replaces the lots by those of the file. Ledger rows are only added: one that is stored with other fields is a fault. */
   replacedBy(
     lots: readonly Planned<HoldingRecord>[],
     transactions: readonly Planned<TransactionRecord>[],
@@ -99,7 +99,7 @@ export class StoredRows {
   }
 }
 
-/** Returns the fields of a row in an import; a row that was a lot and is a ledger row now differs in all that only one of them has. */
+/** Fields that are compared, with their names in an import; a row that was a lot and is a ledger row now differs in all that only one of them has. */
 const comparedFields = {
   itemId: "item",
   quantity: "quantity",
@@ -127,7 +127,7 @@ export function changedFields(before: object, after: object): string[] {
     .map(([, name]) => name);
 }
 
-/** In the order of the stored rows, so that a transaction touches few pages. */
+/** Sorts records into the order of the stored rows, so that a transaction touches few pages. */
 function inOrder<Row extends HoldingRecord | TransactionRecord>(planned: readonly Planned<Row>[]): Row[] {
   const keyOf = (row: Row) => ("transactionId" in row ? row.transactionId : row.holdingId);
   const dayIn = (row: Row) => ("transactionId" in row ? row.occurredDay : 0);

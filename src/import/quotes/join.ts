@@ -108,7 +108,7 @@ function resolve({ itemId, name, phase }: ItemReference, lookup: ItemLookup): Fo
   return found;
 }
 
-/** Notes what names no one item. */
+/** Notes a reference that joins no item: its name, and the items that share it if it is ambiguous. */
 function refer(reference: ItemReference, { itemIds }: NotFound, joined: Joined, names: RefusedNames): void {
   for (const itemId of itemIds) joined.itemsWithoutQuote.add(itemId);
   names.add(reference);

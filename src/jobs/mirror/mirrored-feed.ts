@@ -104,8 +104,8 @@ export class MirroredFeed {
     this.#isFrozen &&= !isNews;
     this.sourceTimes = { savedAt, changedAt: this.#changedAt };
     const publishedAt = isKnown ? known.ingestedAt : null;
-    const said = { facts, items, itemsWithoutQuote, refusedNames, savedAt };
-    this.content = { ...said, digest, validator, takenAt, publishedAt };
+    const parts = { facts, items, itemsWithoutQuote, refusedNames, savedAt };
+    this.content = { ...parts, digest, validator, takenAt, publishedAt };
     this.arrived = null;
     this.isUnpublished = true;
     const counts = { items: items.size, refused: refusals.total, bytes: bytes.length };

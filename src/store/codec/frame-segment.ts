@@ -13,7 +13,7 @@ export type FrameQuote = {
 /** The state of an item in a frame: null, absent; `[]`, its name without a usable price; else its quotes. */
 export type ItemState = readonly FrameQuote[] | null;
 
-/** From this hour of the day (0 to 23) on the state is another one. */
+/** A new state of the item, from `hour` of the day (0 to 23) on. */
 export type Change = { hour: number; state: ItemState };
 
 export type SegmentKey = { day: number; itemId: number; feed: string };
