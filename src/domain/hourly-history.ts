@@ -10,7 +10,7 @@ import { missingPoints } from "../values/gaps.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
 import { type DayWindow, windowTexts } from "../values/window.ts";
 import { itemNotFound } from "./catalog.ts";
-import { FrameLooks, type StoredHours } from "./frame-looks.ts";
+import { FrameCoverage, type StoredHours } from "./frame-coverage.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
 import { FrameTimesOfDays, noFrames } from "./frame-times.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
@@ -24,7 +24,7 @@ const operation = "getHourlyPriceHistory";
 const limitDefault = 500;
 const windowDaysMax = 31;
 
-/** Reads the quotes of an item in each hour that has a recorded frame in which somebody looked. */
+/** Reads the quotes of an item in each hour that has a recorded frame which covers it. */
 export class HourlyHistory {
   readonly #catalog: CatalogStore;
   readonly #frames: FramesStore;
@@ -73,19 +73,19 @@ export class HourlyHistory {
       rows.filter((row) => query.provider === null || row.feed === feed),
       currentHour,
     );
-    const looks = new FrameLooks(
+    const coverage = new FrameCoverage(
       { itemId, naming, provider: query.provider },
       { frames: this.#frames, times: this.#parts.times },
     );
-    const looked = looks.hours(stored);
-    const page = this.#pageOf(query, { stored, looked, looks });
+    const covered = coverage.hours(stored);
+    const page = this.#pageOf(query, { stored, covered, coverage });
     const next = page.nextAfter;
     return {
       data: encoded(page.json),
       meta: {
         ...windowTexts(window),
         resolution: "hour",
-        missing_points: missing(window, looked, currentHour),
+        missing_points: missing(window, covered, currentHour),
         next_page: next === null ? null : nextPage(operation, query, next, this.#cursors),
         ...page.times.meta(quotesFreshMs, at),
       },
@@ -96,7 +96,7 @@ export class HourlyHistory {
     const { itemId, after, limit } = query;
     const page = new HourlyPage(after, limit);
     const rows = new HourlyRows(query, this.#parts);
-    for (const day of hours.looked.keys()) {
+    for (const day of hours.covered.keys()) {
       if (after !== null && day < Math.floor(after.point / hoursOfDay)) continue;
       // Each day here has a row: nothing of it has to be read for that.
       if (page.isFull) {
@@ -108,24 +108,24 @@ export class HourlyHistory {
     return page;
   }
 
-  #feedsOf(day: number, { stored, looked, looks }: Hours, itemId: number): FeedOfDay[] {
+  #feedsOf(day: number, { stored, covered, coverage }: Hours, itemId: number): FeedOfDay[] {
     const segments = new Map(this.#frames.segments(day, itemId).map(({ feed, changes }) => [feed, changes]));
     const storedOf = stored.get(day)!;
     const times = this.#parts.times.ofDay(day, storedOf);
-    return Array.from(looked.get(day)!, ([feed, hours]) => {
+    return Array.from(covered.get(day)!, ([feed, hours]) => {
       const segment = segments.get(feed);
       const known = times.get(feed) ?? noFrames();
       return {
         times: known,
-        hours: { stored: storedOf.get(feed)!, looked: hours, named: looks.namedHours(day, feed, known) },
+        hours: { stored: storedOf.get(feed)!, covered: hours, named: coverage.namedHours(day, feed, known) },
         changes: segment === undefined ? [] : decodeSegment(segment),
       };
     });
   }
 }
 
-/** `stored`: hours of the window with a frame; `looked`: those of them in which somebody looked. */
-type Hours = { stored: StoredHours; looked: StoredHours; looks: FrameLooks };
+/** `stored`: hours of the window with a frame; `covered`: those of them that have a row. */
+type Hours = { stored: StoredHours; covered: StoredHours; coverage: FrameCoverage };
 
 /** Groups stored hours by day and feed. Hours to come, which a clock that was set back leaves, are left out. */
 function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours {
@@ -141,14 +141,14 @@ function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours
   return stored;
 }
 
-/** Describes the hours of the window that have begun and in which nobody looked. */
-function missing({ from, to }: DayWindow, looked: StoredHours, currentHour: number): string {
+/** Describes the hours of the window that have begun and have no row. */
+function missing({ from, to }: DayWindow, covered: StoredHours, currentHour: number): string {
   const first = from * hoursOfDay;
   const total = Math.max(0, Math.min((to + 1) * hoursOfDay - 1, currentHour) - first + 1);
   const absent: number[] = [];
   for (let hour = first; hour < first + total; hour += 1) {
     let bits = 0;
-    for (const hours of looked.get(Math.floor(hour / hoursOfDay))?.values() ?? []) bits |= hours;
+    for (const hours of covered.get(Math.floor(hour / hoursOfDay))?.values() ?? []) bits |= hours;
     if (((bits >> (hour % hoursOfDay)) & 1) === 0) absent.push(hour);
   }
   return missingPoints("hour", total, absent);

@@ -13,11 +13,11 @@ export type HourlySelection = { readonly side: Schema<"QuoteSide">; readonly pro
 
 /**
  * The frames of one feed on one UTC day, and the item's changes as the segment has them. Hours are bits: `stored` have a frame,
- * `looked` are those of them in which somebody looked, in `named` the feed had the item's name and joined it to no item.
+ * `covered` are those of them that tell of the item and provider, in `named` the feed had the item's name and joined it to no item.
  */
 export type FeedOfDay = {
   readonly times: FrameTimes;
-  readonly hours: { readonly stored: number; readonly looked: number; readonly named: number };
+  readonly hours: { readonly stored: number; readonly covered: number; readonly named: number };
   readonly changes: readonly Change[];
 };
 
@@ -52,7 +52,7 @@ export class HourlyRows {
   }
 
   /**
-   * Adds the rows of one UTC day to `page` until it is full: at least one for each hour in which somebody looked. With a selected
+   * Adds the rows of one UTC day to `page` until it is full: at least one for each covered hour. With a selected
    * provider there is only its feed.
    */
   addDay(page: HourlyPage, day: number, feeds: readonly FeedOfDay[]): void {
@@ -132,7 +132,7 @@ class Walk {
   }
 
   has(ofDay: number): boolean {
-    return hasBit(this.#hours.looked, ofDay);
+    return hasBit(this.#hours.covered, ofDay);
   }
 
   /** Moves to an hour. Returns whether the frame differs from the one before. */

@@ -51,7 +51,7 @@ describe("Hourly history of what frames remember", () => {
     Object.keys(items).map((itemId) => ({ provider, itemId: Number(itemId) })),
   );
   for (const { provider, itemId } of selections) {
-    it(`rows and missing hours of item ${itemId} at ${provider ?? "all providers"} are those of frames in which somebody looked`, () => {
+    it(`rows and missing hours of item ${itemId} at ${provider ?? "all providers"} are those of the frames that cover them`, () => {
       const params = { item_id: itemId, from: dayText(today - 2), ...(provider !== null && { provider }) };
       const wanted = { itemId, side: "ask" as const, provider, fromHour: firstHour, toHour: lastHour };
       const expected = hourlyRows(world.frames, { ...wanted, item: items[itemId]! });

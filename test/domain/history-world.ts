@@ -212,7 +212,7 @@ function isNamed(frame: Frame, itemId: number, { name, phase }: Item): boolean {
   return (frame.refusedNames ?? []).some((refused) => refused.name === name && refused.phase === phase);
 }
 
-/** Returns whether a frame can tell anything of an item and provider: somebody looked. */
+/** Returns whether a frame can tell anything of an item and provider. */
 function isLook(frame: Frame, itemId: number, item: Item, provider: string | null): boolean {
   if (provider !== null && frame.providers !== null && !frame.providers.includes(provider)) return false;
   return frame.refusedNames !== null || item.firstSeenAt <= frame.recordedAt || isNamed(frame, itemId, item);

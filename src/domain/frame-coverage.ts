@@ -9,39 +9,39 @@ import { type FrameTimes, type FrameTimesOfDays, noFrames } from "./frame-times.
 /** For each day that has a frame and each of its feeds, in ascending day: a bit for each hour with a frame. */
 export type StoredHours = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
-type LookParts = { frames: FramesStore; times: FrameTimesOfDays };
+type CoverageParts = { frames: FramesStore; times: FrameTimesOfDays };
 type Asked = { itemId: number; naming: ItemNaming; provider: string | null };
 
 /**
- * Tells in which stored frames somebody looked at an item and, where one was asked for, at a provider. A frame that is known not to
- * cover the provider is no look at it. One that does not remember the names that joined no item is no look at an item that the
- * catalog got after the frame was recorded.
+ * Finds the stored hours whose frame covers an item and, where one was asked for, a provider: only these have a row. A frame that
+ * is known not to cover the provider does not. Neither does a frame that does not remember the names that joined no item, where the
+ * catalog got the item after the frame was recorded.
  */
-export class FrameLooks {
+export class FrameCoverage {
   readonly #frames: FramesStore;
   readonly #times: FrameTimesOfDays;
   readonly #asked: Asked;
   #nameIds: ReadonlyMap<string, number> | undefined;
 
-  constructor(asked: Asked, { frames, times }: LookParts) {
+  constructor(asked: Asked, { frames, times }: CoverageParts) {
     this.#asked = asked;
     this.#frames = frames;
     this.#times = times;
   }
 
-  /** Returns the stored hours that are a look, without days and feeds that have none. */
+  /** Returns the covered ones of the stored hours, without days and feeds that have none. */
   hours(stored: StoredHours): StoredHours {
-    const looks = new Map<number, ReadonlyMap<string, number>>();
+    const days = new Map<number, ReadonlyMap<string, number>>();
     for (const [day, hoursOf] of stored) {
       const ofDay = new Map<string, number>();
       const times = this.#times.ofDay(day, hoursOf);
       for (const [feed, hours] of hoursOf) {
-        const looked = this.#hoursOfFeed(day, feed, hours, times.get(feed) ?? noFrames());
-        if (looked !== 0) ofDay.set(feed, looked);
+        const covered = this.#hoursOfFeed(day, feed, hours, times.get(feed) ?? noFrames());
+        if (covered !== 0) ofDay.set(feed, covered);
       }
-      if (ofDay.size > 0) looks.set(day, ofDay);
+      if (ofDay.size > 0) days.set(day, ofDay);
     }
-    return looks;
+    return days;
   }
 
   /** Returns a bit for each hour of the day in which the feed had the item's name without joining it to any item. */
