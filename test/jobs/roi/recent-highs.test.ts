@@ -25,7 +25,7 @@ describe("the recent high of an unpriced outcome", () => {
   /** Records a frame of the cash feed: what alpha asks for item 2 in an hour of a day. */
   function record(daysAgo: number, hour: number, amount: number): void {
     const quote = { provider: "alpha", side: "ask", amount, quantity: null, observedAt: null } as const;
-    const content = contentOf("cash", new Map([[2, [quote]]]));
+    const content = contentOf("cash", new Map([[2, [quote]]]), { providers: ["alpha", "beta"] });
     const times = timesOf((today - daysAgo) * 24 + hour);
     for (const _ of recordFrameInBatches(world.file.writer, content, times, { clock: hastyClock }));
   }
