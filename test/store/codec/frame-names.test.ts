@@ -85,3 +85,22 @@ describe("the bytes of refused names", () => {
     expect(of({ hour: 1, nameIds: [0] })).to.throw(RangeError);
   });
 });
+
+describe("bytes that are no frame names", () => {
+  const entry = (hour: number, ...counts: number[]) => [hour, ...(counts.length === 0 ? [0, 0] : counts)];
+  const bytes = (...entries: number[][]) => Buffer.from([0, 0, 0, 0, ...entries.flat()]);
+
+  it("hours of names are taken in ascending order up to 23 and refused otherwise", () => {
+    expect(decodeFrameNames(bytes(entry(0), entry(23))).map(({ hour }) => hour)).to.deep.equal([0, 23]);
+    for (const wrong of [[24], [5, 5], [6, 5]])
+      expect(() => decodeFrameNames(bytes(...wrong.map((hour) => entry(hour)))), String(wrong)).to.throw(
+        MalformedBytes,
+      );
+  });
+
+  it("an entry that names more ids than there are bytes, or an id twice, is refused", () => {
+    expect(() => decodeFrameNames(bytes(entry(1, 0, 100, 1)))).to.throw(MalformedBytes, "more ids than it has bytes");
+    expect(() => decodeFrameNames(bytes(entry(1, 0, 2, 7, 0)))).to.throw(MalformedBytes, "not in order");
+    expect(decodeFrameNames(bytes(entry(1, 0, 2, 7, 1)))).to.deep.equal([{ hour: 1, nameIds: [7, 8] }]);
+  });
+});
