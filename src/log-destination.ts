@@ -4,7 +4,7 @@ import { isatty } from "node:tty";
 
 const standardError = 2;
 /** Maximum bytes of lines that wait for a destination which takes none. Later lines are dropped. */
-const waitingBytesMax = 1024 * 1024;
+const waitingBytesMax = 256 * 1024;
 /** Maximum characters of one write. */
 const chunkCharsMax = 64 * 1024;
 /** Wait before the next attempt: short at first, for a reader that is merely slow, then twice as long each time. */
@@ -13,7 +13,7 @@ const retryMaxMs = 250;
 const flushStepMs = 20;
 
 /**
- * The place that log lines are written to. Never throws and never waits: lines that the place does not take are kept up to 1 MiB,
+ * The place that log lines are written to. Never throws and never waits: lines that the place does not take are kept up to 256 KiB,
  * later ones are dropped and counted. `onRecovery` is called once with their number when the place takes lines again.
  */
 export class LogDestination {

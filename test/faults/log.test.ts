@@ -80,8 +80,8 @@ describe("the log of a server", function () {
       const stalled = await startWithLog(pipe.path, ["--log-level", "debug"]);
       const before = linesOf(pipe.read());
       pipe.fill();
-      // More lines than the 1 MiB that may wait; a refusal costs nothing.
-      const requests = 6000;
+      // More lines than the 256 KiB that may wait; a refusal costs nothing.
+      const requests = 2000;
       await pipeline(stalled.port, requests);
       let text = "";
       await until("the log says that lines were dropped", () => {
