@@ -75,9 +75,12 @@ export class Checkpoints {
     if (failingMs >= failingMsMax) throw new Error(`checkpoints have failed for ${Math.floor(failingMs / 1000)} s`);
   }
 
-  /** Returns whether a commit that found the disk full has room now: a log that is wholly in the file is begun anew. */
+  /**
+   * Returns whether a commit that found the disk full has room now: a log that is wholly in the file is begun anew. Waits as long as a
+   * commit would for readers to let go of it.
+   */
   makeRoom(): boolean {
-    this.#checkpoint();
+    this.#checkpoint("RESTART");
     return this.#frames.behind === 0;
   }
 
@@ -93,11 +96,11 @@ export class Checkpoints {
     }
   }
 
-  #checkpoint(): void {
+  #checkpoint(mode: "PASSIVE" | "RESTART" = "PASSIVE"): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#triedMs < againMs) return;
     try {
-      this.#take("PASSIVE");
+      this.#take(mode);
       // What came to its end may be done again as soon as it is worth it.
       this.#triedMs = this.#frames.behind > 0 ? nowMs : Number.NEGATIVE_INFINITY;
       this.#failingSinceMs = null;
@@ -107,7 +110,7 @@ export class Checkpoints {
     }
   }
 
-  #take(mode: "NOOP" | "PASSIVE"): void {
+  #take(mode: "NOOP" | "PASSIVE" | "RESTART"): void {
     const [counts] = this.#database.$client.pragma(`wal_checkpoint(${mode})`) as {
       log: number;
       checkpointed: number;
