@@ -76,7 +76,7 @@ const current = {
   },
   quantiles: { p05: 6, p25: 8, p50: 10, p75: 25, p95: 150, p99: 900 },
   confidence: "medium",
-  flags: ["unpriced_outcomes", "phases_unpriced", "upper_bound_assumed", "single_provider"],
+  flags: ["unpriced_outcomes", "phases_unpriced", "upper_bound_assumed"],
 };
 
 /** The answer of getOpenable. */

@@ -47,7 +47,7 @@ describe("a container's numbers recomputed from saved answers", () => {
       "  quantiles   p05 6, p25 8, p50 10, p75 25, p95 150, p99 900",
       "  coverage    99.9283 %, lowest tier 90.0000 %, 16 of 19 outcomes",
       "  confidence  medium",
-      "  flags       unpriced_outcomes, phases_unpriced, upper_bound_assumed, single_provider",
+      "  flags       unpriced_outcomes, phases_unpriced, upper_bound_assumed",
       "identical: what was served of 20 outcomes recomputes to the same bytes",
     ]);
   });
