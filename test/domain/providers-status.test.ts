@@ -72,7 +72,12 @@ describe("The status", () => {
 
   it("the status shows the market as missing before the first publication, then available, then stale a day after the last check", () => {
     const snapshotState = () => status.read().data.market_snapshot;
-    expect(status.read().data).to.deep.equal({ database: "ok", market_snapshot: "missing", release: "0.1.0+abc" });
+    expect(status.read().data).to.deep.equal({
+      database: "ok",
+      market_snapshot: "missing",
+      feeds: [],
+      release: "0.1.0+abc",
+    });
     file.feed("one", ["steam"], at);
     file.publish(1, at, {});
     nowMs = at + 1000;

@@ -154,6 +154,8 @@ export function validateFeed(
 
 /** Returns the save time of the published body where that is newer than this one's, UTC ms; else null. */
 function newerSaveTime(feeds: FeedWriter, { facts, savedAt }: FeedReading, now: number): number | null {
+  // Of a feed whose quotes were dropped nothing is published.
+  if (feeds.itemCount(facts.feed) === 0) return null;
   const before = believableSaveTime(feeds.times(facts.feed).savedAt, now);
   return savedAt !== null && before !== null && savedAt < before ? before : null;
 }

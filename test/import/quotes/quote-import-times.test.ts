@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Quotes } from "../../../src/domain/quotes.ts";
 import { Status } from "../../../src/domain/status.ts";
+import { dropFeeds } from "../../../src/import/quotes/drop-feeds.ts";
 import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
 import { MarketStateStore } from "../../../src/store/market-state.ts";
 import { ProvidersStore } from "../../../src/store/providers.ts";
@@ -110,6 +111,13 @@ describe("times of imports of quotes", () => {
     await world.import(files("2026-09-01T11:00:00.000Z", three), { adapter: "steam" });
     const older = await world.import(files("2026-09-01T10:00:00.000Z", { "Item 0": 2 }), { adapter: "steam" });
     expect(older).to.include({ outcome: "recorded" });
+  });
+
+  it("a saved file is published after the quotes of its feed were dropped, also one older than those", async () => {
+    await world.import(saved("2026-09-01T11:00:00.000Z", 1), { adapter: "steam" });
+    await dropFeeds(world.path, { feeds: ["steam"] }, { dryRun: false }, { clock: world.clock, pause: async () => {} });
+    const older = await world.import(saved("2026-09-01T10:00:00.000Z", 2), { adapter: "steam" });
+    expect(older).to.include({ outcome: "published", olderThan: null });
   });
 
   it("a file that was saved in the future is refused, unless by no more than five minutes", async () => {
