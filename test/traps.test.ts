@@ -5,7 +5,7 @@ import { expect } from "chai";
 import ts from "typescript";
 import { openWriter, writeTransaction } from "../src/store/database.ts";
 import { lengthenExport, startExport } from "./api/exports.ts";
-import { World } from "./support/world.ts";
+import { useWorld } from "./support/world.ts";
 
 /** A test by its title, or a case of a corpus by its text, in a file of this folder. */
 type Proof = { file: string; title: string };
@@ -185,11 +185,7 @@ const traps: Record<string, Trap> = {
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
 describe("known traps of SQLite, Node and the libraries", () => {
-  let world: World;
-  before(async () => {
-    world = await World.start();
-  });
-  after(() => world.stop());
+  const world = useWorld();
 
   it("twenty traps are listed", () => {
     expect(Object.keys(traps)).to.deep.equal(Array.from({ length: 20 }, (_, index) => `T${index + 1}`));

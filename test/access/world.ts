@@ -9,25 +9,12 @@ import { type BatchWriter, type Charge, CommitFailure, type LedgerReply } from "
 import { type LedgerOptions, LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
-import type { Clock } from "../../src/values/clock.ts";
 import { type Ids, systemIds } from "../../src/values/ids.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";
+import { TestClock } from "../support/clock.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 export const noon = Date.UTC(2026, 0, 15, 12, 0, 0);
-
-/** A clock that stands still until it is set. */
-export class TestClock implements Clock {
-  at = noon;
-
-  now(): number {
-    return this.at;
-  }
-
-  monotonicMs(): number {
-    return this.at - noon + 5000;
-  }
-}
 
 export type Person = { accountId: string; keyId: string; secret: string };
 
@@ -35,7 +22,7 @@ export type Person = { accountId: string; keyId: string; secret: string };
 export class World {
   readonly folder = temporaryFolder();
   readonly path = join(this.folder, "itemtape.db");
-  readonly clock = new TestClock();
+  readonly clock = new TestClock(noon);
   readonly ids: Ids = systemIds();
   readonly failpoints = new ArmedFailpoints();
   readonly limiter = new RateLimiter();

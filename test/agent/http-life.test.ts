@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type HttpAgent, serveHttp } from "../../src/agent/http.ts";
 import { Itemtape } from "../../src/client/index.ts";
-import { World } from "../support/world.ts";
+import { useWorld } from "../support/world.ts";
 
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "getStatus" } });
@@ -30,11 +30,7 @@ class Gate {
 }
 
 describe("the life of the agent adapter over HTTP", () => {
-  let world: World;
-  before(async () => {
-    world = await World.start();
-  });
-  after(() => world.stop());
+  const world = useWorld();
 
   function started(gate: Gate): Promise<HttpAgent> {
     return serveHttp({

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { onlyItems } from "../contract/replay-states.ts";
-import { type Account, demoAt, World } from "../support/world.ts";
+import { type Account, demoAt, useWorld, type World } from "../support/world.ts";
 import { soundDraft, targetOf } from "./faults.ts";
 import { declaredOperations, expectedOf, type Facts, type Plan } from "./oracle.ts";
 
@@ -39,15 +39,13 @@ const states: Record<string, { facts: Facts; enter(world: World, account: Accoun
 };
 
 describe("authorisation", () => {
-  let world: World;
+  const world = useWorld();
   let minutes = 0;
   const seen = new Set<string>();
   const outcomes = new Map<string, number>();
   before(async () => {
-    world = await World.start();
     await onlyItems([1, 2, 3])(world, world.account("builder"));
   });
-  after(() => world.stop());
 
   for (const [state, { facts, enter }] of Object.entries(states)) {
     for (const plan of plans) {

@@ -1,17 +1,15 @@
 import { expect } from "chai";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
-import { World } from "../support/world.ts";
+import { useWorld } from "../support/world.ts";
 
 const karambit = "★ Karambit | Doppler (Factory New)";
 
 describe("the catalog over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let key: string;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     key = world.account("trader").secret;
   });
-  after(() => world.stop());
 
   it("the cursor walks the catalog by id, returns each item once and marks the end", async () => {
     const walked: number[] = [];

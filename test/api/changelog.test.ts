@@ -1,17 +1,15 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
-import { World } from "../support/world.ts";
+import { useWorld } from "../support/world.ts";
 
 const operation = "listContractChanges";
 
 describe("the changelog over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let key: string;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     key = world.account("builder").secret;
   });
-  after(() => world.stop());
 
   const page = async (query: Record<string, string | number>) =>
     (await world.client.call(operation, { key, query })).json;

@@ -17,20 +17,18 @@ import { systemIds } from "../../src/values/ids.ts";
 import { pageSender } from "../../src/web/send-page.ts";
 import { nothingPublished, publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
 import { until } from "../support/until.ts";
-import { type Account, World } from "../support/world.ts";
+import { type Account, useWorld } from "../support/world.ts";
 import { lengthenExport, liveExports } from "./exports.ts";
 import { type Ask, ask, beginningOf, readAll, textOf } from "./packed.ts";
 
 const exportPath = "/v1/markets/snapshot";
 
 describe("compressed answers", () => {
-  let world: World;
+  const world = useWorld();
   let account: Account;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     account = world.account("quant");
   });
-  after(() => world.stop());
 
   const send = async (path: string, coding: string | null, more: Ask = {}) => {
     const headers = { ...more.headers, ...(coding === null ? {} : { "accept-encoding": coding }) };

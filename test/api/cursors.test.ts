@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { document, operationList } from "../../scripts/contract/answers.ts";
 import { dayText } from "../../src/values/calendar.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
-import { type Account, demoAt, World } from "../support/world.ts";
+import { type Account, demoAt, useWorld } from "../support/world.ts";
 
 type Target = { operationId: string; path: Record<string, string | number>; query: Record<string, string | number> };
 type Parameters = readonly { $ref: string }[];
@@ -19,13 +19,12 @@ const cursorOperations = operationList
   .map(({ operationId }) => operationId);
 
 describe("cursors over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let account: Account;
   let token: string;
   let portfolioId: string;
   const cursors = new Map<string, { target: Target; cursor: string }>();
   before(async () => {
-    world = await World.start();
     account = world.account("quant");
     portfolioId = makePortfolios();
     for (const operationId of cursorOperations) {
@@ -34,7 +33,6 @@ describe("cursors over HTTP", () => {
       cursors.set(operationId, { target, cursor: json.meta.next_page });
     }
   });
-  after(() => world.stop());
 
   it("every list and history of the demo world has a second page", () => {
     expect(cursorOperations).to.include.members(["listProviders", "getDailyPriceHistory", "getHourlyPriceHistory"]);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { importRatesAtOnce } from "../../src/import/rates/rate-import.ts";
 import { dayMs, dayOf, dayText } from "../../src/values/calendar.ts";
-import { type Account, demoAt, World } from "../support/world.ts";
+import { type Account, demoAt, useWorld } from "../support/world.ts";
 
 type Rate = { currency: string; rate_per_usd: string; as_of: string | null };
 type Point = { date: string; source: string };
@@ -10,11 +10,10 @@ const source = { source: "ecb", methodologyVersion: "ecb-eur-cross-1" };
 const today = dayOf(demoAt);
 
 describe("exchange rates over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let account: Account;
   let key: string;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     account = world.account("trader");
     key = account.secret;
     const rate = (currency: string, minorUnits: number, daysAgo: number, ratePerUsd: string) => ({
@@ -36,7 +35,6 @@ describe("exchange rates over HTTP", () => {
       ),
     );
   });
-  after(() => world.stop());
 
   const list = (query = {}) => world.client.call("listExchangeRates", { key, query });
   const history = (currency: string, query = {}) =>

@@ -1,18 +1,14 @@
 import { expect } from "chai";
 import { allSlotsTaken, exporting, monthUsed, nothingPublished, startsUsed } from "../contract/replay-states.ts";
 import { until } from "../support/until.ts";
-import { type Account, World } from "../support/world.ts";
+import { type Account, useWorld } from "../support/world.ts";
 import { lengthenExport, liveExports, startExport } from "./exports.ts";
 
 const operation = "streamMarketSnapshot";
 const hourMs = 3_600_000;
 
 describe("the export over HTTP", () => {
-  let world: World;
-  before(async () => {
-    world = await World.start();
-  });
-  after(() => world.stop());
+  const world = useWorld();
 
   const starts = async ({ secret }: Account) => (await world.client.call("getUsage", { key: secret })).json.data;
 
@@ -93,12 +89,10 @@ describe("the export over HTTP", () => {
 });
 
 describe("unread exports", () => {
-  let world: World;
-  before(async () => {
-    world = await World.start();
+  const world = useWorld();
+  before(() => {
     lengthenExport(world);
   });
-  after(() => world.stop());
 
   it("unread exports hold the eight permits of the service, one per account, and block no other requests", async () => {
     const accounts = Array.from({ length: 9 }, () => world.account("builder"));

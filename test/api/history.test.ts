@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { acceptClock } from "../../src/access/ledger/clock.ts";
 import { dayText, hourMs } from "../../src/values/calendar.ts";
 import { type Daily, frameAt, quote } from "../domain/history-world.ts";
-import { type Account, demoAt, World } from "../support/world.ts";
+import { type Account, demoAt, useWorld } from "../support/world.ts";
 import { addMarket, pageOf, price, record, type TestMarket, unknownItem, walk } from "./histories.ts";
 
 const today = Math.floor(demoAt / 86_400_000);
@@ -12,13 +12,10 @@ const daily = "getDailyPriceHistory";
 const hourly = "getHourlyPriceHistory";
 
 describe("price history over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let paid: Account;
   let free: Account;
   let market: TestMarket;
-  before(async () => {
-    world = await World.start();
-  });
   beforeEach(() => {
     world.clock.at = demoAt;
     world.change((database) => acceptClock(database, demoAt));
@@ -26,7 +23,6 @@ describe("price history over HTTP", () => {
     paid = world.account("quant");
     free = world.account("free");
   });
-  after(() => world.stop());
 
   const page = (operationId: string, account: Account, query: Record<string, string | number> = {}) =>
     pageOf(world, operationId, account, { item_id: market.own, ...query });

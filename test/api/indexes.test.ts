@@ -5,17 +5,16 @@ import { definitionLookup, readDefinition } from "../../src/jobs/indexes/definit
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { putDaily } from "../jobs/indexes/index-world.ts";
-import { type Account, demoAt, World } from "../support/world.ts";
+import { type Account, demoAt, useWorld } from "../support/world.ts";
 
 const today = dayOf(demoAt);
 const date = (daysAgo: number) => dayText(today - daysAgo);
 const missing = "no-such-index";
 
 describe("indexes over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let account: Account;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     account = world.account("trader");
     world.change((database) => {
       const { $client } = database;
@@ -51,7 +50,6 @@ describe("indexes over HTTP", () => {
       }
     });
   });
-  after(() => world.stop());
 
   const call = (operationId: string, path: object, query: Record<string, string | number> = {}) =>
     world.client.call(operationId, { key: account.secret, path: path as Record<string, string>, query });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { dayMs, dayOf, dayText, hourMs } from "../../src/values/calendar.ts";
 import { putBucket, putCalculation } from "../domain/openables-world.ts";
 import { insertPool, type PoolFacts } from "../support/pools.ts";
-import { type Account, demoAt, World } from "../support/world.ts";
+import { type Account, demoAt, useWorld } from "../support/world.ts";
 
 const today = dayOf(demoAt);
 const date = (daysAgo: number) => dayText(today - daysAgo);
@@ -12,12 +12,11 @@ const canaryNote = "canary definition of a draft";
 const operations = ["listOpenables", "getOpenable", "getOpenableHistory", "listOpenableOutcomes"];
 
 describe("openables over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let account: Account;
   let containers: number[];
   let prizes: number[];
-  before(async () => {
-    world = await World.start();
+  before(() => {
     account = world.account("trader");
     world.change((database) => {
       const free = `SELECT item_id FROM items WHERE item_id NOT IN (SELECT item_id FROM openables) AND in_catalog = 1
@@ -50,7 +49,6 @@ describe("openables over HTTP", () => {
         .run(JSON.stringify({ slug: canary, note: canaryNote }), "{}");
     });
   });
-  after(() => world.stop());
 
   const call = (operationId: string, path: object, query: Record<string, string | number> = {}, headers = {}) =>
     world.client.call(operationId, { key: account.secret, path: path as Record<string, string>, query, headers });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { dayMs, dayOf } from "../../src/values/calendar.ts";
 import { idOf, PortfolioRows } from "../support/portfolios.ts";
-import { demoAt, World } from "../support/world.ts";
+import { demoAt, useWorld } from "../support/world.ts";
 import { createPeople, type People, patientPlans, portfolioOperations } from "./portfolio-people.ts";
 
 type Change = { does(): void; undoes(): void; answers: readonly [number, string] };
@@ -9,13 +9,11 @@ type Change = { does(): void; undoes(): void; answers: readonly [number, string]
 const listOperations = ["listPortfolioHoldings", "listPortfolioTransactions", "getPortfolioHistory"] as const;
 
 describe("changes to a personal token's access", () => {
-  let world: World;
+  const world = useWorld({ instead: { plans: patientPlans } });
   let people: People;
-  before(async () => {
-    world = await World.start({ instead: { plans: patientPlans } });
+  before(() => {
     people = createPeople(world);
   });
-  after(() => world.stop());
 
   const rows = (work: (rows: PortfolioRows) => void) => world.change((database) => work(new PortfolioRows(database)));
   const get = (operation: string, portfolioId: string, key = people.tokens.own.secret, query = {}) =>

@@ -4,20 +4,18 @@ import { json as jsonOf } from "node:stream/consumers";
 import { expect } from "chai";
 import { nothingPublished } from "../contract/replay-states.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
-import { type Account, World } from "../support/world.ts";
+import { type Account, useWorld, World } from "../support/world.ts";
 
 type Quote = { provider: string; amount: number; as_of: string | null };
 
 describe("quotes over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let account: Account;
   let key: string;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     account = world.account("trader");
     key = account.secret;
   });
-  after(() => world.stop());
 
   const idOf = (name: string, phase: string | null) =>
     Number(world.sql("SELECT item_id FROM items WHERE market_hash_name = ? AND phase IS ?", name, phase)[0]?.item_id);

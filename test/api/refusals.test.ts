@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { onlyItems } from "../contract/replay-states.ts";
-import { demoAt, World } from "../support/world.ts";
+import { demoAt, useWorld, type World } from "../support/world.ts";
 import {
   type Draft,
   type Fault,
@@ -15,16 +15,14 @@ import {
 import { type DeclaredOperation, declaredOperations, expectedOf, type Facts } from "./oracle.ts";
 
 describe("refusals", () => {
-  let world: World;
+  const world = useWorld();
   let secrets: Secrets;
   let ledgerBefore: { units: number; events: number };
   before(async () => {
-    world = await World.start();
     await onlyItems([1, 2, 3])(world, world.account("builder"));
     secrets = makeSecrets(world);
     ledgerBefore = world.charged();
   });
-  after(() => world.stop());
 
   /** Sends the request with its faults and compares the answer with what the first admissions on the way must say. */
   async function refuse(operation: DeclaredOperation, faults: readonly Fault[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createFeedDerived } from "../../src/import/catalog/feed-derived.ts";
-import { World } from "../support/world.ts";
+import { useWorld } from "../support/world.ts";
 
 const operation = "resolveItemNames";
 const karambit = "★ Karambit | Doppler (Factory New)";
@@ -8,13 +8,11 @@ const karambit = "★ Karambit | Doppler (Factory New)";
 type Entry = { name: string; ambiguous: boolean; candidates: { item_id: number }[] };
 
 describe("resolving names over HTTP", () => {
-  let world: World;
+  const world = useWorld();
   let key: string;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     key = world.account("free").secret;
   });
-  after(() => world.stop());
 
   const resolve = async (...names: string[]): Promise<Entry[]> => {
     const answer = await world.client.call(operation, { key, body: { names } });

@@ -1,15 +1,13 @@
 import { expect } from "chai";
 import { aDayLater, fileLocked, nothingPublished, overloaded } from "../contract/replay-states.ts";
-import { type Account, World } from "../support/world.ts";
+import { type Account, useWorld } from "../support/world.ts";
 
 describe("the status over HTTP", () => {
-  let world: World;
+  const world = useWorld({ config: { inFlightMax: 2 }, instead: { server: { waitingPerInFlight: 0 } } });
   let account: Account;
-  before(async () => {
-    world = await World.start({ config: { inFlightMax: 2 }, instead: { server: { waitingPerInFlight: 0 } } });
+  before(() => {
     account = world.account("free");
   });
-  after(() => world.stop());
 
   const status = async (key?: string) =>
     (await world.client.call("getStatus", key === undefined ? {} : { key })).json.data;

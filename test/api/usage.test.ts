@@ -1,17 +1,13 @@
 import { expect } from "chai";
 import { monthUsed, nothingPublished } from "../contract/replay-states.ts";
-import { type Account, World } from "../support/world.ts";
+import { type Account, useWorld, type World } from "../support/world.ts";
 
 const minuteMs = 60_000;
 const unknownItem = 2_147_483_647;
 const hundredNames = Array.from({ length: 100 }, (_, index) => `Item ${index}`);
 
 describe("quota and limits over HTTP", () => {
-  let world: World;
-  before(async () => {
-    world = await World.start();
-  });
-  after(() => world.stop());
+  const world = useWorld();
 
   const usage = async ({ secret }: Account) => (await world.client.call("getUsage", { key: secret })).json.data;
 

@@ -2,16 +2,15 @@ import { expect } from "chai";
 import { portfolioConsent } from "../../src/access/owners/consent.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { plantKeys } from "../support/plant-keys.ts";
-import { World } from "../support/world.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("personal tokens on the command line", () => {
-  let world: World;
+  const world = useWorld();
   let accountId: string;
   const portfolios = ["A", "B"].map((letter) => `pf_${letter.repeat(24)}`);
   const list = portfolios.join(",");
 
-  before(async () => {
-    world = await World.start();
+  before(() => {
     accountId = world.account("free").accountId;
     for (const portfolioId of portfolios) {
       world.sql(
@@ -22,7 +21,6 @@ describe("personal tokens on the command line", () => {
       );
     }
   });
-  after(() => world.stop());
 
   const create = (...words: string[]) => runHere(["keys", "create", accountId, ...words, "--json", "--db", world.path]);
   const keys = () => world.sql("SELECT * FROM api_keys");

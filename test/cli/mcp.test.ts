@@ -3,14 +3,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect } from "chai";
 import { programPath, runHere } from "../support/cli.ts";
-import { World } from "../support/world.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("itemtape mcp", () => {
-  let world: World;
-  before(async () => {
-    world = await World.start();
-  });
-  after(() => world.stop());
+  const world = useWorld();
 
   const environment = (more: Record<string, string>): Record<string, string> => {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"));

@@ -4,17 +4,16 @@ import { valuationModes } from "../../src/roi/calculation.ts";
 import { RoiInputsStore } from "../../src/store/roi-inputs.ts";
 import { hourMs } from "../../src/values/calendar.ts";
 import { insertPool } from "../support/pools.ts";
-import { World } from "../support/world.ts";
+import { useWorld } from "../support/world.ts";
 import { runRecompute } from "./recompute-answers.ts";
 
 const slug = "recompute-case";
 const tiers = ["common", "rare", "special"];
 
 describe("numbers recomputed from the real server", () => {
-  let world: World;
+  const world = useWorld();
   let secret: string;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     ({ secret } = world.account("trader"));
     world.change((database) => {
       const reads = new RoiInputsStore(database);
@@ -39,7 +38,6 @@ describe("numbers recomputed from the real server", () => {
       calculateRoi(database, { clock: world.clock, only: [slug] });
     });
   });
-  after(() => world.stop());
 
   const run = (name: string, mode: string) =>
     runRecompute([name, "--url", world.base, "--valuation-mode", mode, "--json"], { ITEMTAPE_API_KEY: secret });

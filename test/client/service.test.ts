@@ -3,24 +3,22 @@ import { clientOperations } from "../../generated/client-operations.ts";
 import { faultsOf } from "../../scripts/contract/answers.ts";
 import { type ExportError, Itemtape, type JsonOperationId, type OperationMethods } from "../../src/client/index.ts";
 import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
-import { type Account, World } from "../support/world.ts";
+import { type Account, useWorld } from "../support/world.ts";
 import { allOf, thrownBy } from "./scripted-server.ts";
 
 const slug = "kilowatt-case";
 const index_id = "knives-equal";
 
 describe("the client against the real service", () => {
-  let world: World;
+  const world = useWorld();
   let account: Account;
   let client: Itemtape;
   let owner: Itemtape;
-  before(async () => {
-    world = await World.start();
+  before(() => {
     account = world.account("quant");
     client = new Itemtape({ baseUrl: world.base, apiKey: account.secret });
     owner = new Itemtape({ baseUrl: world.base, apiKey: world.keys.builderToken });
   });
-  after(() => world.stop());
 
   const bySql = (query: string) => Number(world.sql(query)[0]?.found);
 

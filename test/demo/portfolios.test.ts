@@ -3,7 +3,8 @@ import { CountingIds } from "../../scripts/support/example-world.ts";
 import { createDemoPortfolios } from "../../src/demo/portfolios.ts";
 import { valueFile } from "../../src/jobs/valuation/value-file.ts";
 import { dayMs, dayOf, dayText } from "../../src/values/calendar.ts";
-import { demoAt, TestClock, World } from "../support/world.ts";
+import { TestClock } from "../support/clock.ts";
+import { demoAt, World } from "../support/world.ts";
 
 const today = dayOf(demoAt);
 

@@ -76,10 +76,10 @@ class Run {
     else if (operation.do === "lateEnd") {
       this.#traffic.lateEnd(operation.lease, operation.how);
       await this.#finalize();
-    } else if (operation.do === "tick") world.clock.forward(operation.ms);
+    } else if (operation.do === "tick") world.clock.advance(operation.ms);
     else if (operation.do === "clockBack") this.#setClockBack(operation.ms);
     else if (operation.do === "repairClock") {
-      world.clock.forward(Math.max(0, this.#model.highWaterAt - world.clock.now()));
+      world.clock.advance(Math.max(0, this.#model.highWaterAt - world.clock.now()));
     } else if (operation.do === "acceptClock") this.#acceptClock();
     else if (operation.do === "hold") world.hold();
     else if (operation.do === "flush") await this.#flush();
@@ -174,7 +174,7 @@ class Run {
   }
 
   #setClockBack(ms: number): void {
-    this.#world.clock.setBack(ms);
+    this.#world.clock.at -= ms;
     this.#checker.forgettings += 1;
     this.#checker.clocksSetBack += 1;
   }
@@ -197,7 +197,7 @@ class Run {
     const { clock } = this.#world;
     const target = instantAhead(of, nth, this.#model, this.#people, clock.now());
     if (target === null || target.at + offset < clock.now()) return;
-    clock.forward(target.at + offset - clock.now());
+    clock.advance(target.at + offset - clock.now());
     this.#counts.add(`boundary of a ${of}`);
     const shape = { account: target.account, key: target.key, kind, credential: "good", lagMs: 0 } as const;
     this.#send([shape]);
@@ -219,7 +219,7 @@ class Run {
     const { shape, code, retryAfterS } = refusal;
     if ((!far && retryAfterS > obeyedFarS) || retryAfterS >= retryAfterMaxS) return;
     const before = this.#standing(shape);
-    this.#world.clock.forward(retryAfterS * 1000 + shape.lagMs);
+    this.#world.clock.advance(retryAfterS * 1000 + shape.lagMs);
     this.#send([shape]);
     await this.#traffic.answered();
     const again = this.#traffic.refusal?.code ?? null;
@@ -242,11 +242,11 @@ class Run {
   async #liveness(): Promise<void> {
     const { clock } = this.#world;
     const [first] = this.#people.accountIds;
-    clock.forward(Math.max(0, this.#model.highWaterAt - clock.now()) + leaseAndMarginMs);
+    clock.advance(Math.max(0, this.#model.highWaterAt - clock.now()) + leaseAndMarginMs);
     this.#people.makeWell();
     const startsMax = this.#setup.limits.trader.startsPerDay;
     for (const [account, accountId] of this.#people.accountIds.entries()) {
-      if (account % this.#setup.slots === 0 && accountId !== first) clock.forward(leaseAndMarginMs);
+      if (account % this.#setup.slots === 0 && accountId !== first) clock.advance(leaseAndMarginMs);
       const used = this.#model.usedIn(accountId, new Date(clock.now()).toISOString().slice(0, 7));
       const within = this.#model.startsBefore(accountId, clock.now()) < startsMax;
       if (!within || used >= this.#setup.limits.trader.perMonth) continue;

@@ -14,33 +14,6 @@ export function simulationFolder(): string {
   return folder;
 }
 
-export class VirtualClock {
-  #now: number;
-  #monotonicMs = 1_000;
-
-  constructor(startAt: number) {
-    this.#now = startAt;
-  }
-
-  now(): number {
-    return this.#now;
-  }
-
-  monotonicMs(): number {
-    return this.#monotonicMs;
-  }
-
-  forward(ms: number): void {
-    this.#now += ms;
-    this.#monotonicMs += ms;
-  }
-
-  /** Somebody sets the clock: monotonic time takes no part. */
-  setBack(ms: number): void {
-    this.#now -= ms;
-  }
-}
-
 /** Ids and secrets by counting: a run repeats itself to the letter. */
 export function countedIds(): Ids {
   let count = 0;

@@ -11,9 +11,10 @@ import SqliteDatabase from "../../src/store/sqlite.mjs";
 import type { FailpointName } from "../../src/values/failpoints.ts";
 import type { Ids } from "../../src/values/ids.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";
+import { TestClock } from "../support/clock.ts";
 import type { Fault, Setup } from "./operations.ts";
 import type { Subject } from "./subject.ts";
-import { countedIds, VirtualClock } from "./surroundings.ts";
+import { countedIds } from "./surroundings.ts";
 
 const pagesMax = 1_073_741_823;
 
@@ -40,7 +41,7 @@ export type Server = {
 
 /** The real access layer on a real file: a serving process that can die, and an operator with a handle of his own. */
 export class World {
-  readonly clock: VirtualClock;
+  readonly clock: TestClock;
   readonly subject: Subject;
   readonly failpoints = new ArmedFailpoints();
   readonly ids: Ids;
@@ -70,7 +71,7 @@ export class World {
     this.#setup = setup;
     this.#folder = folder;
     this.#listener = listener;
-    this.clock = new VirtualClock(setup.startAt);
+    this.clock = new TestClock(setup.startAt, 1_000);
     this.ids = countedIds();
     this.#path = this.#nextPath();
     copyFileSync(join(folder, "empty.db"), this.#path);

@@ -11,35 +11,12 @@ import type { DemoKeys } from "../../src/demo/demo.ts";
 import { createEvents } from "../../src/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
-import type { Clock } from "../../src/values/clock.ts";
 import { TestClient } from "./client.ts";
+import { TestClock } from "./clock.ts";
 import { temporaryFolder } from "./files.ts";
 import { demoFile } from "./kept-files.ts";
 
 export { demoAt };
-
-/** A clock that stands still until it is moved. */
-export class TestClock implements Clock {
-  at: number;
-  elapsedMs = 0;
-  /** Called whenever a duration is measured: the place where a test can let something happen in the middle of an export. */
-  onMeasure: (() => void) | null = null;
-
-  constructor(at = demoAt) {
-    this.at = at;
-  }
-
-  readonly now = (): number => this.at;
-  readonly monotonicMs = (): number => {
-    this.onMeasure?.();
-    return this.elapsedMs;
-  };
-
-  advance(ms: number): void {
-    this.at += ms;
-    this.elapsedMs += ms;
-  }
-}
 
 /** An account with its first key. */
 export type Account = NewSecret & { accountId: string };
@@ -49,17 +26,23 @@ export type WorldOptions = Pick<AppParts, "instead" | "roiSchedule" | "valuation
   config?: Partial<AppParts["config"]>;
 };
 
+/** Returns a world that runs from before the first test of the block around the call until after its last. */
+export function useWorld(options: WorldOptions = {}): World {
+  const world = new World(options);
+  before(() => world.restart());
+  after(() => world.stop());
+  return world;
+}
+
 /** The real program on a free port with the demo world in a temporary file and a clock that stands still. */
 export class World {
-  readonly folder: string;
-  readonly path: string;
-  readonly keys: DemoKeys;
   readonly clock: TestClock;
   readonly events = createEvents("silent");
   readonly client: TestClient;
   readonly #options: WorldOptions;
   #ids = new CountingIds("test");
   #app: App | null = null;
+  #file: { folder: string; path: string; keys: DemoKeys } | null = null;
   /** The operator's connection. It stays open, because opening one costs more than most statements. */
   #operator: Database | null = null;
 
@@ -70,14 +53,21 @@ export class World {
   }
 
   constructor(options: WorldOptions = {}) {
-    const { path, keys } = demoFile();
-    this.folder = temporaryFolder();
-    this.path = join(this.folder, "itemtape.db");
-    copyFileSync(path, this.path);
-    this.keys = keys;
     this.clock = options.clock ?? new TestClock();
     this.#options = options;
     this.client = new TestClient(() => this.base);
+  }
+
+  get folder(): string {
+    return this.#files.folder;
+  }
+
+  get path(): string {
+    return this.#files.path;
+  }
+
+  get keys(): DemoKeys {
+    return this.#files.keys;
   }
 
   get app(): App {
@@ -192,7 +182,19 @@ export class World {
     this.#closeOperator();
     await this.#app?.close(1000);
     this.#app = null;
-    rmSync(this.folder, { recursive: true, force: true });
+    if (this.#file !== null) rmSync(this.#file.folder, { recursive: true, force: true });
+  }
+
+  /** The file is copied when it is first asked for, so that a world that no test runs in costs nothing. */
+  get #files(): { folder: string; path: string; keys: DemoKeys } {
+    if (this.#file === null) {
+      const { path: made, keys } = demoFile();
+      const folder = temporaryFolder();
+      const path = join(folder, "itemtape.db");
+      copyFileSync(made, path);
+      this.#file = { folder, path, keys };
+    }
+    return this.#file;
   }
 
   #closeOperator(): void {

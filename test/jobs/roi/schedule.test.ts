@@ -4,7 +4,7 @@ import { type RoiEvents, scheduleRoi } from "../../../src/jobs/roi/schedule.ts";
 import type { Schedule } from "../../../src/jobs/schedule.ts";
 import { holdLock } from "../../../src/store/lock.ts";
 import { hourMs, minuteMs, secondMs } from "../../../src/values/calendar.ts";
-import { TestClock } from "../../support/world.ts";
+import { TestClock } from "../../support/clock.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
 
 describe("the schedule of the ROI model", () => {

@@ -1,14 +1,10 @@
 import { expect } from "chai";
 import { dayMs, dayOf, minuteMs } from "../../../src/values/calendar.ts";
-import { demoAt, World } from "../../support/world.ts";
+import { demoAt, useWorld } from "../../support/world.ts";
 
 describe("the valuation of portfolios in a server", function () {
   this.timeout(180_000);
-  let world: World;
-  before(async () => {
-    world = await World.start({ valuationSchedule: true });
-  });
-  after(() => world.stop());
+  const world = useWorld({ valuationSchedule: true });
 
   const daysOf = (name: string) =>
     world

@@ -13,9 +13,9 @@ import { systemIds } from "../../../src/values/ids.ts";
 import { originPolicy } from "../../../src/web/dashboard/origin-policy.ts";
 import { csrfField, sendPage, sendRefusal } from "../../../src/web/dashboard/page.ts";
 import { formOf, SessionGuard } from "../../../src/web/dashboard/session-guard.ts";
+import { TestClock } from "../../support/clock.ts";
 import { demoFile } from "../../support/kept-files.ts";
 import { until } from "../../support/until.ts";
-import { TestClock } from "../../support/world.ts";
 
 const formMs = 300;
 const head = "POST /dashboard/form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n";

@@ -4,18 +4,14 @@ import { loadContract } from "../../../src/contract/document.ts";
 import { documentedOperations, referencePath } from "../../../src/web/docs/documented.ts";
 import { pageCodes } from "../../../src/web/problem-pages.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
-import { World } from "../../support/world.ts";
+import { useWorld, World } from "../../support/world.ts";
 
 const operations = documentedOperations(loadContract());
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 describe("the reference", () => {
-  let world: World;
-  before(async () => {
-    world = await World.start({ config: { publicUrl: "" } });
-  });
-  after(() => world?.stop());
+  const world = useWorld({ config: { publicUrl: "" } });
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.base + path, { headers });
 
   it("the reference consists of files of this server, and its page may load nothing else and run nothing inline", async () => {

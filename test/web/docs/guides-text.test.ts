@@ -17,7 +17,7 @@ import {
   targetOf,
 } from "../../support/guides.ts";
 import { expectShownAnswer, shownAnswers } from "../../support/shown-answers.ts";
-import { demoAt, World } from "../../support/world.ts";
+import { demoAt, useWorld } from "../../support/world.ts";
 
 const guides = readGuides();
 const textOf = (name: string) => guides.find(({ path }) => path === `${guideFolder}/${name}.md`)?.text ?? "";
@@ -96,12 +96,7 @@ describe("README and guides", () => {
 });
 
 describe("the examples of the guides", () => {
-  let world: World;
-  before(async function () {
-    this.timeout(60_000);
-    world = await World.start();
-  });
-  after(() => world.stop());
+  const world = useWorld();
 
   it("the examples of the guides show shortened answers of the demo world", async () => {
     const steps = guides.filter(({ path }) => path !== "README.md").flatMap(({ text }) => shownAnswers(text));

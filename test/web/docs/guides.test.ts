@@ -6,7 +6,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { guideFolder, readGuides } from "../../support/guides.ts";
-import { World } from "../../support/world.ts";
+import { useWorld } from "../../support/world.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -17,12 +17,7 @@ const pages = ["/docs/guides/", "/docs/guides", "/docs/guides/start", ...names.m
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 describe("the guides as pages", () => {
-  let world: World;
-  before(async function () {
-    this.timeout(60_000);
-    world = await World.start();
-  });
-  after(() => world?.stop());
+  const world = useWorld();
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.base + path, { headers });
 
   it("every guide, README included, is served as HTML that runs and loads nothing but files of this server", async () => {
