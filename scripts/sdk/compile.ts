@@ -1,14 +1,16 @@
-import { relative } from "node:path";
-import ts from "typescript";
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../contract/document.ts";
 
-/** An error of the compiler. `line` counts from 1; null: it has no place. */
+/** An error of the compiler. `file`: relative to the folder, empty where it has none. `line` counts from 1; null: it has no place. */
 export type CompileFault = { file: string; line: number | null; message: string };
 
-const options: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
+const options = {
+  target: "ES2023",
+  lib: ["ES2023", "DOM", "DOM.Iterable"],
+  module: "ESNext",
+  moduleResolution: "Bundler",
   types: ["node"],
   strict: true,
   noUncheckedIndexedAccess: true,
@@ -20,43 +22,38 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
   noEmit: true,
 };
-
-/** Caches the files of libraries for all SDKs. */
-const shared = new Map<string, ts.SourceFile | undefined>();
+const compiler = join(repositoryRoot, "node_modules/typescript-native/bin/tsc");
+const outputBytesMax = 64 * 1024 * 1024;
+/** A line of the compiler's output; lines that continue a message are indented. */
+const faultLine = /^(?:(\S[^(\n]*)\((\d+),\d+\): )?error TS\d+: (.*)$/;
 
 /**
  * Compiles `entry` and all that it imports, strictly. `looseFiles`: files of the SDK itself that do not compile with
  * exactOptionalPropertyTypes; where there are any, everything is compiled without it.
+ *
+ * @throws {Error} when the compiler cannot be run.
  */
 export function compile(folder: string, entry: string): { faults: CompileFault[]; looseFiles: string[] } {
-  const exact = programOf(folder, entry, options);
-  // The entry is by far the largest file: it is looked at once, in the program that counts.
-  const looseFiles = exact
-    .getSourceFiles()
-    .filter(({ fileName }) => !fileName.includes("/node_modules/") && fileName !== `${folder}/${entry}`)
-    .filter((file) => [...exact.getSyntacticDiagnostics(file), ...exact.getSemanticDiagnostics(file)].length > 0)
-    .map(({ fileName }) => relative(folder, fileName));
-  const program =
-    looseFiles.length === 0 ? exact : programOf(folder, entry, { ...options, exactOptionalPropertyTypes: false });
-  return { faults: ts.getPreEmitDiagnostics(program).map((found) => faultOf(folder, found)), looseFiles };
+  const exact = faultsOf(folder, entry, options);
+  const isOwn = (file: string) => file !== "" && file !== entry && !file.includes("node_modules/");
+  const looseFiles = [...new Set(exact.map(({ file }) => file))].filter(isOwn);
+  const faults =
+    looseFiles.length === 0 ? exact : faultsOf(folder, entry, { ...options, exactOptionalPropertyTypes: false });
+  return { faults, looseFiles };
 }
 
-function programOf(folder: string, entry: string, compilerOptions: ts.CompilerOptions): ts.Program {
-  const host = ts.createCompilerHost(compilerOptions);
-  const { getSourceFile } = host;
-  host.getCurrentDirectory = () => folder;
-  host.getSourceFile = (path, ...rest) => {
-    if (!path.includes("/node_modules/")) return getSourceFile.call(host, path, ...rest);
-    if (!shared.has(path)) shared.set(path, getSourceFile.call(host, path, ...rest));
-    return shared.get(path);
-  };
-  return ts.createProgram([`${folder}/${entry}`], compilerOptions, host);
-}
-
-function faultOf(folder: string, { file, start, messageText }: ts.Diagnostic): CompileFault {
-  return {
-    file: file === undefined ? "" : relative(folder, file.fileName),
-    line: file === undefined || start === undefined ? null : file.getLineAndCharacterOfPosition(start).line + 1,
-    message: ts.flattenDiagnosticMessageText(messageText, " ").slice(0, 300),
-  };
+function faultsOf(folder: string, entry: string, compilerOptions: object): CompileFault[] {
+  const project = join(folder, "tsconfig.json");
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: [entry] }));
+  const words = [compiler, "--project", project, "--pretty", "false"];
+  const run = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8", maxBuffer: outputBytesMax });
+  rmSync(project);
+  const faults: CompileFault[] = [];
+  for (const line of run.stdout.split("\n")) {
+    const [, file = "", number, message = ""] = faultLine.exec(line) ?? [];
+    if (message !== "") faults.push({ file, line: number === undefined ? null : Number(number), message });
+    else if (line.startsWith(" ") && faults.length > 0) faults.at(-1)!.message += ` ${line.trim()}`;
+  }
+  if (faults.length === 0 && run.status !== 0) throw new Error(`the compiler failed: ${run.stdout}${run.stderr}`);
+  return faults.map((fault) => ({ ...fault, message: fault.message.slice(0, 300) }));
 }
