@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
+import { readPages } from "../support/paging.ts";
 import { useWorld } from "../support/world.ts";
 
 const operation = "listContractChanges";
@@ -25,14 +26,12 @@ describe("the changelog over HTTP", () => {
 
   it("the cursor returns each change once, also when a page ends at the last", async () => {
     for (const limit of [1, 2, declared.length]) {
-      const walked: number[] = [];
-      let after: string | null = null;
-      do {
-        const { data, meta } = await page(after === null ? { limit } : { limit, after });
-        walked.push(...data.map(({ change_id }: { change_id: number }) => change_id));
-        after = meta.next_page;
-      } while (after !== null);
-      expect(walked).to.deep.equal(declared.map(({ change_id }) => change_id).toReversed());
+      const { rows } = await readPages<{ change_id: number }>(async (query) => ({ json: await page(query) }), {
+        limit,
+      });
+      expect(rows.map(({ change_id }) => change_id)).to.deep.equal(
+        declared.map(({ change_id }) => change_id).toReversed(),
+      );
     }
   });
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { importRatesAtOnce } from "../../src/import/rates/rate-import.ts";
 import { dayMs, dayOf, dayText } from "../../src/values/calendar.ts";
+import { readPages } from "../support/paging.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";
 
 type Rate = { currency: string; rate_per_usd: string; as_of: string | null };
@@ -53,17 +54,8 @@ describe("exchange rates over HTTP", () => {
   it("the pages of exchange rates equal the whole list, for one unit a page", async () => {
     const whole = (await list()).json.data;
     const before = world.used(account.accountId);
-    const read: Rate[] = [];
-    let pages = 0;
-    for (let after: string | null | undefined; after !== null; pages += 1) {
-      const { json }: { json: { data: Rate[]; meta: { next_page: string | null } } } = await list({
-        limit: 2,
-        ...(after !== undefined && { after }),
-      });
-      read.push(...json.data);
-      after = json.meta.next_page;
-    }
-    expect(read).to.deep.equal(whole);
+    const { rows, pages } = await readPages<Rate>(list, { limit: 2 });
+    expect(rows).to.deep.equal(whole);
     expect(world.used(account.accountId)).to.equal(before + pages);
   });
 

@@ -1,4 +1,5 @@
 import { type Daily, type Frame, insertDaily, recordFrame } from "../domain/history-world.ts";
+import { readPages } from "../support/paging.ts";
 import type { Account, World } from "../support/world.ts";
 
 export const unknownItem = 2_147_483_647;
@@ -67,11 +68,6 @@ export async function walk(
   account: Account,
   query: Query & { item_id: number },
 ): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let after: string | null = ""; after !== null; ) {
-    const { data, meta } = await pageOf(world, operationId, account, after === "" ? query : { ...query, after });
-    rows.push(...data);
-    after = meta.next_page;
-  }
-  return rows;
+  const page = async (given: object) => ({ json: await pageOf(world, operationId, account, { ...query, ...given }) });
+  return (await readPages<Row>(page)).rows;
 }

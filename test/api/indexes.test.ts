@@ -5,6 +5,7 @@ import { definitionLookup, readDefinition } from "../../src/jobs/indexes/definit
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { dayOf, dayText } from "../../src/values/calendar.ts";
 import { putDaily } from "../jobs/indexes/index-world.ts";
+import { readPages } from "../support/paging.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";
 
 const today = dayOf(demoAt);
@@ -56,22 +57,9 @@ describe("indexes over HTTP", () => {
   const history = (query = {}, index_id = "lab-equal") => call("getIndexHistory", { index_id }, query);
   const members = (query = {}, index_id = "lab-sum") => call("listIndexMembers", { index_id }, query);
 
-  /** What a request answers and costs. */
-  async function costOf(work: () => ReturnType<typeof call>): Promise<[number, string | null, number]> {
-    const before = world.used(account.accountId);
-    const { status, json } = await work();
-    return [status, json.code ?? null, world.used(account.accountId) - before];
-  }
-
-  async function walked(page: (query: object) => ReturnType<typeof call>, limit: number): Promise<object[]> {
-    const rows: object[] = [];
-    for (let query: object = { limit }; ; ) {
-      const { json } = await page(query);
-      rows.push(...json.data);
-      if (json.meta.next_page === null) return rows;
-      query = { limit, after: json.meta.next_page };
-    }
-  }
+  const costOf = (work: () => ReturnType<typeof call>) => world.costOf(account.accountId, work);
+  const walked = async (page: (query: object) => ReturnType<typeof call>, limit: number) =>
+    (await readPages(page, { limit })).rows;
 
   it("indexes are listed by id with their latest level, and their pages equal one full read", async () => {
     const list = (query: object) => call("listIndexes", {}, query as Record<string, string>);

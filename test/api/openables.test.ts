@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { dayMs, dayOf, dayText, hourMs } from "../../src/values/calendar.ts";
 import { putBucket, putCalculation } from "../domain/openables-world.ts";
+import { readPages } from "../support/paging.ts";
 import { insertPool, type PoolFacts } from "../support/pools.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";
 
@@ -57,22 +58,9 @@ describe("openables over HTTP", () => {
   const history = (query = {}, slug = "lab-a") => call("getOpenableHistory", { slug }, query);
   const outcomes = (query = {}, slug = "lab-a") => call("listOpenableOutcomes", { slug }, query);
 
-  /** What a request answers and costs. */
-  async function costOf(work: () => ReturnType<typeof call>): Promise<[number, string | null, number]> {
-    const before = world.used(account.accountId);
-    const { status, json } = await work();
-    return [status, json.code ?? null, world.used(account.accountId) - before];
-  }
-
-  async function walked(page: (query: object) => ReturnType<typeof call>, limit: number): Promise<object[]> {
-    const rows: object[] = [];
-    for (let query: object = { limit }; ; ) {
-      const { json } = await page(query);
-      rows.push(...json.data);
-      if (json.meta.next_page === null) return rows;
-      query = { limit, after: json.meta.next_page };
-    }
-  }
+  const costOf = (work: () => ReturnType<typeof call>) => world.costOf(account.accountId, work);
+  const walked = async (page: (query: object) => ReturnType<typeof call>, limit: number) =>
+    (await readPages(page, { limit })).rows;
 
   it("openables are listed by slug, their pages equal one full read, and each equals its single read", async () => {
     const { data, meta } = (await list({ limit: 100 })).json;

@@ -11,7 +11,7 @@ import type { DemoKeys } from "../../src/demo/demo.ts";
 import { createEvents } from "../../src/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
-import { TestClient } from "./client.ts";
+import { type Answer, TestClient } from "./client.ts";
 import { TestClock } from "./clock.ts";
 import { temporaryFolder } from "./files.ts";
 import { demoFile } from "./kept-files.ts";
@@ -162,6 +162,13 @@ export class World {
   used(accountId: string): number {
     const [row] = this.sql("SELECT coalesce(sum(used), 0) AS used FROM usage_months WHERE account_id = ?", accountId);
     return Number(row?.used);
+  }
+
+  /** The status and code of an answer, and the units that it cost the account. */
+  async costOf(accountId: string, work: () => Promise<Answer>): Promise<[number, string | null, number]> {
+    const before = this.used(accountId);
+    const { status, json } = await work();
+    return [status, json.code ?? null, this.used(accountId) - before];
   }
 
   /** Everything that anybody was charged: units and their records, which must always be as many. */
