@@ -105,17 +105,17 @@ describe("a form that comes slowly", () => {
       .and.to.include("it says hello");
   });
 
-  it("a slow form whose end comes when every permit is taken is refused with 503 and does nothing", async () => {
+  it("a slow form whose end comes when every permit is taken and nobody may wait is refused with 503 and does nothing", async () => {
     const body = `csrf=${form.csrf}&says=late`;
     const { socket, answer } = await talk(
       `${head}Cookie: ${form.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
     await until("the head of the form is read", () => concurrency.open === 1 && concurrency.reads === 0);
     const before = formsTaken;
-    concurrency.limit({ readsMax: 0 });
+    concurrency.limit({ readsMax: 0, waitingMax: 0 });
     socket.write(body);
     const text = await answer;
-    concurrency.limit({ readsMax: 256 });
+    concurrency.limit({ readsMax: 256, waitingMax: 1_024 });
     expect(text).to.match(/^HTTP\/1\.1 503 /);
     expect(formsTaken).to.equal(before);
     expect({ reads: concurrency.reads, open: concurrency.open }).to.deep.equal({ reads: 0, open: 0 });
