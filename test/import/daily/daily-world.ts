@@ -39,7 +39,7 @@ export class DailyWorld extends QuoteWorld {
   recordAsk(date: string, hour: number, amount: number): void {
     this.#writing((database) => {
       const ask = { provider: "northgate", side: "ask" as const, amount, quantity: null, observedAt: null };
-      const content = contentOf("northgate", new Map([[rifleId, [ask]]]));
+      const content = contentOf("northgate", new Map([[rifleId, [ask]]]), { providers: ["northgate"] });
       const steps = recordFrameInBatches(database, content, timesOf(dayOfText(date) * 24 + hour), {
         clock: this.clock,
       });
