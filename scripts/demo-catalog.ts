@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 type SourceItem = {
   id: number;
   type: string;
+  free?: boolean;
   baseId?: number;
   contents?: number[];
   specials?: number[];
@@ -116,7 +117,11 @@ function keep(id: number): void {
 function keepSome(type: string, count: number): void {
   const ofType = all.filter((item) => item.type === type && english[item.id] !== undefined);
   const step = Math.max(1, Math.floor(ofType.length / count));
-  for (let index = 0; index < ofType.length && index < count * step; index += step) keep(ofType[index]!.id);
+  for (let index = 0; index < ofType.length && index < count * step; index += step) {
+    // A default kit is no item of the market: the one behind it stands for it.
+    const item = ofType[index]!.free === true ? ofType[index + 1]! : ofType[index]!;
+    keep(item.id);
+  }
 }
 
 function trim(item: SourceItem): Record<string, unknown> {
