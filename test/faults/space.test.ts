@@ -15,7 +15,7 @@ const mebibyte = 1024 * 1024;
 const driver = new URL("./checkpoint-driver.ts", import.meta.url);
 
 describe("room for the write-ahead log", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let disk: SmallDisk | null;
   let file: FaultFile;
   let person: Person;
