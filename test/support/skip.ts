@@ -33,7 +33,7 @@ export function skipForWant(test: Context, reason: string): never {
   skip(test, reason);
 }
 
-/** Says why before it skips. Only for what nobody can install: another system, real data, the place of the checkout. */
+/** Says why before it skips. Only for what nobody can install: another system, real data, the place of the checkout, a right. */
 export function skip(test: Context, reason: string): never {
   process.stdout.write(`skipping: ${test.test?.fullTitle() ?? test.currentTest?.fullTitle() ?? "?"}: ${reason}\n`);
   return test.skip() as never;
