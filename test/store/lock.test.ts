@@ -77,8 +77,10 @@ describe("locks", () => {
     const lock = holdLock(path, "serve");
     expect(() => holdLock(path, "serve")).to.throw(StoreRefusal);
     const thread = new Worker(await childProgram(lockThread), { workerData: path, execArgv: [] });
+    // A thread that ends at once sends its message and its end in one turn.
+    const ended = once(thread, "exit");
     const [message] = await once(thread, "message");
-    await once(thread, "exit");
+    await ended;
     expect(message).to.include("a server is running on it");
     const other = spawn(process.execPath, [await childProgram(lockChild), path], {
       stdio: ["ignore", "pipe", "ignore"],
