@@ -1,7 +1,16 @@
 import { readDecimal } from "./decimal.ts";
 
-/** The reasons why an amount is not a price. */
-export type AmountRefusal = "zero" | "negative" | "fractional_cents" | "non_finite" | "oversized" | "unparsable";
+/** Reasons for which an amount is not a price. */
+export const amountRefusals = [
+  "zero",
+  "negative",
+  "fractional_cents",
+  "non_finite",
+  "oversized",
+  "unparsable",
+] as const;
+
+export type AmountRefusal = (typeof amountRefusals)[number];
 
 /** Largest amount in cents that a JSON number carries exactly. */
 export const amountCentsMax = Number.MAX_SAFE_INTEGER;

@@ -1,5 +1,8 @@
+import { secondMs } from "../../values/calendar.ts";
+import { toTimestamp } from "../../values/clock.ts";
+import { amountRefusals } from "../../values/money.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
-import type { RefusalCount } from "./observation.ts";
+import type { RefusalCount, RefusalReason } from "./observation.ts";
 
 /** Names of the guards that stop a body whose prices are readable and cannot be true. An operator accepts a body by these names. */
 export const guardNames = [
@@ -73,15 +76,7 @@ const comparedMin = 200;
 const countedMin = 20;
 const examplesMax = 3;
 const sides = ["asks", "bids"] as const;
-const amountReasons: ReadonlySet<string> = new Set([
-  "zero",
-  "negative",
-  "fractional_cents",
-  "non_finite",
-  "oversized",
-  "unparsable",
-]);
-const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const;
+const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
 
 /** Judges a body by every guard. Returns the findings in the order of `guardNames`; none where all is well. */
 export function judgeBody(body: GuardedBody, thresholds: GuardThresholds): GuardFinding[] {
@@ -108,18 +103,18 @@ export function joinedPpmOf({ joined, refused }: Pick<GuardedBody, "joined" | "r
  * from a wrong body, and no later body could replace it.
  */
 export function believableSaveTime(savedAt: number | null, now: number, thresholds = guardDefaults): number | null {
-  return savedAt !== null && savedAt > now + thresholds.future_time * 1000 ? null : savedAt;
+  return savedAt !== null && savedAt > now + thresholds.future_time * secondMs ? null : savedAt;
 }
 
 function judgeTime({ savedAt, now }: GuardedBody, seconds: number): GuardFinding | null {
-  if (savedAt === null || savedAt <= now + seconds * 1000) return null;
-  const ahead = Math.round((savedAt - now) / 1000);
-  const figure = `it says that it was saved at ${new Date(savedAt).toISOString()}, ${ahead} s in the future`;
+  if (savedAt === null || savedAt <= now + seconds * secondMs) return null;
+  const ahead = Math.round((savedAt - now) / secondMs);
+  const figure = `it says that it was saved at ${toTimestamp(savedAt)}, ${ahead} s in the future`;
   return broken("future_time", figure, seconds, []);
 }
 
 function judgeReadable({ prices, refused }: GuardedBody, percent: number): GuardFinding | null {
-  const unreadable = refused.filter(({ reason }) => amountReasons.has(reason));
+  const unreadable = refused.filter(({ reason }) => hasReason(amountRefusals, reason));
   const count = unreadable.reduce((sum, entry) => sum + entry.count, 0);
   const total = prices + count;
   if (total < countedMin || count * 100 <= percent * total) return null;
@@ -138,7 +133,7 @@ function judgeJoined(body: GuardedBody, points: number): GuardFinding | null {
   const counts = joinReasons.map((reason) => [countOf(refused, [reason]), reason] as const);
   const missing = counts.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
   const figure = `${percentOf(now)} of its prices join an item, ${percentOf(before.joinedPpm)} of the body before did (${missing.join(", ")})`;
-  const examples = refused.filter(({ reason }) => (joinReasons as readonly string[]).includes(reason));
+  const examples = refused.filter(({ reason }) => hasReason(joinReasons, reason));
   return broken(
     "joined_share",
     figure,
@@ -302,8 +297,12 @@ function notJudged(guard: GuardName, figure: string, threshold: number): GuardFi
   return { guard, verdict: "not_judged", figure: `${figure}, ${comparedMin} are needed`, threshold, examples: [] };
 }
 
-function countOf(refused: readonly RefusalCount[], reasons: readonly string[]): number {
-  return refused.filter(({ reason }) => reasons.includes(reason)).reduce((sum, { count }) => sum + count, 0);
+function countOf(refused: readonly RefusalCount[], reasons: readonly RefusalReason[]): number {
+  return refused.filter(({ reason }) => hasReason(reasons, reason)).reduce((sum, { count }) => sum + count, 0);
+}
+
+function hasReason(reasons: readonly RefusalReason[], reason: RefusalReason): boolean {
+  return reasons.includes(reason);
 }
 
 function share(part: number, whole: number): string {

@@ -9,8 +9,7 @@ import {
 import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
 import { openReader, openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
-import { QuoteWorld, worldAt } from "./quote-world.ts";
+import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const savedAt = worldAt - 60_000;
 const knife = "★ Karambit | Doppler (Factory New)";
@@ -218,13 +217,4 @@ function canonical(quotes: readonly object[]): string {
 function steam(prices: string): string {
   const metadata = { updated_at: new Date(savedAt).toISOString(), currency: "USD", item_count: 9 };
   return `{"metadata":${JSON.stringify(metadata)},"prices":${prices}}`;
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(error).to.be.instanceOf(OperatorError);
-  return (error as OperatorError).message;
 }

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
 import type { GuardName } from "../../../src/import/quotes/guards.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
-import { OperatorError } from "../../../src/values/operator-error.ts";
-import { QuoteWorld, worldAt } from "./quote-world.ts";
+import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const itemCount = 300;
 const yearMs = 365 * 86_400_000;
@@ -218,13 +217,4 @@ function steam(savedAt: number, metadata: object = {}, count = itemCount, factor
     metadata: { updated_at, currency: "USD", item_count: count, ...metadata },
     prices: Object.fromEntries(prices),
   };
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(error).to.be.instanceOf(OperatorError);
-  return (error as OperatorError).message;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { expect } from "chai";
 import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
 import { type ImportOptions, importQuotes } from "../../../src/import/quotes/quote-import.ts";
@@ -13,6 +14,7 @@ import { FramesStore } from "../../../src/store/frames.ts";
 import { totalsOf } from "../../../src/store/generations.ts";
 import { dayOf, hourOf } from "../../../src/values/calendar.ts";
 import type { Clock } from "../../../src/values/clock.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
 /** The tables that an import of quotes writes. */
@@ -142,6 +144,16 @@ export function publishedState(path: string): {
   } finally {
     client.close();
   }
+}
+
+/** Returns the message with which work is refused; anything else fails the test. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).to.be.instanceOf(OperatorError);
+  return (error as OperatorError).message;
 }
 
 export function variantOf(given: Partial<CatalogVariant>, index: number): CatalogVariant {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { guardDefaults } from "../../../src/import/quotes/guards.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { jsonOf, runHere } from "../../support/cli.ts";
 import { answer } from "./feed-server.ts";
@@ -95,7 +96,7 @@ describe("guards of a mirror", () => {
 
   it("a save time in the future that an earlier version took from a body keeps no later body out", async () => {
     await startsWith();
-    const database = new (await import("../../../src/store/sqlite.mjs")).default(world.path);
+    const database = new SqliteDatabase(world.path);
     database.prepare("UPDATE feeds SET saved_at = ?").run(world.at + 365 * 24 * hourMs);
     database.close();
     world.restart(world.feed());
