@@ -4,9 +4,9 @@ import type { Ids } from "../../src/values/ids.ts";
 /** The instant at which the examples of the contract were recorded, UTC ms. */
 export const demoAt = Date.UTC(2026, 0, 15, 12);
 
-/** Creates the demo file that the examples of the contract show: the same ids and times in each run. */
+/** Creates the demo file that the examples of the contract show: the same ids, secrets and times in each run. */
 export function createExampleFile(path: string): DemoKeys {
-  return createDemoFile(path, demoAt, new CountingIds());
+  return createDemoFile(path, demoAt, new CountingIds("secret"));
 }
 
 /** Makes identifiers by counting, so that each run gets the same ones. */

@@ -63,15 +63,34 @@ function publishBody(database: Database, { adapter, feed, at, text }: DemoBody, 
   importQuotesAtOnce(database, body, { adapter, recordFrame }, { clock });
 }
 
-/** Makes a demo file at `path`. Returns the secrets. */
+/**
+ * Makes a demo file at `path`. Returns the secrets, which `ids` draws. Accounts, portfolios, lots and transactions have the same ids
+ * in each demo, so that the contract's examples and the code samples name things that are there.
+ */
 export function createDemoFile(path: string, anchorAt: number, ids: Ids = systemIds()): DemoKeys {
   let keys: DemoKeys | undefined;
   createDatabase(path, (database) => {
     // One transaction: a page that changes many times is written once.
     setCacheKib(database, 64 * 1024);
-    keys = writeTransaction(database, () => createDemoWorld(database, anchorAt, ids));
+    keys = writeTransaction(database, () => createDemoWorld(database, anchorAt, withFixedHandles(ids)));
   });
   return keys!;
+}
+
+/** Returns ids whose handles are counted. A secret that is drawn counts as well, as in the recorded examples. */
+function withFixedHandles(ids: Ids): Ids {
+  let calls = 0;
+  return {
+    requestId: ids.requestId,
+    handle: (prefix) => {
+      calls += 1;
+      return prefix + `demo${calls.toString(36)}`.padStart(20, "0");
+    },
+    secret: (length) => {
+      calls += 1;
+      return ids.secret(length);
+    },
+  };
 }
 
 function createDemoAccounts(database: Database, at: number, ids: Ids): DemoKeys {
