@@ -14,13 +14,17 @@ const publicModules = [
 const entry = "src/client/index.ts";
 const head = "// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.\n";
 
-/** Returns the client as it is shipped: one module without imports but Node's own, and its declarations. `derived` stands in for files. */
-export async function bundleClient(derived: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+/**
+ * Returns the module of the client, which imports nothing but Node's own, and its declarations, which import nothing. `derived` stands in
+ * for files. `contractTypes`: the declarations of `components` and `operations`.
+ */
+export async function bundleClient(
+  derived: ReadonlyMap<string, string>,
+  contractTypes: string,
+): Promise<Map<string, string>> {
   return new Map([
-    ["generated/client/index.js", await bundle(derived)],
-    ["generated/client/index.d.ts", declarations(derived)],
-    // Copied into a project of CommonJS, the module stays one.
-    ["generated/client/package.json", `{ "type": "module" }\n`],
+    ["generated/client/itemtape.js", await bundle(derived)],
+    ["generated/client/itemtape.d.ts", declarations(derived, contractTypes)],
   ]);
 }
 
@@ -67,15 +71,14 @@ const noPackages: Plugin = {
   },
 };
 
-/** Returns the declarations of the public modules as one, which depends on nothing but generated/openapi.d.ts. */
-function declarations(derived: ReadonlyMap<string, string>): string {
+/** Returns the declarations of the public modules and the contract's types as one file. */
+function declarations(derived: ReadonlyMap<string, string>, contractTypes: string): string {
   const texts = publicModules.map((module) => {
     const text = derived.get(module) ?? readFileSync(join(repositoryRoot, module), "utf8");
     return withoutImports(declarationOf(module, text));
   });
-  const types = 'import type { components, operations } from "../openapi.d.ts";\n';
-  // Without it everything would be exported, what is not marked so too.
-  return `${head}${types}\n${texts.join("\n")}export {};\n`;
+  // Without the last line everything would be exported, what is not marked so too.
+  return `${head}\n${texts.join("\n")}${contractTypes}export {};\n`;
 }
 
 function declarationOf(fileName: string, text: string): string {

@@ -1,5 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { bundleClient } from "./bundle-client.ts";
+import { deriveClientPackage, deriveClientTypes } from "./client-package.ts";
 import { deriveMethods, deriveOperations } from "./derive-client.ts";
 import { type Node, operationsOf, parseDocument, unshared } from "./document.ts";
 
@@ -13,7 +14,8 @@ export async function deriveFiles(documentText: string): Promise<Map<string, str
     ["generated/client-operations.ts", deriveOperations(document)],
     ["generated/client-methods.ts", deriveMethods(document)],
   ]);
-  return new Map([...derived, ...(await bundleClient(derived))]);
+  const client = await bundleClient(derived, await deriveClientTypes(document));
+  return new Map([...derived, ...client, ...deriveClientPackage(document)]);
 }
 
 /** TypeScript types of paths, operations and components, and one exported type per component. */

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { ItemtapeError, TransportError } from "./errors.ts";
 import { displayReply, holdsKey, withoutKey } from "./redaction.ts";
 import type { Outgoing } from "./request.ts";

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { ExportError, ItemtapeError, TransportError } from "./errors.ts";
 import type { Answer, SnapshotItem, SnapshotStart, VerifiedDigest } from "./types.ts";

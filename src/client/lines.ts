@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /** The largest record of an export, without its line feed. */
 export const recordBytesMax = 256 * 1024;
 

@@ -13,7 +13,7 @@ import { ScriptedServer, status } from "./scripted-server.ts";
 
 const run = promisify(execFile);
 /** What a client needs of the package: its description, the module and the declarations. */
-const parts = ["package.json", "generated/client", "generated/openapi.d.ts"];
+const parts = ["package.json", "generated/client"];
 
 const consumer = `
 import { ExportError, Itemtape, ItemtapeError, type Params, type Row, type SnapshotItem } from "itemtape/client";
@@ -65,7 +65,7 @@ data.nothing;
 
 /** Of a program that is not strict and has the client's files beside its own. */
 const lenient = `
-import { Itemtape } from "./taken/client/index.js";
+import { Itemtape } from "./taken/client/itemtape.js";
 
 const client = new Itemtape({ apiKey: "key" });
 export const list = await client.listItems({ q: "x" });
@@ -115,30 +115,30 @@ describe("the packaged client", () => {
     ]);
   });
 
-  it("a CommonJS project loads the client from its two files alone", async () => {
+  it("a CommonJS project loads the client from its folder alone", async () => {
     const project = join(folder, "commonjs");
     cpSync(join(repositoryRoot, "generated/client"), join(project, "client"), { recursive: true });
     writeFileSync(join(project, "package.json"), JSON.stringify({ type: "commonjs" }));
     writeFileSync(
       join(project, "static.mjs"),
-      'import { Itemtape } from "./client/index.js";\nconsole.log(Itemtape.name);',
+      'import { Itemtape } from "./client/itemtape.js";\nconsole.log(Itemtape.name);',
     );
     writeFileSync(
       join(project, "late.cjs"),
-      'import("./client/index.js").then((it) => console.log(it.Itemtape.name));',
+      'import("./client/itemtape.js").then((it) => console.log(it.Itemtape.name));',
     );
     for (const file of ["static.mjs", "late.cjs"]) {
       expect((await run(process.execPath, [file], { cwd: project })).stdout, file).to.equal("Itemtape\n");
     }
   });
 
-  it("the client imports only Node's modules, and its declarations import only the contract's", () => {
+  it("the client imports only Node's modules, and its declarations import nothing", () => {
     const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
     const from = (text: string) =>
       [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/g)].map((one) => one[1] ?? one[2]);
-    expect(from(read("generated/client/index.js")).filter((name) => !name?.startsWith("node:"))).to.deep.equal([]);
-    expect(from(read("generated/client/index.d.ts"))).to.deep.equal(["../openapi.d.ts"]);
-    expect(read("generated/client/index.d.ts")).to.not.match(/[:<|] *any\b|\bany\[/);
+    expect(from(read("generated/client/itemtape.js")).filter((name) => !name?.startsWith("node:"))).to.deep.equal([]);
+    expect(from(read("generated/client/itemtape.d.ts"))).to.deep.equal([]);
+    expect(read("generated/client/itemtape.d.ts")).to.not.match(/[:<|] *any\b|\bany\[/);
   });
 
   describe("the packaged client in an editor", () => {
@@ -154,14 +154,13 @@ describe("the packaged client", () => {
     });
 
     it("a strict program compiles with the client and reports wrong parameters and unchecked unknowns", () => {
-      expect(editor.faults(/consumer\.ts$|\/node_modules\/itemtape\//)).to.deep.equal({ files: 3, found: [] });
+      expect(editor.faults(/consumer\.ts$|\/node_modules\/itemtape\//)).to.deep.equal({ files: 2, found: [] });
     });
 
-    it("a program that is not strict compiles with the client from the two files beside its own", () => {
+    it("a program that is not strict compiles with the client from the folder beside its own", () => {
       cpSync(join(repositoryRoot, "generated/client"), join(folder, "taken/client"), { recursive: true });
-      cpSync(join(repositoryRoot, "generated/openapi.d.ts"), join(folder, "taken/openapi.d.ts"));
       const other = new Editor(folder, "lenient.ts", lenient, { strict: false });
-      expect(other.faults(/lenient\.ts$|\/taken\//)).to.deep.equal({ files: 3, found: [] });
+      expect(other.faults(/lenient\.ts$|\/taken\//)).to.deep.equal({ files: 2, found: [] });
     });
 
     it("every call form of every method shows its purpose and its cost", () => {
@@ -188,10 +187,10 @@ describe("the packaged client", () => {
     const packed = files.map(({ path }) => path);
     expect(packed).to.include.members([
       ...parts.filter((part) => /\./.test(part)),
-      "generated/client/index.js",
+      "generated/client/itemtape.js",
       "generated/client/package.json",
     ]);
-    expect(packed).to.include("generated/client/index.d.ts");
+    expect(packed).to.include("generated/client/itemtape.d.ts");
     expect(packed.filter((path) => /^(test|scripts|\.)/.test(path))).to.deep.equal([]);
   });
 
@@ -200,12 +199,12 @@ describe("the packaged client", () => {
     const copy = join(folder, "copy");
     cpSync(join(repositoryRoot, "generated"), join(copy, "generated"), { recursive: true });
     expect(findDerivedDrift(copy, files)).to.deep.equal([]);
-    appendFileSync(join(copy, "generated/client/index.js"), "// changed by hand\n");
-    rmSync(join(copy, "generated/client/index.d.ts"));
+    appendFileSync(join(copy, "generated/client/itemtape.js"), "// changed by hand\n");
+    rmSync(join(copy, "generated/client/itemtape.d.ts"));
     mkdirSync(join(copy, "generated/client/deep"));
     writeFileSync(join(copy, "generated/client/deep/extra.js"), "");
     expect(findDerivedDrift(copy, files).join("\n")).to.match(
-      /^generated\/client\/index\.js: differs .* from line \d+; run `npm run generate`.*\ngenerated\/client\/index\.d\.ts: is missing; .*\ngenerated\/client\/deep\/extra\.js: is not derived .*$/,
+      /^generated\/client\/itemtape\.js: differs .* from line \d+; run `npm run generate`.*\ngenerated\/client\/itemtape\.d\.ts: is missing; .*\ngenerated\/client\/deep\/extra\.js: is not derived .*$/,
     );
   });
 });

@@ -508,6 +508,9 @@ var clientOperations = {
   }
 };
 
+// src/client/answer.ts
+import { Buffer } from "node:buffer";
+
 // src/values/display-text.ts
 var displayCharsMax = 120;
 var unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
@@ -706,6 +709,7 @@ function isRecord(value) {
 }
 
 // src/client/digest.ts
+import { Buffer as Buffer2 } from "node:buffer";
 import { createHash } from "node:crypto";
 var PriceDigest = class {
   #hash = createHash("sha256");
@@ -717,7 +721,7 @@ var PriceDigest = class {
 `;
     this.#hash.update(line);
     this.#items += 1;
-    this.#bytes += Buffer.byteLength(line);
+    this.#bytes += Buffer2.byteLength(line);
   }
   /** Once. */
   result() {
@@ -741,6 +745,7 @@ async function confirmDigest({ generation: generation2, ingested_at, request_id:
 }
 
 // src/client/lines.ts
+import { Buffer as Buffer3 } from "node:buffer";
 var recordBytesMax = 256 * 1024;
 var BrokenLine = class extends Error {
 };
@@ -782,7 +787,7 @@ var LineReader = class {
   }
   #line() {
     const [first, ...others] = this.#pending;
-    const bytes = first !== void 0 && others.length === 0 ? first : Buffer.concat(this.#pending, this.#pendingBytes);
+    const bytes = first !== void 0 && others.length === 0 ? first : Buffer3.concat(this.#pending, this.#pendingBytes);
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#lineNumber += 1;

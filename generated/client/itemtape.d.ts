@@ -1,0 +1,2311 @@
+// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.
+
+/** A named schema of the contract, such as `Schema<"CatalogItem">`. */
+export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];
+/** A code of a refusal: one of the contract's list, which later versions may add to. */
+export type ErrorCode = Schema<"ErrorCode"> | (string & Record<never, never>);
+/** Name of an operation of the contract. */
+export type OperationId = keyof operations;
+/** An operation that answers with JSON: all but the export. */
+export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
+/** Parameters of path and query and the fields of the body as one flat object. Integers are numbers. */
+export type Params<Id extends OperationId> = Flat<Given<operations[Id]["parameters"]["path"]> & Given<operations[Id]["parameters"]["query"]> & Body<operations[Id]>>;
+/** `data` of an answer. */
+export type Data<Id extends JsonOperationId> = Envelope<Id> extends {
+    data: infer Value;
+} ? Value : never;
+/** `meta` of an answer. */
+export type Meta<Id extends JsonOperationId> = Envelope<Id> extends {
+    meta: infer Value;
+} ? Value : never;
+/** An operation whose answers are pages of a list. */
+export type PagedOperationId = {
+    [Id in JsonOperationId]: Meta<Id> extends {
+        next_cursor: number | null;
+    } | {
+        next_page: string | null;
+    } ? Id : never;
+}[JsonOperationId];
+/** One row of a list. */
+export type Row<Id extends PagedOperationId> = Data<Id> extends readonly (infer Value)[] ? Value : never;
+type Envelope<Id extends OperationId> = operations[Id]["responses"][200] extends {
+    content: {
+        "application/json": infer Value;
+    };
+} ? Value : never;
+type Given<Part> = [NonNullable<Part>] extends [never] ? unknown : NonNullable<Part>;
+type Body<Operation> = Operation extends {
+    requestBody: {
+        content: {
+            "application/json": infer Value;
+        };
+    };
+} ? Value : unknown;
+type Flat<Parts> = [keyof Parts] extends [never] ? {
+    readonly [name: string]: never;
+} : Lenient<Parts>;
+/** The same type with `undefined` allowed for each optional key. */
+type Lenient<Parts> = {
+    [Key in keyof Parts]: Record<never, never> extends Pick<Parts, Key> ? Parts[Key] | undefined : Parts[Key];
+};
+/** The account's allowance by the answer's headers; null where one is absent. */
+export type Allowance = {
+    readonly limitPerMinute: number | null;
+    readonly remainingInMinute: number | null;
+    /** Units left of the UTC calendar month. */
+    readonly quotaRemaining: number | null;
+};
+/** A successful answer. `etag` is for `ifNoneMatch` of the same request; null where the operation has none. */
+export type Answer<Id extends JsonOperationId> = {
+    readonly status: 200;
+    readonly data: Data<Id>;
+    readonly meta: Meta<Id>;
+    readonly etag: string | null;
+    readonly allowance: Allowance;
+    readonly requestId: string;
+};
+/** The answer would be the one that `ifNoneMatch` names. It cost a unit like any other read. */
+export type NotModified = {
+    readonly status: 304;
+    readonly data: null;
+    readonly meta: null;
+    readonly etag: string | null;
+    readonly allowance: Allowance;
+    readonly requestId: string | null;
+};
+/** An answer as it came. `body` is empty with 304. */
+export type RawAnswer = {
+    readonly status: 200 | 304;
+    /** Address of the request. */
+    readonly address: string;
+    readonly body: Uint8Array;
+    readonly etag: string | null;
+    readonly allowance: Allowance;
+    readonly requestId: string | null;
+    /** Requests that were sent for it. */
+    readonly attempts: number;
+};
+/** Rules for sending a refused request again: only 429 and 503, never a used-up month. */
+export type RetryPolicy = {
+    /** Requests for one answer, the first included: 5. */
+    readonly attemptsMax: number;
+    /**
+     * For one answer with all its requests and waits, in milliseconds: 90,000, so that a used-up minute can be waited for. A wait
+     * that would pass it is not begun.
+     */
+    readonly totalMs: number;
+    /** For one request and the whole of its answer, in milliseconds: 30,000. In a stream: until its next bytes. */
+    readonly answerMs: number;
+    /** Longest single wait in milliseconds: 60,000. A server that asks for more has its refusal thrown at once. */
+    readonly waitMsMax: number;
+};
+/**
+ * Called before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
+ * is an export that broke off and is begun again.
+ */
+export type RetryNotice = {
+    readonly operationId: OperationId;
+    readonly status: number;
+    readonly code: ErrorCode | null;
+    readonly waitMs: number;
+    readonly attempt: number;
+};
+/** Options of one call. */
+export type CallOptions = {
+    /** Ends requests and waits; what is thrown then is the signal's reason. */
+    readonly signal?: AbortSignal | undefined;
+    /** Instead of the client's own. */
+    readonly retry?: Partial<RetryPolicy> | undefined;
+};
+/** Options of a conditional read: `etag` of an answer to the same request. Without one the read is no conditional one. */
+export type ConditionalOptions = CallOptions & {
+    readonly ifNoneMatch: string | null | undefined;
+};
+/** Options of a read that may be a conditional one. */
+export type ReadOptions = CallOptions & Partial<ConditionalOptions>;
+/**
+ * A call of one operation.
+ *
+ * @throws {ItemtapeError} when the request is refused; `TransportError` when there is no answer or a broken one.
+ */
+export type Method<Id extends JsonOperationId> = {
+    (params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
+    (...given: Arguments<Id>): Promise<Answer<Id>>;
+};
+/** Parameters may be left out where none is required. */
+export type Arguments<Id extends JsonOperationId, Options = CallOptions> = Record<never, never> extends Params<Id> ? [params?: Params<Id>, options?: Options] : [params: Params<Id>, options?: Options];
+/** Records of the export. */
+export type SnapshotStart = Schema<"SnapshotStart">;
+export type SnapshotItemRecord = Schema<"SnapshotItem">;
+export type SnapshotItem = Schema<"SnapshotItemData">;
+export type SnapshotQuote = Schema<"SnapshotQuote">;
+export type SnapshotEnd = Schema<"SnapshotEnd">;
+/** The record of an export under way; one of `type` `error` is thrown as `ExportError` instead. */
+export type SnapshotRecord = SnapshotStart | SnapshotItemRecord | SnapshotEnd;
+/** Digest of a generation's prices as both sides computed it: SHA-256 in hexadecimal. */
+export type VerifiedDigest = {
+    readonly digest: string;
+    readonly items: number;
+    readonly bytes: number;
+};
+/** An export that was checked from `start` to `end`. `digest` is null where its check was skipped. */
+export type VerifiedExport = {
+    readonly start: SnapshotStart;
+    readonly end: SnapshotEnd;
+    readonly items: readonly SnapshotItem[];
+    readonly digest: VerifiedDigest | null;
+};
+/** Progress of an export: it has come to `itemId` of `upTo`, the bound of the ascending item ids. `bytes` are uncompressed. */
+export type ExportProgress = {
+    readonly items: number;
+    readonly bytes: number;
+    readonly itemId: number;
+    readonly upTo: number;
+};
+/** Options of a stream of the market. */
+export type StreamOptions = CallOptions & {
+    /**
+     * For the whole stream, in milliseconds: 150,000. What the caller does between records counts too, but ends nothing before the next
+     * one is wanted. The server ends its own side after two minutes.
+     */
+    readonly streamMs?: number | undefined;
+    /** Called about once for each chunk that comes. */
+    readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+};
+/** Options of a verified export. */
+export type ExportOptions = StreamOptions & {
+    /** `check` (default) compares the prices with the server's digest of the generation, for one unit more. `skip` does not. */
+    readonly digest?: "check" | "skip" | undefined;
+    /**
+     * Exports to begin, at most: 1. More are begun where one ended as `changed`, `interrupted` or `truncated`; each costs a
+     * unit and a start of the plan's ceiling.
+     */
+    readonly attempts?: number | undefined;
+};
+/** Time, chance and waiting, for tests. */
+export type ClientParts = {
+    readonly clock: {
+        now(): number;
+        monotonicMs(): number;
+    };
+    /** A number in [0, 1). */
+    readonly random: () => number;
+    /** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+    readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+};
+/** Settings of a client. */
+export type ItemtapeOptions = {
+    /** Address of the server: `http://127.0.0.1:8080`. A path before `/v1` is kept; user, query and fragment are refused. */
+    readonly baseUrl?: string | undefined;
+    /** Goes into the `Authorization` header and nowhere else. Without one only `getStatus` is answered. */
+    readonly apiKey?: string | undefined;
+    readonly retry?: Partial<RetryPolicy> | undefined;
+    /** Called before each wait. */
+    readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+    /** `itemtape-client/VERSION`. */
+    readonly userAgent?: string | undefined;
+    /** Instead of the global one. */
+    readonly fetch?: typeof globalThis.fetch | undefined;
+    readonly parts?: Partial<ClientParts> | undefined;
+};
+
+/** Facts of a refusal. */
+export type RefusalFacts = {
+    readonly status: number;
+    readonly problem: Schema<"Problem"> | null;
+    readonly requestId: string | null;
+    readonly retryAfterMs: number | null;
+    readonly attempts: number;
+};
+/**
+ * The server refused. `code` is one of the contract's closed list, or null where the answer had no problem record (a proxy).
+ * No text of the server in it holds the key.
+ */
+export declare class ItemtapeError extends Error {
+    readonly name = "ItemtapeError";
+    readonly code: ErrorCode | null;
+    readonly status: number;
+    /** The server's explanation of the cause. */
+    readonly detail: string | null;
+    readonly requestId: string | null;
+    /** Milliseconds of `Retry-After`; null where there is none. */
+    readonly retryAfterMs: number | null;
+    readonly problem: Schema<"Problem"> | null;
+    /** Requests that were sent for it. */
+    readonly attempts: number;
+    constructor(message: string, facts: RefusalFacts);
+}
+/**
+ * `unreachable`: no connection, or it broke off. `timeout`: no whole answer in time. `redirect`: the server points elsewhere,
+ * where the key is never sent. `too_large`: more than 32 MiB. `broken`: no answer of the contract. `paging`: a list whose
+ * cursor repeats or goes backwards.
+ */
+export type TransportReason = "unreachable" | "timeout" | "redirect" | "too_large" | "broken" | "paging";
+/** There was no answer, or none that the contract knows. It is never retried. */
+export declare class TransportError extends Error {
+    readonly name = "TransportError";
+    readonly reason: TransportReason;
+    /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
+    readonly attempts: number;
+    /** Request id of the answer that was broken or not whole; null where there was none or it names none. */
+    readonly requestId: string | null;
+    constructor(reason: TransportReason, message: string, facts?: TransportFacts);
+}
+/** Facts of an answer that did not come or was none of the contract. */
+export type TransportFacts = {
+    readonly cause?: unknown;
+    readonly attempts?: number | undefined;
+    readonly requestId?: string | null | undefined;
+};
+/**
+ * `changed`: a generation was published meanwhile. `interrupted`: the server gave up. `truncated`: the stream ended or stood
+ * still without its end. `malformed`: a record that the contract forbids here. `digest`: the prices are not those of the
+ * generation's digest. `unconfirmed`: it came whole, but the digest could not be read; `cause` is the ItemtapeError or
+ * TransportError.
+ */
+export type ExportReason = "changed" | "interrupted" | "truncated" | "malformed" | "digest" | "unconfirmed";
+/** An export that began and is not to be used. What came of it is to be thrown away. */
+export declare class ExportError extends Error {
+    readonly name = "ExportError";
+    readonly reason: ExportReason;
+    readonly requestId: string | null;
+    /** Line of the stream, from 1, at which it went wrong; 0 where none did, as with `digest` and `unconfirmed`. */
+    readonly line: number;
+    constructor(reason: ExportReason, message: string, facts?: {
+        requestId?: string | null;
+        line?: number;
+        cause?: unknown;
+    });
+}
+
+/**
+ * One method per operation that answers with JSON. Parameters of path, query and body are one flat object. Each throws `ItemtapeError`
+ * for a refusal, `TransportError` for no answer or a broken one.
+ */
+export interface OperationMethods {
+    /** Tell whether the local data can be read. Needs no key. */
+    getStatus(params: Params<"getStatus">, options: ConditionalOptions): Promise<Answer<"getStatus"> | NotModified>;
+    /** Tell whether the local data can be read. Needs no key. */
+    getStatus(...given: Arguments<"getStatus">): Promise<Answer<"getStatus">>;
+    /** List the changes of this contract. All plans; one monthly unit. */
+    listContractChanges(params: Params<"listContractChanges">, options: ConditionalOptions): Promise<Answer<"listContractChanges"> | NotModified>;
+    /** List the changes of this contract. All plans; one monthly unit. */
+    listContractChanges(...given: Arguments<"listContractChanges">): Promise<Answer<"listContractChanges">>;
+    /** List the providers of quotes. All plans; one monthly unit. */
+    listProviders(params: Params<"listProviders">, options: ConditionalOptions): Promise<Answer<"listProviders"> | NotModified>;
+    /** List the providers of quotes. All plans; one monthly unit. */
+    listProviders(...given: Arguments<"listProviders">): Promise<Answer<"listProviders">>;
+    /** List or search the items of the catalog. All plans; one monthly unit. */
+    listItems(params: Params<"listItems">, options: ConditionalOptions): Promise<Answer<"listItems"> | NotModified>;
+    /** List or search the items of the catalog. All plans; one monthly unit. */
+    listItems(...given: Arguments<"listItems">): Promise<Answer<"listItems">>;
+    /** Find the items of up to 100 names. All plans; one monthly unit. */
+    resolveItemNames(params: Params<"resolveItemNames">, options: ConditionalOptions): Promise<Answer<"resolveItemNames"> | NotModified>;
+    /** Find the items of up to 100 names. All plans; one monthly unit. */
+    resolveItemNames(...given: Arguments<"resolveItemNames">): Promise<Answer<"resolveItemNames">>;
+    /** Read the stored metadata of one item. All plans; one monthly unit. */
+    getItem(params: Params<"getItem">, options: ConditionalOptions): Promise<Answer<"getItem"> | NotModified>;
+    /** Read the stored metadata of one item. All plans; one monthly unit. */
+    getItem(...given: Arguments<"getItem">): Promise<Answer<"getItem">>;
+    /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+    getMarketPrices(params: Params<"getMarketPrices">, options: ConditionalOptions): Promise<Answer<"getMarketPrices"> | NotModified>;
+    /** Read the current cached quotes of one item. Paid plans; one monthly unit. */
+    getMarketPrices(...given: Arguments<"getMarketPrices">): Promise<Answer<"getMarketPrices">>;
+    /** Read the daily price history of one item. All plans; one monthly unit. */
+    getDailyPriceHistory(params: Params<"getDailyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getDailyPriceHistory"> | NotModified>;
+    /** Read the daily price history of one item. All plans; one monthly unit. */
+    getDailyPriceHistory(...given: Arguments<"getDailyPriceHistory">): Promise<Answer<"getDailyPriceHistory">>;
+    /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+    getHourlyPriceHistory(params: Params<"getHourlyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getHourlyPriceHistory"> | NotModified>;
+    /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
+    getHourlyPriceHistory(...given: Arguments<"getHourlyPriceHistory">): Promise<Answer<"getHourlyPriceHistory">>;
+    /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+    getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
+    /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
+    getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
+    /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+    getGeneration(params: Params<"getGeneration">, options: ConditionalOptions): Promise<Answer<"getGeneration"> | NotModified>;
+    /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
+    getGeneration(...given: Arguments<"getGeneration">): Promise<Answer<"getGeneration">>;
+    /** List the price indexes. Paid plans; one monthly unit. */
+    listIndexes(params: Params<"listIndexes">, options: ConditionalOptions): Promise<Answer<"listIndexes"> | NotModified>;
+    /** List the price indexes. Paid plans; one monthly unit. */
+    listIndexes(...given: Arguments<"listIndexes">): Promise<Answer<"listIndexes">>;
+    /** Read one price index with its latest level. Paid plans; one monthly unit. */
+    getIndex(params: Params<"getIndex">, options: ConditionalOptions): Promise<Answer<"getIndex"> | NotModified>;
+    /** Read one price index with its latest level. Paid plans; one monthly unit. */
+    getIndex(...given: Arguments<"getIndex">): Promise<Answer<"getIndex">>;
+    /** Read the daily levels of one price index. Paid plans; one monthly unit. */
+    getIndexHistory(params: Params<"getIndexHistory">, options: ConditionalOptions): Promise<Answer<"getIndexHistory"> | NotModified>;
+    /** Read the daily levels of one price index. Paid plans; one monthly unit. */
+    getIndexHistory(...given: Arguments<"getIndexHistory">): Promise<Answer<"getIndexHistory">>;
+    /** List the members of one price index. Paid plans; one monthly unit. */
+    listIndexMembers(params: Params<"listIndexMembers">, options: ConditionalOptions): Promise<Answer<"listIndexMembers"> | NotModified>;
+    /** List the members of one price index. Paid plans; one monthly unit. */
+    listIndexMembers(...given: Arguments<"listIndexMembers">): Promise<Answer<"listIndexMembers">>;
+    /** List the latest exchange rates. Paid plans; one monthly unit. */
+    listExchangeRates(params: Params<"listExchangeRates">, options: ConditionalOptions): Promise<Answer<"listExchangeRates"> | NotModified>;
+    /** List the latest exchange rates. Paid plans; one monthly unit. */
+    listExchangeRates(...given: Arguments<"listExchangeRates">): Promise<Answer<"listExchangeRates">>;
+    /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+    getExchangeRateHistory(params: Params<"getExchangeRateHistory">, options: ConditionalOptions): Promise<Answer<"getExchangeRateHistory"> | NotModified>;
+    /** Read the daily exchange rates of one currency. Paid plans; one monthly unit. */
+    getExchangeRateHistory(...given: Arguments<"getExchangeRateHistory">): Promise<Answer<"getExchangeRateHistory">>;
+    /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
+    listOpenables(params: Params<"listOpenables">, options: ConditionalOptions): Promise<Answer<"listOpenables"> | NotModified>;
+    /** List the containers with their current ROI calculation. Paid plans; one monthly unit. */
+    listOpenables(...given: Arguments<"listOpenables">): Promise<Answer<"listOpenables">>;
+    /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+    getOpenable(params: Params<"getOpenable">, options: ConditionalOptions): Promise<Answer<"getOpenable"> | NotModified>;
+    /** Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit. */
+    getOpenable(...given: Arguments<"getOpenable">): Promise<Answer<"getOpenable">>;
+    /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+    getOpenableHistory(params: Params<"getOpenableHistory">, options: ConditionalOptions): Promise<Answer<"getOpenableHistory"> | NotModified>;
+    /** Read what the ROI model said about one container over time. Paid plans; one monthly unit. */
+    getOpenableHistory(...given: Arguments<"getOpenableHistory">): Promise<Answer<"getOpenableHistory">>;
+    /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+    listOpenableOutcomes(params: Params<"listOpenableOutcomes">, options: ConditionalOptions): Promise<Answer<"listOpenableOutcomes"> | NotModified>;
+    /** List every outcome of one container with its odds and its value. Paid plans; one monthly unit. */
+    listOpenableOutcomes(...given: Arguments<"listOpenableOutcomes">): Promise<Answer<"listOpenableOutcomes">>;
+    /** Read what the account has used and may still use. All plans; no monthly unit. */
+    getUsage(params: Params<"getUsage">, options: ConditionalOptions): Promise<Answer<"getUsage"> | NotModified>;
+    /** Read what the account has used and may still use. All plans; no monthly unit. */
+    getUsage(...given: Arguments<"getUsage">): Promise<Answer<"getUsage">>;
+    /** List the portfolios that this token may read. All plans; one monthly unit. */
+    listPortfolios(params: Params<"listPortfolios">, options: ConditionalOptions): Promise<Answer<"listPortfolios"> | NotModified>;
+    /** List the portfolios that this token may read. All plans; one monthly unit. */
+    listPortfolios(...given: Arguments<"listPortfolios">): Promise<Answer<"listPortfolios">>;
+    /** Read the settings of one portfolio. All plans; one monthly unit. */
+    getPortfolio(params: Params<"getPortfolio">, options: ConditionalOptions): Promise<Answer<"getPortfolio"> | NotModified>;
+    /** Read the settings of one portfolio. All plans; one monthly unit. */
+    getPortfolio(...given: Arguments<"getPortfolio">): Promise<Answer<"getPortfolio">>;
+    /** List the inventory lots of one portfolio. All plans; one monthly unit. */
+    listPortfolioHoldings(params: Params<"listPortfolioHoldings">, options: ConditionalOptions): Promise<Answer<"listPortfolioHoldings"> | NotModified>;
+    /** List the inventory lots of one portfolio. All plans; one monthly unit. */
+    listPortfolioHoldings(...given: Arguments<"listPortfolioHoldings">): Promise<Answer<"listPortfolioHoldings">>;
+    /** List the ledger rows of one portfolio. All plans; one monthly unit. */
+    listPortfolioTransactions(params: Params<"listPortfolioTransactions">, options: ConditionalOptions): Promise<Answer<"listPortfolioTransactions"> | NotModified>;
+    /** List the ledger rows of one portfolio. All plans; one monthly unit. */
+    listPortfolioTransactions(...given: Arguments<"listPortfolioTransactions">): Promise<Answer<"listPortfolioTransactions">>;
+    /** Read the daily values of one portfolio. All plans; one monthly unit. */
+    getPortfolioHistory(params: Params<"getPortfolioHistory">, options: ConditionalOptions): Promise<Answer<"getPortfolioHistory"> | NotModified>;
+    /** Read the daily values of one portfolio. All plans; one monthly unit. */
+    getPortfolioHistory(...given: Arguments<"getPortfolioHistory">): Promise<Answer<"getPortfolioHistory">>;
+}
+
+export interface Itemtape extends OperationMethods {
+}
+/**
+ * The API with one key, or with none for `getStatus`. Each JSON operation is a method: `client.getItem({ item_id: 445 })`.
+ *
+ * - Only 429 and 503 are sent again, after `Retry-After` and some jitter, within the attempts and times of `RetryPolicy`; a
+ *   used-up month (`monthly_quota_exceeded`) never.
+ * - The key goes into the `Authorization` header of requests to `baseUrl` and nowhere else; redirects are refused.
+ * - A refusal is an `ItemtapeError`, no answer or a broken one a `TransportError`, wrong parameters are a `TypeError` before
+ *   anything is sent. An abort throws the reason of the caller's signal.
+ */
+export declare class Itemtape {
+    #private;
+    /** @throws {TypeError} when an option cannot be used. */
+    constructor(options?: ItemtapeOptions);
+    /**
+     * Calls an operation by name. With `ifNoneMatch`, the `etag` of an answer to the same request, the answer may be
+     * `{ status: 304, data: null }`; it costs a unit all the same.
+     */
+    call<Id extends JsonOperationId>(operationId: Id, params: Params<Id>, options: ConditionalOptions): Promise<Answer<Id> | NotModified>;
+    call<Id extends JsonOperationId>(operationId: Id, ...given: Arguments<Id>): Promise<Answer<Id>>;
+    /** Returns the answer's bytes as received, for a caller that checks them. Waits and throws like `call`, but does not look into the body. */
+    read<Id extends JsonOperationId>(operationId: Id, ...[params, options]: Arguments<Id, ReadOptions>): Promise<RawAnswer>;
+    /**
+     * Yields the pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
+     * are.
+     *
+     * @throws what `call` throws, and {TransportError} `paging` for a cursor that repeats or goes backwards.
+     */
+    pages<Id extends PagedOperationId>(operationId: Id, ...[params, options]: Arguments<Id>): AsyncGenerator<Answer<Id>, void, undefined>;
+    /**
+     * Yields the rows of all pages, one by one.
+     *
+     * @throws as `pages`, after the rows of the pages before.
+     */
+    rows<Id extends PagedOperationId>(operationId: Id, ...given: Arguments<Id>): AsyncGenerator<Row<Id>, void, undefined>;
+    /**
+     * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
+     * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
+     * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
+     * 270,000 quotes.
+     *
+     * @throws {ExportError} when an export that began is not valid; ItemtapeError when it was refused.
+     */
+    exportMarket(options?: ExportOptions): Promise<VerifiedExport>;
+    /**
+     * Yields the records of an export as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
+     * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing.
+     * Leaving the loop ends the export.
+     *
+     * @throws as `exportMarket`, at the first fault.
+     */
+    streamMarketUnverified(options?: StreamOptions): AsyncGenerator<SnapshotRecord, void, undefined>;
+}
+interface components {
+    schemas: {
+        /** Diagnostic identifier of a request, made by the server; the same as the header `X-Request-Id`. */
+        RequestId: string;
+        /** Answer of `getStatus`. */
+        StatusEnvelope: {
+            data: components["schemas"]["Status"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** Availability of local data sets only; not a promise of full catalog or historical coverage. */
+        Status: {
+            database: components["schemas"]["DatabaseState"];
+            market_snapshot: components["schemas"]["MarketSnapshotState"];
+            /** Version of the running program, with its build where known. */
+            release: string;
+            /** The sources of the quotes, by name. Empty also when the database cannot be read. */
+            feeds: components["schemas"]["FeedStatus"][];
+        };
+        /** Whether the local database can be read. */
+        DatabaseState: "ok" | "unavailable";
+        /** `available`: a generation of quotes is published. `missing`: none is. `stale`: one is, but no feed was verified for 24 hours. */
+        MarketSnapshotState: "available" | "missing" | "stale";
+        /** One source of quotes, which covers one or more providers. */
+        FeedStatus: {
+            /** Name of the feed. */
+            feed: string;
+            state: components["schemas"]["FeedState"];
+            /** When the feed was last verified; null if never. */
+            last_checked_at: string | null;
+            /** When quotes of the feed were last published; null if never. */
+            last_ingested_at: string | null;
+        };
+        /** `available`: quotes of the feed are published, and it was verified within 24 hours. */
+        FeedState: "available" | "stale" | "dropped" | "missing";
+        /** About the answer. */
+        Meta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+        };
+        /** When this answer was made. Never a price time. */
+        GeneratedAt: string;
+        /** Every error is this record. Retry 429 and 503 only. */
+        Problem: {
+            /** `/problems/{code}`, a page of this server that explains cause and fix. */
+            type: string;
+            /** The code in words; the same for every occurrence. */
+            title: string;
+            /** The HTTP status of this answer. */
+            status: number;
+            /** What is wrong with this request. A parameter is named as in ``query parameter `limit`: must be <= 100``. */
+            detail?: string;
+            code: components["schemas"]["ErrorCode"];
+            /** Diagnostic identifier of this request; the same as the header `X-Request-Id`. */
+            request_id: string;
+        };
+        /** The closed list of error codes. Each is explained at `/problems/{code}`. */
+        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
+        /** Opaque position in a list. */
+        PageCursor: string;
+        /** Answer of `listContractChanges`. */
+        ContractChangeListEnvelope: {
+            /** In descending order of `change_id`. */
+            data: components["schemas"]["ContractChange"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** One change of this document. */
+        ContractChange: {
+            /** Number of the change, ascending in time. */
+            change_id: number;
+            /** The UTC day of the change. */
+            date: string;
+            /** The `info.version` of the document that brought the change. */
+            contract_version: string;
+            kind: components["schemas"]["ContractChangeKind"];
+            /** The operations that the change touches. Empty when it concerns the whole document. */
+            operations: components["schemas"]["OperationName"][];
+            /** What changed, in words. */
+            summary: string;
+        };
+        /** `breaking`: a client that was right before may fail or misread. `additive`: there is more than before, and what was there stays. */
+        ContractChangeKind: "breaking" | "additive" | "wording";
+        /** An `operationId` of this document, or of an operation that was removed. */
+        OperationName: string;
+        /** About the answer, with the position of the next page. */
+        PageMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+        };
+        /** Answer of `listProviders`. */
+        ProviderListEnvelope: {
+            /** In ascending order of `provider`. */
+            data: components["schemas"]["Provider"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** A marketplace whose quotes are or were stored. */
+        Provider: {
+            provider: components["schemas"]["ProviderSlug"];
+            /** Name for display. */
+            name: string;
+            kind: components["schemas"]["ProviderKind"];
+            /** Whether its feed tells sellers' offers. */
+            has_asks: boolean;
+            /** Whether its feed tells buy orders. */
+            has_bids: boolean;
+            /** False when its feed is no longer read; its history stays. */
+            active: boolean;
+            /** Last successful verification of its feed, changed or not. Not a quote time. Null when there was none. */
+            last_checked_at: components["schemas"]["Timestamp"] | null;
+            /** When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
+            last_ingested_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** Exact slug of a marketplace, see `listProviders`. */
+        ProviderSlug: string;
+        /** `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades items for items or credit. */
+        ProviderKind: "main_platform" | "cash" | "trade";
+        /** RFC 3339 in UTC, with milliseconds and `Z`. */
+        Timestamp: string;
+        /** Answer of `listItems`. */
+        ItemListEnvelope: {
+            /** In ascending `item_id`. */
+            data: components["schemas"]["CatalogItem"][];
+            meta: components["schemas"]["ItemPageMeta"];
+        };
+        /** An item as lists show it. A field that is not known is null. */
+        CatalogItem: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            slug: components["schemas"]["ItemSlug"];
+            /** Kind of item, such as a weapon, knife, sticker or container. */
+            type: string | null;
+            /** Rarity grade in words. */
+            rarity: string | null;
+            /** Collection that the item belongs to. */
+            collection: string | null;
+            /** Exact paint phase; null for items without phases and for unphased identities. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /** Russian name. */
+            name_ru: string | null;
+            /** Address of a picture. */
+            image_url: components["schemas"]["HttpsUrl"] | null;
+            /** Wear in words, such as `Factory New`; null for items without wear. */
+            wear: string | null;
+            /** Whether this is the stat-counter variant. */
+            stat_counter: boolean | null;
+            /** Whether this is the souvenir variant. */
+            souvenir: boolean | null;
+            /** Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale. Null on the Free plan and when there is no ask. */
+            best_ask_cents: components["schemas"]["Cents"] | null;
+            /** Provider of that ask. Null when `best_ask_cents` is. */
+            best_ask_provider: components["schemas"]["ProviderSlug"] | null;
+            /** When the generation that last changed this ask was published; not the time of the offer. Null when `best_ask_cents` is. */
+            price_updated_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own. Never reused. */
+        ItemId: number;
+        /** Name as the main platform writes it. May be shared by several phases; never merge items by it. */
+        MarketHashName: string;
+        /** Readable short form of the name. May be shared by several items; it identifies none. */
+        ItemSlug: string;
+        /** Exact paint phase: one of `Phase 1` to `Phase 4`, `Ruby`, `Sapphire`, `Black Pearl`, `Emerald`. */
+        PaintPhase: string;
+        /** An https address. It is passed on as stored and never fetched by this service. */
+        HttpsUrl: string;
+        /** Money in integer US-dollar cents. Never zero for "unknown". */
+        Cents: number;
+        /** About the answer, with the position of the next page. */
+        ItemPageMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** The last `item_id` of this page; pass it as `cursor`. Null on the last page. */
+            next_cursor: number | null;
+        };
+        /** The names to look for. */
+        ResolveNamesRequest: {
+            /** 1 to 100 different names, each a whole `market_hash_name`. */
+            names: components["schemas"]["AskedItemName"][];
+        };
+        /** The name as the request says it. */
+        AskedItemName: string;
+        /** Answer of `resolveItemNames`. */
+        ResolvedNameListEnvelope: {
+            /** One entry for each requested name, in the order of the request. */
+            data: components["schemas"]["ResolvedName"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** All items that have one requested name. */
+        ResolvedName: {
+            name: components["schemas"]["AskedItemName"];
+            /** True when there is more than one candidate, so that the name does not say which item is meant. */
+            ambiguous: boolean;
+            /** In ascending `item_id`. Empty when no item has the name. */
+            candidates: components["schemas"]["ItemCandidate"][];
+        };
+        /** An item that has the name. */
+        ItemCandidate: {
+            item_id: components["schemas"]["ItemId"];
+            /** Exact paint phase; null for items without phases and for unphased identities. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            identity: components["schemas"]["ItemIdentity"];
+            /** False when the item has left the catalog and is kept only for its history. */
+            in_catalog: boolean;
+        };
+        /** `exact`: one exact variant. */
+        ItemIdentity: "exact" | "unphased";
+        /** Answer of `getItem`. */
+        ItemEnvelope: {
+            data: components["schemas"]["ItemDetail"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** Locally stored catalog metadata of one item. Holds no prices. A field that is not known is null. */
+        ItemDetail: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            slug: components["schemas"]["ItemSlug"];
+            /** Kind of item, such as a weapon, knife, sticker or container. */
+            type: string | null;
+            /** Rarity grade in words. */
+            rarity: string | null;
+            /** Collection that the item belongs to. */
+            collection: string | null;
+            /** Exact paint phase; null for items without phases and for unphased identities. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /** Russian name. */
+            name_ru: string | null;
+            /** Address of a picture. */
+            image_url: components["schemas"]["HttpsUrl"] | null;
+            /** Wear in words, such as `Factory New`; null for items without wear. */
+            wear: string | null;
+            /** Whether this is the stat-counter variant. */
+            stat_counter: boolean | null;
+            /** Whether this is the souvenir variant. */
+            souvenir: boolean | null;
+            /** Lower bound of the finish's wear value. */
+            wear_min: components["schemas"]["WearBound"] | null;
+            /** Upper bound of the finish's wear value. */
+            wear_max: components["schemas"]["WearBound"] | null;
+            /** Other items with the same `market_hash_name`, at most 50, in ascending order. */
+            shares_name_with: components["schemas"]["ItemId"][];
+            identity: components["schemas"]["ItemIdentity"];
+            /** Slug of the container that this item is, for `getOpenable`; null when it is none that the service shows. */
+            openable_slug: components["schemas"]["OpenableSlug"] | null;
+            /** False when the item has left the catalog and is kept only for its history. */
+            in_catalog: boolean;
+            /** When the item was first imported. */
+            first_seen_at: string;
+            /** When an import last changed its metadata; null when none ever did. */
+            updated_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** Decimal number as a string, never with an exponent. */
+        WearBound: string;
+        /** Exact slug of a container, see `listOpenables`. Identifies one; the container's item may have another slug. */
+        OpenableSlug: string;
+        /** Answer of `getMarketPrices`. */
+        MarketPricesEnvelope: {
+            data: components["schemas"]["MarketPrices"];
+            meta: components["schemas"]["QuoteMeta"];
+        };
+        /** Cached quotes of one item in one generation. */
+        MarketPrices: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** Exact paint phase; there is no fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            availability: components["schemas"]["Availability"];
+            generation: components["schemas"]["Generation"];
+            ingested_at: components["schemas"]["IngestedAt"];
+            /** Sellers' offers in no promised order; sort ascending by `amount` yourself. */
+            asks: components["schemas"]["Quote"][];
+            /** Buy orders in no promised order; sort descending by `amount` yourself. Never a substitute for asks. */
+            bids: components["schemas"]["Quote"][];
+        };
+        /** `available`: the cache holds at least one quote of this exact item, on either side. `missing`: it holds none; both lists are empty. */
+        Availability: "available" | "missing";
+        /** Names one published state of the whole price cache. Opaque: compare it for equality only. */
+        Generation: string;
+        /** When this generation of the price cache was published. Not an observation time. */
+        IngestedAt: string;
+        /** One cached offer or order. It was observed; it is not a completed sale. */
+        Quote: {
+            provider: components["schemas"]["ProviderSlug"];
+            amount: components["schemas"]["Cents"];
+            /** Always US dollars. */
+            currency: "USD";
+            /** Decimal places of `amount`: cents. */
+            minor_units: 2;
+            /** How many units are offered or wanted at this amount; null when the source does not say. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /** Page of the item at the provider, where known. */
+            url: components["schemas"]["HttpsUrl"] | null;
+            /** When the source observed this quote; null (unknown) when the source did not say. */
+            as_of: components["schemas"]["Timestamp"] | null;
+        };
+        /** How many units are offered or wanted at this amount. */
+        Quantity: number;
+        /** About the answer and the times behind its quotes. */
+        QuoteMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** Oldest source observation among the returned quotes; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            /** Whether the source was successfully verified (new data, or its word that nothing changed) within the last 15 minutes. */
+            cache_recently_checked: boolean;
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /** `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows, 36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of ROI history, then `stale`. */
+        Freshness: "unknown" | "fresh" | "stale";
+        /** `source_observed`: every returned value carries its source's time. `partial`: some do, or the source tells the day and not the time. */
+        TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
+        /** `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two. */
+        SelectedSide: "ask" | "bid";
+        /** A UTC day as `YYYY-MM-DD`. */
+        UtcDate: string;
+        /** Answer of `getDailyPriceHistory`. */
+        DailyPriceHistoryEnvelope: {
+            /** In ascending order of `date`, then `provider`. Empty when nothing was observed. */
+            data: components["schemas"]["DailyPrice"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
+        /** What one item cost at one provider on one UTC day. A day without a stored observation has no row. */
+        DailyPrice: {
+            /** The UTC day. */
+            date: string;
+            provider: components["schemas"]["ProviderSlug"];
+            side: components["schemas"]["QuoteSide"];
+            /** USD cents of the last stored observation of the day. Not a median and not a sale. */
+            amount: number;
+            /** USD cents of the lowest stored observation of the day. */
+            low_amount: number;
+            /** USD cents of the highest stored observation of the day. */
+            high_amount: number;
+            /** Stored observations of the day that the row is made of; of recorded frames, their hours. */
+            observations: number;
+            /** Units offered or wanted at the last observation; null when the source does not say. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /** Always US dollars. */
+            currency: "USD";
+            /** Decimal places of `amount`: cents. */
+            minor_units: 2;
+            /** Not a feed of sales. */
+            kind: "daily_cached_quote";
+            /** False only for the current UTC day, whose row still changes. */
+            complete: boolean;
+            /** When the source observed the last quote; null (unknown) when the source did not say. */
+            source_observed_at: components["schemas"]["Timestamp"] | null;
+            /** When the stored row was written. Not an observation time. */
+            recorded_at: string;
+        };
+        /** `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two. */
+        QuoteSide: "ask" | "bid";
+        /** About the answer, its window, its gaps and the times behind its rows. */
+        DailySeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["SeriesResolutionDay"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** Oldest source observation among the returned rows; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /** One row stands for a UTC day. */
+        SeriesResolutionDay: "day";
+        /** Points of the whole resolved window that have begun at the request and have no row, the running one included; the same on every page. */
+        MissingPoints: string;
+        /** Answer of `getHourlyPriceHistory`. */
+        HourlyPriceHistoryEnvelope: {
+            /** In ascending order of `ts`, then `provider`, markers first. Empty when nothing was recorded. */
+            data: components["schemas"]["HourlyPrice"][];
+            meta: components["schemas"]["HourlySeriesMeta"];
+        };
+        /** The cached quote of one item, side and provider in the first verified frame of one UTC hour, or a marker that says why there is none. */
+        HourlyPrice: {
+            /** First instant of the UTC hour. Not an observation time. */
+            ts: string;
+            /** Null marks an hour in which no provider has a quote on the side; such rows come only without a provider filter. */
+            provider: components["schemas"]["ProviderSlug"] | null;
+            side: components["schemas"]["QuoteSide"];
+            /** USD cents; null when nothing is quoted, never zero. */
+            amount: components["schemas"]["Cents"] | null;
+            /** Units offered or wanted at this amount; null when unknown. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /** Always US dollars. */
+            currency: "USD";
+            /** Decimal places of `amount`: cents. */
+            minor_units: 2;
+            /** Not a feed of sales. */
+            kind: "hourly_cached_quote";
+            availability: components["schemas"]["HourlyAvailability"];
+            /** When the mirror published this state. */
+            ingested_at: string;
+            /** When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it. */
+            checked_at: string;
+            /** When the source observed this quote; null (unknown) when the feed gives no real quote time. */
+            source_observed_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** `quoted`: a stored price exists for this provider and side. */
+        HourlyAvailability: "quoted" | "item_missing" | "no_quote";
+        /** About the answer, its window, its gaps and the times behind its rows. */
+        HourlySeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["SeriesResolutionHour"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** Oldest source observation among the returned prices; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /** One row stands for a UTC hour. */
+        SeriesResolutionHour: "hour";
+        /** Which items to read, and which of their quotes. */
+        BatchPricesRequest: {
+            /** 1 to 100 different items. */
+            item_ids: components["schemas"]["ItemId"][];
+            provider?: components["schemas"]["ProviderSlug"];
+            side?: components["schemas"]["QuoteSide"];
+        };
+        /** Answer of `getMarketPricesBatch`. */
+        MarketPricesBatchEnvelope: {
+            /** One entry for each requested id, in the order of the request. */
+            data: components["schemas"]["MarketPricesBatchEntry"][];
+            meta: components["schemas"]["QuoteMeta"];
+        };
+        /** Cached quotes of one requested item, or word that there is no such item. */
+        MarketPricesBatchEntry: {
+            item_id: components["schemas"]["ItemId"];
+            status: components["schemas"]["BatchEntryStatus"];
+            /** Null when not found. */
+            market_hash_name: components["schemas"]["MarketHashName"] | null;
+            /** Exact paint phase, without fallback to an unphased item. Null also when not found. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /** Whether the cache holds quotes of this item, filters aside. Null when not found. */
+            availability: components["schemas"]["Availability"] | null;
+            /** The same for all entries that were found. Null when not found. */
+            generation: components["schemas"]["Generation"] | null;
+            /** When that generation was published. Not an observation time. Null when not found. */
+            ingested_at: components["schemas"]["Timestamp"] | null;
+            /** Sellers' offers in no promised order. Empty when missing, filtered out or not found. */
+            asks: components["schemas"]["Quote"][];
+            /** Buy orders in no promised order. Empty when missing, filtered out or not found. */
+            bids: components["schemas"]["Quote"][];
+        };
+        /** `not_found`: no item has this id. */
+        BatchEntryStatus: "found" | "not_found";
+        /** One line of the export. */
+        SnapshotRecord: components["schemas"]["SnapshotStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["SnapshotEnd"] | components["schemas"]["SnapshotError"];
+        /** The first record, exactly once. */
+        SnapshotStart: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "start";
+            request_id: components["schemas"]["RequestId"];
+            generation: components["schemas"]["Generation"];
+            /** When the export started. Not an observation time. */
+            generated_at: string;
+            ingested_at: components["schemas"]["IngestedAt"];
+            /** Always null: the feed supplies no observation time. */
+            price_as_of: null;
+            /** All prices come from one generation; catalog identity is scanned by id and is no database snapshot. */
+            consistency: "single_price_generation";
+            /** Upper bound of the catalog scan; 0 when the catalog is empty. */
+            catalog_max_item_id: number;
+        };
+        /** One item of the catalog. At most 256 KiB encoded. Item records come in ascending `item_id`. */
+        SnapshotItem: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "item";
+            data: components["schemas"]["SnapshotItemData"];
+        };
+        /** An item with its quotes. */
+        SnapshotItemData: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** Exact paint phase. No fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            availability: components["schemas"]["Availability"];
+            /** Sellers' offers. Empty when `missing`; bids never substitute for them. */
+            asks: components["schemas"]["SnapshotQuote"][];
+            /** Buy orders. Empty when `missing`. */
+            bids: components["schemas"]["SnapshotQuote"][];
+        };
+        /** One cached offer or order. It was observed; it is not a completed sale. */
+        SnapshotQuote: {
+            provider: components["schemas"]["ProviderSlug"];
+            amount: components["schemas"]["Cents"];
+            /** Always US dollars. */
+            currency: "USD";
+            /** Decimal places of `amount`: cents. */
+            minor_units: 2;
+            /** How many units are offered or wanted at this amount; null when the source does not say. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /** Page of the item at the provider, where known. */
+            url: components["schemas"]["HttpsUrl"] | null;
+            /** Time of the source's observation. The export always says null, also where a price read of the same quote tells a time. */
+            as_of: components["schemas"]["Timestamp"] | null;
+        };
+        /** The last record of a complete export, with the `request_id` and the `generation` of `start`. Only now is the export accepted. */
+        SnapshotEnd: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "end";
+            request_id: components["schemas"]["RequestId"];
+            generation: components["schemas"]["Generation"];
+            /** Number of item records that were sent. */
+            items: number;
+        };
+        /** The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and retry the whole request. */
+        SnapshotError: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "error";
+            request_id: components["schemas"]["RequestId"];
+            code: components["schemas"]["SnapshotErrorCode"];
+        };
+        /** `snapshot_changed`: the price cache changed its generation during the export. `snapshot_interrupted`: the export failed or passed its deadline. */
+        SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
+        /** Answer of `getGeneration`. */
+        PublishedGenerationEnvelope: {
+            data: components["schemas"]["PublishedGeneration"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** What every complete export of one generation holds; see `getGeneration` for the canonical price part. */
+        PublishedGeneration: {
+            generation: components["schemas"]["Generation"];
+            ingested_at: components["schemas"]["IngestedAt"];
+            /** Available items, each one line of the canonical price part. */
+            items: number;
+            /** Length of the canonical price part in UTF-8, line feeds included. */
+            bytes: number;
+            /** SHA-256 of the canonical price part, in lowercase hexadecimal digits. */
+            digest: string;
+        };
+        /** Answer of `listIndexes`. */
+        IndexListEnvelope: {
+            /** In ascending order of `index_id`. */
+            data: components["schemas"]["MarketIndex"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** A price index over the daily asks of one provider, with its latest level under the current methodology. */
+        MarketIndex: {
+            index_id: components["schemas"]["IndexId"];
+            /** Name for display. */
+            name: string;
+            /** What the index is made of, in words. */
+            description: string;
+            /** First UTC day of the index. The first day from it on with enough prices carries the base value. */
+            base_date: string;
+            base_value: components["schemas"]["DecimalString"];
+            /** Latest level; null when too few constituents had a price (coverage under 90 %), when less than half of the members had one both then and on the last day with a value, or when no level was calculated yet. */
+            value: components["schemas"]["IndexValue"] | null;
+            /** Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null. */
+            capitalization_cents: components["schemas"]["CapitalizationCents"] | null;
+            /** Items in the membership version. */
+            constituent_count: number;
+            /** Constituents that had a price on the day of the level; null when no level was calculated yet. */
+            priced_constituent_count: number | null;
+            /** Priced constituents as a share of all; null when no level was calculated yet. */
+            coverage_pct: components["schemas"]["PercentageString"] | null;
+            weighting: components["schemas"]["IndexWeighting"];
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            membership_version: components["schemas"]["MembershipVersion"];
+            /** False when the index is no longer calculated; its history stays. */
+            active: boolean;
+            /** Oldest source observation behind the level; null (unknown) when any price has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            /** When the index was last calculated, changed or not. Not an observation time. Null when it never was. */
+            calculated_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** Exact slug of an index, see `listIndexes`. */
+        IndexId: string;
+        /** Decimal number as a string, so that no reader rounds it. Never with an exponent. */
+        DecimalString: string;
+        /** Level of an index as a decimal string with four decimal places. */
+        IndexValue: string;
+        /** Capitalization in integer US-dollar cents, in digits: a string because it can exceed what a number holds exactly. */
+        CapitalizationCents: string;
+        /** A share of 0 to 100 percent as a decimal string. */
+        PercentageString: string;
+        /** `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members state. */
+        IndexWeighting: "equal" | "capitalization";
+        /** Version of the method by which a value was made. Values of different versions are incompatible: never merge them into one curve. */
+        MethodologyVersion: string;
+        /** Version of an index's members, counted from 1. A change of members makes a new one from its day on and is never applied backwards. */
+        MembershipVersion: number;
+        /** Answer of `getIndex`. */
+        IndexEnvelope: {
+            data: components["schemas"]["MarketIndex"];
+            meta: components["schemas"]["IndexMeta"];
+        };
+        /** About the answer and the times behind the level. */
+        IndexMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** Oldest source observation behind the level; null (unknown) when any price has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /** Answer of `getIndexHistory`. */
+        IndexHistoryEnvelope: {
+            /** In ascending order of `date`, all of one methodology version. */
+            data: components["schemas"]["IndexLevel"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
+        /** Level of an index on one UTC day under one methodology. A day without a calculation has no row. */
+        IndexLevel: {
+            /** The UTC day. */
+            date: string;
+            /** Null when coverage was under the floor of the methodology (90 %), or when less than half of the members had a price both then and on the last day with a value; neither zero nor the level of the day before. */
+            value: components["schemas"]["IndexValue"] | null;
+            /** Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null. */
+            capitalization_cents: components["schemas"]["CapitalizationCents"] | null;
+            /** Items in the membership version. */
+            constituent_count: number;
+            /** Constituents that had a price on the day of the level. */
+            priced_constituent_count: number;
+            coverage_pct: components["schemas"]["PercentageString"];
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            membership_version: components["schemas"]["MembershipVersion"];
+            /** Oldest source observation behind the level; null (unknown) when any price has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            /** When the stored row was written. Not an observation time. */
+            recorded_at: string;
+            /** A level that was calculated from observed offers. */
+            kind: "index_level";
+        };
+        /** Answer of `listIndexMembers`. */
+        IndexMemberListEnvelope: {
+            /** In ascending order of `item_id`. */
+            data: components["schemas"]["IndexMember"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** An item in one membership version of an index. */
+        IndexMember: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** Exact paint phase; there is no fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /** Share in the index at the last level of this version that has a value; null when there is none, or when it did not know the item's price. */
+            weight_pct: components["schemas"]["PercentageString"] | null;
+            /** UTC day from which on, without a break, the item is a member. */
+            added_on: string;
+            /** UTC day from which on a later version holds it no more; null when none dropped it. */
+            removed_on: components["schemas"]["UtcDate"] | null;
+        };
+        /** ISO 4217 code of a currency. */
+        CurrencyCode: string;
+        /** Answer of `listExchangeRates`. */
+        ExchangeRateListEnvelope: {
+            /** In ascending order of `currency`. */
+            data: components["schemas"]["ExchangeRate"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** Latest stored rate of one currency. */
+        ExchangeRate: {
+            currency: components["schemas"]["CurrencyCode"];
+            rate_per_usd: components["schemas"]["RatePerUsd"];
+            /** Decimal places of the currency's smallest unit. Money of this service stays in US-dollar cents. */
+            currency_minor_units: number;
+            /** Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. Null when unknown. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            /** When the rate was stored here. Not an observation time. Null for USD, which is 1 by definition. */
+            ingested_at: components["schemas"]["Timestamp"] | null;
+            /** Who told the rate, or the rates that it was derived from. */
+            source: string;
+            methodology_version: components["schemas"]["MethodologyVersion"];
+        };
+        /** Units of the currency per 1 US dollar, as a decimal string. Never with an exponent. */
+        RatePerUsd: string;
+        /** Answer of `getExchangeRateHistory`. */
+        ExchangeRateHistoryEnvelope: {
+            /** In ascending order of `date`. Nothing is carried forward. */
+            data: components["schemas"]["ExchangeRatePoint"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
+        /** Rate of one currency on one UTC day. A day without a rate, such as most weekends, has no row. */
+        ExchangeRatePoint: {
+            /** The UTC day. */
+            date: string;
+            currency: components["schemas"]["CurrencyCode"];
+            rate_per_usd: components["schemas"]["RatePerUsd"];
+            /** Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. Null when unknown. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            /** When the stored row was written. Not an observation time. */
+            recorded_at: string;
+            /** Who told the rate, or the rates that it was derived from. */
+            source: string;
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            /** A reference rate and no offer to exchange. */
+            kind: "exchange_rate";
+        };
+        /** A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. */
+        SelectedValuationMode: "steam_gross" | "cash_ask";
+        /** Answer of `listOpenables`. */
+        OpenableListEnvelope: {
+            /** In ascending order of `slug`. */
+            data: components["schemas"]["Openable"][];
+            meta: components["schemas"]["OpenablePageMeta"];
+        };
+        /** A container that is opened for one random item, with its current calculation in one valuation mode. */
+        Openable: {
+            slug: components["schemas"]["OpenableSlug"];
+            /** Name of the container as the main platform writes it. */
+            name: string;
+            item_id: components["schemas"]["ItemId"];
+            type: components["schemas"]["OpenableType"];
+            /** Address of a picture. */
+            image_url: components["schemas"]["HttpsUrl"] | null;
+            /** False when the pool is retired. It is kept and goes on being calculated. */
+            active: boolean;
+            /** UTC day on which the container came out; null when unknown. */
+            released_on: components["schemas"]["UtcDate"] | null;
+            /** UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+            retired_on: components["schemas"]["UtcDate"] | null;
+            /** Whether opening it takes a key. */
+            requires_key: boolean;
+            /** Exact items that can come out, those with a probability above zero. */
+            outcome_count: number;
+            valuation_mode: components["schemas"]["ValuationMode"];
+            /** The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            current: components["schemas"]["RoiCalculation"] | null;
+        };
+        /** `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. `capsule`: stickers, charms and the like. */
+        OpenableType: "case" | "souvenir_package" | "capsule" | "other";
+        /** A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. */
+        ValuationMode: "steam_gross" | "cash_ask";
+        /** What the model says about one opening: modeled on observed asks, not on sales. */
+        RoiCalculation: {
+            revision_id: components["schemas"]["PoolRevisionId"];
+            revision_number: components["schemas"]["PoolRevisionNumber"];
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            valuation_mode: components["schemas"]["ValuationMode"];
+            /** When the model last calculated these numbers or found them unchanged. Not a price time. */
+            calculated_at: string;
+            /** Oldest source time among the values and the container's price; null (unknown) when a source told none for any of them. */
+            price_as_of: components["schemas"]["Timestamp"] | null;
+            /** Whether, at this answer, the calculation is more than 8 hours old, the price time is unknown, or the price is more than 24 hours old. */
+            stale: boolean;
+            /** Why it is stale; empty when it is not. */
+            stale_reasons: components["schemas"]["StaleReason"][];
+            /** Currency of every amount. */
+            currency: "USD";
+            /** Decimal places between the integer amounts and the dollar. */
+            minor_units: 2;
+            /** Modeled cost of one opening, container plus key. */
+            cost_cents: number;
+            /** The container's lowest ask in this mode. */
+            container_cost_cents: number;
+            container_cost_provider: components["schemas"]["ProviderSlug"];
+            /** Source time of the container's ask; null when the source told none. */
+            container_cost_as_of: components["schemas"]["Timestamp"] | null;
+            /** Fixed store price of the key, never a listing; 0 when the container really needs none. */
+            key_cost_cents: number;
+            /** Modeled expected output value of one opening, not a median or guaranteed sale value. Unpriced outcomes count as the priced ones of their tier. */
+            expected_value_cents: number | null;
+            /** Lower bound of the expected value, unpriced outcomes worth nothing. Rounded down; the expected value itself when every outcome is priced. */
+            expected_value_lower_cents: number;
+            /** Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more. */
+            expected_value_upper_cents: number | null;
+            /** Expected value minus cost; may be negative. Null when there is no expected value. */
+            expected_profit_cents: number | null;
+            /** Expected value / cost x 100 of the published integers; may exceed 100. Null when there is no expected value. */
+            return_pct: components["schemas"]["ReturnPercentage"] | null;
+            /** `return_pct` minus 100. Null when there is no expected value; null is not zero ROI. */
+            profit_roi_pct: components["schemas"]["ProfitPercentage"] | null;
+            /** Modeled probability that the outcome is worth more than the cost. Null when too little is priced for a point. */
+            profit_chance_pct: components["schemas"]["FinePercentage"] | null;
+            /** Lower bound of the chance, every unpriced outcome taken for a loss. Rounded down when any is unpriced. */
+            profit_chance_lower_pct: string;
+            /** Upper bound of the chance, every unpriced outcome taken for a profit. Rounded up when any is unpriced. */
+            profit_chance_upper_pct: string;
+            /** Probability of the possible outcomes that have a price, rounded down, so that it is `100.0000` only when all have one. */
+            priced_probability_mass_pct: string;
+            price_coverage: components["schemas"]["PriceCoverage"];
+            /** Spread of the value of one opening; null when nothing is priced. */
+            quantiles: components["schemas"]["ValueQuantiles"] | null;
+            confidence: components["schemas"]["RoiConfidence"];
+            /** What to know before relying on the numbers, always in the order of the list of flags. */
+            flags: components["schemas"]["RoiFlag"][];
+        };
+        /** Names one published definition of a pool, which never changes. Another definition has another id. */
+        PoolRevisionId: string;
+        /** Counts the published definitions of the container's pool, from 1. */
+        PoolRevisionNumber: number;
+        /** `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a source told no time for its price. */
+        StaleReason: "calculation_age" | "price_time_unknown" | "price_age";
+        /** Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. May exceed 100. */
+        ReturnPercentage: string;
+        /** `return_pct` minus 100, as a decimal string with two decimal places. Negative is a loss. */
+        ProfitPercentage: string;
+        /** A share of 0 to 100 percent as a decimal string with four decimal places. */
+        FinePercentage: string;
+        /** How much of the pool is priced, counted in outcomes. An excluded outcome does not count. */
+        PriceCoverage: {
+            /** Outcomes with a probability above zero. */
+            outcome_count: number;
+            /** Those of them that have a price. */
+            priced_outcome_count: number;
+            /** Priced outcomes as a share of all by number, rounded down. */
+            priced_outcome_pct: string;
+            /** Smallest priced share of any tier of its own probability, rounded down. */
+            lowest_tier_coverage_pct: string;
+        };
+        /** Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents: `p50` is the smallest value that at least half of the priced probability does not exceed. */
+        ValueQuantiles: {
+            p05: components["schemas"]["Cents"];
+            p25: components["schemas"]["Cents"];
+            p50: components["schemas"]["Cents"];
+            p75: components["schemas"]["Cents"];
+            p95: components["schemas"]["Cents"];
+            p99: components["schemas"]["Cents"];
+        };
+        /** How far the point values can be relied on, as a fixed rule and not as a probability. */
+        RoiConfidence: "high" | "medium" | "low" | "insufficient";
+        /** `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none. */
+        RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
+        /** About the answer, the position of the next page and the times behind its values. */
+        OpenablePageMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** Oldest source time behind the returned values; null (unknown) when any of them has none, or there is none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /** Answer of `getOpenable`. */
+        OpenableEnvelope: {
+            data: components["schemas"]["OpenableDetail"];
+            meta: components["schemas"]["OpenableMeta"];
+        };
+        /** A container with its pool and its current calculation in one valuation mode. */
+        OpenableDetail: {
+            slug: components["schemas"]["OpenableSlug"];
+            /** Name of the container as the main platform writes it. */
+            name: string;
+            item_id: components["schemas"]["ItemId"];
+            type: components["schemas"]["OpenableType"];
+            /** Address of a picture. */
+            image_url: components["schemas"]["HttpsUrl"] | null;
+            /** False when the pool is retired. It is kept and goes on being calculated. */
+            active: boolean;
+            /** UTC day on which the container came out; null when unknown. */
+            released_on: components["schemas"]["UtcDate"] | null;
+            /** UTC day on which the pool was retired; null when it is not, or the day is unknown. */
+            retired_on: components["schemas"]["UtcDate"] | null;
+            /** Whether opening it takes a key. */
+            requires_key: boolean;
+            /** Exact items that can come out, those with a probability above zero. */
+            outcome_count: number;
+            valuation_mode: components["schemas"]["ValuationMode"];
+            /** The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            current: components["schemas"]["RoiCalculation"] | null;
+            pool: components["schemas"]["OpenablePool"];
+        };
+        /** The pool in force, published as one immutable revision. Definitions that are drafts are never shown. */
+        OpenablePool: {
+            revision_id: components["schemas"]["PoolRevisionId"];
+            revision_number: components["schemas"]["PoolRevisionNumber"];
+            odds_source: components["schemas"]["OddsSource"];
+            /** What to know of the definition; empty when there is nothing. */
+            flags: components["schemas"]["PoolFlag"][];
+            /** Model that spreads an item's probability over its wears, such as `wear-1`. */
+            wear_model: string;
+            /** In the order of the pool. */
+            tiers: components["schemas"]["PoolTier"][];
+        };
+        /** Where the odds come from. `published`: the game's operator published them. `community`: measured by players from many openings. */
+        OddsSource: "published" | "community" | "inferred";
+        /** `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources. */
+        PoolFlag: "pool_completed";
+        /** A tier of a pool. A tier is drawn first, by its weight, then an item of it. */
+        PoolTier: {
+            tier: components["schemas"]["TierName"];
+            /** Weight of the tier against the weights of the other tiers. */
+            weight: number;
+            probability_pct: components["schemas"]["ProbabilityPercentage"];
+            /** Items that the tier lists. A finish counts once, with all its wears, variants and phases. */
+            item_count: number;
+            /** Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. */
+            priced_probability_mass_pct: components["schemas"]["FinePercentage"] | null;
+        };
+        /** A group of outcomes that the pool draws first, such as a rarity. */
+        TierName: string;
+        /** A probability in percent as a decimal string with eight decimal places, rounded half up. */
+        ProbabilityPercentage: string;
+        /** About the answer and the times behind the calculation. */
+        OpenableMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            /** `price_as_of` of the calculation; null (unknown) when that is null, or there is no calculation. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+        };
+        /** Whether a row stands for a UTC hour or a UTC day. */
+        SelectedRoiGranularity: "hour" | "day";
+        /** Answer of `getOpenableHistory`. */
+        OpenableHistoryEnvelope: {
+            /** In ascending order of `ts`, all of one mode, granularity and methodology version. */
+            data: components["schemas"]["RoiHistoryRow"][];
+            meta: components["schemas"]["RoiSeriesMeta"];
+        };
+        /** What the model said in one UTC hour or day: its last run in it. */
+        RoiHistoryRow: {
+            /** A snapshot of the model; not a sale or a realized return. */
+            kind: "model_snapshot";
+            /** Start of the UTC hour or day. */
+            ts: string;
+            /** When the stored row was written. Not a price time. */
+            recorded_at: string;
+            revision_id: components["schemas"]["PoolRevisionId"];
+            revision_number: components["schemas"]["PoolRevisionNumber"];
+            methodology_version: components["schemas"]["MethodologyVersion"];
+            /** Where the inputs of the row came from is not recorded. */
+            provenance: "not_recorded";
+            valuation_mode: components["schemas"]["ValuationMode"];
+            granularity: components["schemas"]["RoiGranularity"];
+            /** Modeled cost of one opening, container plus key. */
+            cost_cents: number;
+            /** Modeled expected output value of one opening, not a median or guaranteed sale value. Null when too little was priced for a point; not zero. */
+            expected_value_cents: number | null;
+            /** Expected value minus cost; may be negative. Null when there is no expected value. */
+            expected_profit_cents: number | null;
+            /** Expected value / cost x 100; may exceed 100. Null when there is no expected value. */
+            return_pct: components["schemas"]["ReturnPercentage"] | null;
+            /** Modeled probability that the outcome is worth more than the cost. Null when too little was priced for a point. */
+            profit_chance_pct: components["schemas"]["FinePercentage"] | null;
+            /** Probability of the possible outcomes that had a price, rounded down. Not the chance of profit. */
+            priced_probability_mass_pct: string;
+            /** Oldest source time among the prices used; null (unknown) when any of them has none. */
+            price_as_of: components["schemas"]["Timestamp"] | null;
+            /** Currency of every amount. */
+            currency: "USD";
+            /** Decimal places between the integer amounts and the dollar. */
+            minor_units: 2;
+        };
+        /** Whether a row stands for a UTC hour or a UTC day. */
+        RoiGranularity: "hour" | "day";
+        /** About the answer, its window, its gaps and the times behind its rows. */
+        RoiSeriesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            resolution: components["schemas"]["RoiGranularity"];
+            missing_points: components["schemas"]["MissingPoints"];
+            /** Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+            /** Oldest `price_as_of` among the returned rows; null (unknown) when any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
+        /** Answer of `listOpenableOutcomes`. */
+        OpenableOutcomeListEnvelope: {
+            /** In the order of the pool. */
+            data: components["schemas"]["OpenableOutcome"][];
+            meta: components["schemas"]["OpenablePageMeta"];
+        };
+        /** One exact item that a pool names, with its odds and what the current calculation took it for. */
+        OpenableOutcome: {
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** Exact paint phase; there is no fallback to another phase or an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            tier: components["schemas"]["TierName"];
+            /** Probability of the outcome as a fraction, its numerator in digits. The numerators of a pool sum to the denominator. */
+            probability_numerator: string;
+            /** Denominator in digits, the same for all outcomes of the pool. */
+            probability_denominator: string;
+            probability_pct: components["schemas"]["ProbabilityPercentage"];
+            status: components["schemas"]["OutcomeStatus"];
+            /** Lowest ask in this mode that the calculation took; null when it is not priced. An observed offer, not a sale. */
+            value_cents: components["schemas"]["Cents"] | null;
+            /** Provider of that ask; null when the outcome is not priced. */
+            value_provider: components["schemas"]["ProviderSlug"] | null;
+            /** Source time of that ask; null when the source told none or the outcome is not priced. */
+            value_as_of: components["schemas"]["Timestamp"] | null;
+            /** Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored. */
+            recent_high_cents: components["schemas"]["Cents"] | null;
+        };
+        /** `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero. */
+        OutcomeStatus: "priced" | "unpriced" | "excluded";
+        /** Answer of `getUsage`. */
+        UsageEnvelope: {
+            data: components["schemas"]["Usage"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** What the account has used, over all its keys. */
+        Usage: {
+            plan: components["schemas"]["PlanName"];
+            /** When the plan ends; purchases last 30 days and do not renew themselves. Null for a plan without an end. */
+            plan_ends_at: components["schemas"]["Timestamp"] | null;
+            /** First instant of the UTC calendar month that is counted. */
+            month_starts_at: string;
+            /** First instant of the next UTC calendar month, when usage begins at zero again. */
+            month_ends_at: string;
+            /** Units of the plan in a UTC calendar month. */
+            monthly_limit: number;
+            /** Units used in this month. A change of plan does not reset it, so it can be above the limit. */
+            monthly_used: number;
+            /** Units that are left in this month; 0 when more is used than the plan has. */
+            monthly_remaining: number;
+            /** Requests per minute. */
+            minute_limit: number;
+            /** Export starts in the last 24 hours, a running export included. */
+            snapshot_starts_used: number;
+            /** Export starts that the plan allows in any 24 hours; 0 when it has no exports. */
+            snapshot_starts_limit: number;
+            /** When the next start becomes free. Null when there is nothing to wait for: a start is free now, or the plan has no exports. */
+            snapshot_next_start_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** Plan of the account. Plans differ in quota, rate and export ceilings, not in freshness; a plan that has ended is `free`. */
+        PlanName: "free" | "builder" | "trader" | "quant";
+        /** Answer of `listPortfolios`. */
+        PortfolioListEnvelope: {
+            /** In ascending order of `portfolio_id`. */
+            data: components["schemas"]["Portfolio"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** Settings of one portfolio. Notes, account identifiers of external marketplaces and references of integrations are never returned. */
+        Portfolio: {
+            portfolio_id: components["schemas"]["PortfolioId"];
+            /** Name that the owner gave it. */
+            name: string;
+            /** ISO 4217 code of the currency in which the owner likes to see it. A setting only: money stays in US-dollar cents and nothing is converted. */
+            display_currency: string;
+            /** Currency of all money of the portfolio, whatever `display_currency`. */
+            currency: "USD";
+            /** Decimal places of amounts: cents. */
+            minor_units: 2;
+            /** Whether the owner shares it with everybody on the web. Sharing grants no API permission to anybody. */
+            is_public: boolean;
+            /** Slug of the provider at whose daily asks new days are valued. A past day keeps its own source. */
+            price_source: string;
+            /** Lots that it holds now. */
+            holding_count: number;
+            /** Rows of this owner's ledger, of whatever day. */
+            transaction_count: number;
+            /** When it was made here. */
+            created_at: string;
+            /** When its settings, lots or ledger last changed. */
+            updated_at: string;
+        };
+        /** Id of a portfolio. Knowing it opens nothing. */
+        PortfolioId: string;
+        /** Answer of `getPortfolio`. */
+        PortfolioEnvelope: {
+            data: components["schemas"]["Portfolio"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** Answer of `listPortfolioHoldings`. */
+        PortfolioHoldingListEnvelope: {
+            /** In ascending order of `holding_id`. */
+            data: components["schemas"]["PortfolioHolding"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** One lot: units of one exact item that came in together. It carries no live price. */
+        PortfolioHolding: {
+            holding_id: components["schemas"]["HoldingId"];
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** Exact paint phase; there is no fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /** Units in the lot. */
+            quantity: number;
+            /** What one unit cost, in US-dollar cents. Null is unknown; 0 is really free. */
+            unit_cost_cents: number | null;
+            /** Whether `unit_cost_cents` is an estimate and no amount that was paid. */
+            cost_estimated: boolean;
+            /** UTC day on which the lot was acquired; null (unknown) when nobody said. */
+            acquired_on: components["schemas"]["UtcDate"] | null;
+            origin: components["schemas"]["HoldingOrigin"];
+            /** When the lot was recorded here. */
+            created_at: string;
+            /** When the lot last changed here. */
+            updated_at: string;
+            /** Always US dollars, whatever `display_currency`. */
+            currency: "USD";
+            /** Decimal places of amounts: cents. */
+            minor_units: 2;
+        };
+        /** Id of one lot. */
+        HoldingId: string;
+        /** How the lot came in: by hand, by an import, or out of a row of the ledger. */
+        HoldingOrigin: "manual" | "import" | "transaction";
+        /** Answer of `listPortfolioTransactions`. */
+        PortfolioTransactionListEnvelope: {
+            /** In ascending order of `occurred_on`, then `transaction_id`. */
+            data: components["schemas"]["PortfolioTransaction"][];
+            meta: components["schemas"]["LedgerMeta"];
+        };
+        /** One row of this owner's ledger. It is not a marketplace-wide sale. */
+        PortfolioTransaction: {
+            transaction_id: components["schemas"]["TransactionId"];
+            /** The lot that the row is about; it may be gone since. Null when none is recorded. */
+            holding_id: components["schemas"]["HoldingId"] | null;
+            kind: components["schemas"]["TransactionKind"];
+            item_id: components["schemas"]["ItemId"];
+            market_hash_name: components["schemas"]["MarketHashName"];
+            /** Exact paint phase; there is no fallback to an unphased item. */
+            phase: components["schemas"]["PaintPhase"] | null;
+            /** Units, never 0. Negative in an `adjustment` that takes away; `kind` tells the direction of all others. */
+            quantity: number;
+            /** Amount per unit in US-dollar cents. Null is unknown; 0 is really nothing. */
+            unit_amount_cents: number | null;
+            /** Fees of the whole row in US-dollar cents. Null is unknown; 0 is really none. */
+            fee_cents: number | null;
+            /** Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it. Null is unknown; 0 is really nothing. */
+            total_amount_cents: number | null;
+            /** Whether the amounts are estimates and no amounts that were paid. */
+            cost_estimated: boolean;
+            /** Marketplace where it happened, as the owner recorded it; null when none is recorded. */
+            provider: components["schemas"]["ProviderSlug"] | null;
+            /** The UTC day on which it happened. */
+            occurred_on: string;
+            /** When it happened; null when only the day is known. */
+            occurred_at: components["schemas"]["Timestamp"] | null;
+            /** When the row was written here. Not when it happened. */
+            recorded_at: string;
+            /** Always US dollars, whatever `display_currency`. */
+            currency: "USD";
+            /** Decimal places of amounts: cents. */
+            minor_units: 2;
+        };
+        /** Id of one row of a ledger. */
+        TransactionId: string;
+        /** `buy`, `sell`: units against money. `transfer_in`, `transfer_out`: units that came from or went to another place of the owner. */
+        TransactionKind: "buy" | "sell" | "transfer_in" | "transfer_out" | "adjustment";
+        /** About the answer, its window and the position of the next page. */
+        LedgerMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            from: components["schemas"]["UtcDate"];
+            to: components["schemas"]["UtcDate"];
+            /** Pass it unchanged as `after`. Null on the last page. */
+            next_page: components["schemas"]["PageCursor"] | null;
+        };
+        /** Answer of `getPortfolioHistory`. */
+        PortfolioHistoryEnvelope: {
+            /** In ascending order of `date`. */
+            data: components["schemas"]["PortfolioValuation"][];
+            meta: components["schemas"]["DailySeriesMeta"];
+        };
+        /** What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales. A change from one day to another is no return. */
+        PortfolioValuation: {
+            /** The UTC day. */
+            date: string;
+            /** A valuation at observed offers. It is no return. */
+            kind: "portfolio_valuation";
+            /** Daily ask times quantity in US-dollar cents, summed over the lots that had a price. Null when none had one, never 0 for an unknown. */
+            value_cents: number | null;
+            /** Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not. Null when the basis of any of them is unknown. */
+            cost_basis_cents: number | null;
+            /** Lots of that day. */
+            holding_count: number;
+            /** Lots whose exact item had a stored price of that day at `price_source`. */
+            priced_holding_count: number;
+            /** Lots without such a price. They are not in `value_cents`, neither as zero nor by an older price. */
+            unpriced_holding_count: number;
+            /** True when `unpriced_holding_count` is 0. A value that is not complete compares badly with other days. */
+            complete: boolean;
+            /** Provider whose daily asks were used. Null is an unknown legacy source. */
+            price_source: components["schemas"]["ProviderSlug"] | null;
+            /** Oldest source observation among the prices used; null (unknown) when any of them has none. */
+            price_as_of: components["schemas"]["Timestamp"] | null;
+            /** When the stored row was written. Not an observation time. */
+            recorded_at: string;
+            /** Always US dollars, whatever `display_currency`. */
+            currency: "USD";
+            /** Decimal places of amounts: cents. */
+            minor_units: 2;
+        };
+    };
+}
+interface operations {
+    getStatus: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusEnvelope"];
+                };
+            };
+        };
+    };
+    listContractChanges: {
+        parameters: {
+            query?: {
+                /** Most changes on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractChangeListEnvelope"];
+                };
+            };
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: {
+                /** Most providers on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderListEnvelope"];
+                };
+            };
+        };
+    };
+    listItems: {
+        parameters: {
+            query?: {
+                /** Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before. */
+                cursor?: number;
+                /** Most items on a page. */
+                limit?: number;
+                /** Literal part of `market_hash_name` or `name_ru`, compared in NFC without regard to case. Wildcards have no meaning. Control characters are refused. */
+                q?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemListEnvelope"];
+                };
+            };
+        };
+    };
+    resolveItemNames: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveNamesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolvedNameListEnvelope"];
+                };
+            };
+        };
+    };
+    getItem: {
+        parameters: {
+            query?: never;
+            path: {
+                /** Stable identifier of the item, in canonical decimal form (no sign, no leading zero). */
+                item_id: components["schemas"]["ItemId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemEnvelope"];
+                };
+            };
+        };
+    };
+    getMarketPrices: {
+        parameters: {
+            query?: {
+                /** Exact slug of one provider, see `listProviders`; only its quotes are returned. A provider without a quote never falls back to another. */
+                provider?: components["schemas"]["ProviderSlug"];
+            };
+            path: {
+                /** Stable identifier of the item, in canonical decimal form (no sign, no leading zero). */
+                item_id: components["schemas"]["ItemId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketPricesEnvelope"];
+                };
+            };
+        };
+    };
+    getDailyPriceHistory: {
+        parameters: {
+            query?: {
+                /** Exact slug of one provider, see `listProviders`; it never falls back to another. An unknown slug is refused with `unknown_provider`. */
+                provider?: components["schemas"]["ProviderSlug"];
+                /** Offers (`ask`) or buy orders (`bid`), without fallback to the other. `bid` needs a paid plan. */
+                side?: components["schemas"]["SelectedSide"];
+                /** First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. */
+                from?: components["schemas"]["UtcDate"];
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
+                to?: components["schemas"]["UtcDate"];
+                /** Most rows on a page. A day has a row for each provider. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Stable identifier of the item, in canonical decimal form (no sign, no leading zero). */
+                item_id: components["schemas"]["ItemId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyPriceHistoryEnvelope"];
+                };
+            };
+        };
+    };
+    getHourlyPriceHistory: {
+        parameters: {
+            query?: {
+                /** Offers (`ask`) or buy orders (`bid`), without fallback to the other. */
+                side?: components["schemas"]["SelectedSide"];
+                /** Exact slug of one provider, see `listProviders`. */
+                provider?: components["schemas"]["ProviderSlug"];
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days (`window_too_large`). */
+                from?: components["schemas"]["UtcDate"];
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                to?: components["schemas"]["UtcDate"];
+                /** Most rows on a page. An hour has a row for each quoted provider. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Stable identifier of the item, in canonical decimal form (no sign, no leading zero). */
+                item_id: components["schemas"]["ItemId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HourlyPriceHistoryEnvelope"];
+                };
+            };
+        };
+    };
+    getMarketPricesBatch: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchPricesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketPricesBatchEnvelope"];
+                };
+            };
+        };
+    };
+    streamMarketSnapshot: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    getGeneration: {
+        parameters: {
+            query?: never;
+            path: {
+                /** Name of a generation as quotes and exports tell it, `g` and its number without leading zero. */
+                generation: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedGenerationEnvelope"];
+                };
+            };
+        };
+    };
+    listIndexes: {
+        parameters: {
+            query?: {
+                /** Most indexes on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexListEnvelope"];
+                };
+            };
+        };
+    };
+    getIndex: {
+        parameters: {
+            query?: never;
+            path: {
+                /** Exact slug of the index, see `listIndexes`. */
+                index_id: components["schemas"]["IndexId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexEnvelope"];
+                };
+            };
+        };
+    };
+    getIndexHistory: {
+        parameters: {
+            query?: {
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                from?: components["schemas"]["UtcDate"];
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                to?: components["schemas"]["UtcDate"];
+                /** Only levels of this methodology. */
+                methodology_version?: components["schemas"]["MethodologyVersion"];
+                /** Most rows on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Exact slug of the index, see `listIndexes`. */
+                index_id: components["schemas"]["IndexId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexHistoryEnvelope"];
+                };
+            };
+        };
+    };
+    listIndexMembers: {
+        parameters: {
+            query?: {
+                /** Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of the latest level. */
+                membership_version?: components["schemas"]["MembershipVersion"];
+                /** Most members on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Exact slug of the index, see `listIndexes`. */
+                index_id: components["schemas"]["IndexId"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexMemberListEnvelope"];
+                };
+            };
+        };
+    };
+    listExchangeRates: {
+        parameters: {
+            query?: {
+                /** ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`. */
+                currency?: components["schemas"]["CurrencyCode"];
+                /** Most rates on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeRateListEnvelope"];
+                };
+            };
+        };
+    };
+    getExchangeRateHistory: {
+        parameters: {
+            query?: {
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                from?: components["schemas"]["UtcDate"];
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                to?: components["schemas"]["UtcDate"];
+                /** Most rows on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`. */
+                currency: components["schemas"]["CurrencyCode"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeRateHistoryEnvelope"];
+                };
+            };
+        };
+    };
+    listOpenables: {
+        parameters: {
+            query?: {
+                /** What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the other. */
+                valuation_mode?: components["schemas"]["SelectedValuationMode"];
+                /** Most containers on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenableListEnvelope"];
+                };
+            };
+        };
+    };
+    getOpenable: {
+        parameters: {
+            query?: {
+                /** What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the other. */
+                valuation_mode?: components["schemas"]["SelectedValuationMode"];
+            };
+            path: {
+                /** Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`. */
+                slug: components["schemas"]["OpenableSlug"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenableEnvelope"];
+                };
+            };
+        };
+    };
+    getOpenableHistory: {
+        parameters: {
+            query?: {
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                from?: components["schemas"]["UtcDate"];
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                to?: components["schemas"]["UtcDate"];
+                /** Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned. */
+                granularity?: components["schemas"]["SelectedRoiGranularity"];
+                /** What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the other. */
+                valuation_mode?: components["schemas"]["SelectedValuationMode"];
+                /** Only rows of this methodology. */
+                methodology_version?: components["schemas"]["MethodologyVersion"];
+                /** Most rows on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`. */
+                slug: components["schemas"]["OpenableSlug"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenableHistoryEnvelope"];
+                };
+            };
+        };
+    };
+    listOpenableOutcomes: {
+        parameters: {
+            query?: {
+                /** What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the other. */
+                valuation_mode?: components["schemas"]["SelectedValuationMode"];
+                /** Most outcomes on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`. */
+                slug: components["schemas"]["OpenableSlug"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenableOutcomeListEnvelope"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageEnvelope"];
+                };
+            };
+        };
+    };
+    listPortfolios: {
+        parameters: {
+            query?: {
+                /** Most portfolios on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioListEnvelope"];
+                };
+            };
+        };
+    };
+    getPortfolio: {
+        parameters: {
+            query?: never;
+            path: {
+                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id that does not exist, and not a 400. */
+                portfolio_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioEnvelope"];
+                };
+            };
+        };
+    };
+    listPortfolioHoldings: {
+        parameters: {
+            query?: {
+                /** Most lots on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id that does not exist, and not a 400. */
+                portfolio_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioHoldingListEnvelope"];
+                };
+            };
+        };
+    };
+    listPortfolioTransactions: {
+        parameters: {
+            query?: {
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                from?: components["schemas"]["UtcDate"];
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                to?: components["schemas"]["UtcDate"];
+                /** Most ledger rows on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id that does not exist, and not a 400. */
+                portfolio_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioTransactionListEnvelope"];
+                };
+            };
+        };
+    };
+    getPortfolioHistory: {
+        parameters: {
+            query?: {
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                from?: components["schemas"]["UtcDate"];
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                to?: components["schemas"]["UtcDate"];
+                /** Most rows on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path: {
+                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id that does not exist, and not a 400. */
+                portfolio_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioHistoryEnvelope"];
+                };
+            };
+        };
+    };
+}
+export {};
