@@ -1,9 +1,10 @@
 import { readFileSource } from "./file-source.ts";
 import { fetchHttp } from "./http-source.ts";
 import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source.ts";
+import type { SourceSecrets } from "./source-secrets.ts";
 
-/** The place of a feed: an address, or a file of this machine. */
-export type Source = { kind: "http"; url: string } | { kind: "file"; path: string };
+/** The place of a feed: an address with what its requests carry from the environment, or a file of this machine. */
+export type Source = { kind: "http"; url: string; secrets?: SourceSecrets } | { kind: "file"; path: string };
 
 /**
  * Asks a source for its body once. `validator` belongs to the content that the caller has; null asks unconditionally.
@@ -25,7 +26,7 @@ export async function fetchSource(
   const under = { ...limits, ...parts, signal: cut.signal, alive: () => void stall.refresh() };
   if (parts.held !== undefined) parts.held.cut = (failure) => cut.abort(failure);
   const asked =
-    source.kind === "http" ? fetchHttp(source.url, validator, under) : readFileSource(source.path, validator, under);
+    source.kind === "http" ? fetchHttp(source, validator, under) : readFileSource(source.path, validator, under);
   try {
     // Whatever becomes of what is asked, nothing outlasts the deadline.
     return await Promise.race([asked, rejection(cut.signal)]);
@@ -52,4 +53,9 @@ export function sourceName(source: Source): string {
   if (source.kind === "file") return source.path;
   const { origin, pathname } = new URL(source.url);
   return origin + pathname;
+}
+
+/** Returns what the requests of a source carry from the environment; null: nothing. */
+export function secretsOf(source: Source): SourceSecrets | null {
+  return source.kind === "http" ? (source.secrets ?? null) : null;
 }

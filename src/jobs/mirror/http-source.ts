@@ -2,6 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, t
 import { request as httpsRequest } from "node:https";
 import { hourMs, secondMs } from "../../values/calendar.ts";
 import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
+import { addressWith, type SourceSecrets } from "./source-secrets.ts";
 import { type Packing, tooLarge, unpackBody } from "./unpack.ts";
 
 const redirectsMax = 3;
@@ -9,12 +10,20 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const retryAfterMaxMs = 6 * hourMs;
 const validatorCharsMax = 1024;
 
-/** Gets `address`, following redirects within its own origin only: the operator decides about a source that moves. */
-export async function fetchHttp(address: string, validator: Validator | null, watched: Watched): Promise<Fetched> {
+/**
+ * Gets `url` with its secrets, following redirects within its own origin only: the operator decides about a source that moves, and no
+ * other one is sent a secret. Secret parameters are in the first request alone; a redirect has those that its target needs.
+ */
+export async function fetchHttp(
+  { url: address, secrets = null }: { url: string; secrets?: SourceSecrets | null },
+  validator: Validator | null,
+  watched: Watched,
+): Promise<Fetched> {
   const { origin } = new URL(address);
-  let url = new URL(address);
+  const headers = { ...headersFor(validator), ...secrets?.headers };
+  let url = addressWith(new URL(address), secrets);
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-    const answer = await ask(url, validator, watched);
+    const answer = await ask(url, headers, watched);
     if (!redirectStatuses.has(answer.response.statusCode ?? 0)) return read(answer, validator, watched);
     answer.request.destroy();
     url = targetOf(answer.response.headers.location, url, origin);
@@ -25,10 +34,10 @@ export async function fetchHttp(address: string, validator: Validator | null, wa
 type Answer = { request: ClientRequest; response: IncomingMessage; failure(): Error | null };
 
 /** Sends the request on a connection of its own and waits for the head of the answer. */
-function ask(url: URL, validator: Validator | null, { signal }: Watched): Promise<Answer> {
+function ask(url: URL, headers: Readonly<Record<string, string>>, { signal }: Watched): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-    const request = send(url, { agent: false, signal, headers: headersFor(validator) });
+    const request = send(url, { agent: false, signal, headers });
     let failure: Error | null = null;
     // It is listened to until the end: bytes after the announced length become an error when the body was read already.
     request.on("error", (error: NodeJS.ErrnoException) => {

@@ -9,6 +9,7 @@ import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../../values/
 import { bodiesBytesMax } from "./body-budget.ts";
 import type { Source } from "./fetch-source.ts";
 import type { SourceLimits } from "./source.ts";
+import { type SecretFault, type SourceSecrets, secretsFrom, type WrittenSecrets } from "./source-secrets.ts";
 
 /** One feed as it is polled. `providers` null: whatever its first body covers. */
 export type FeedConfig = {
@@ -30,7 +31,7 @@ type Written = {
   timeout_seconds?: number;
   bytes_max?: number;
   guards?: Partial<GuardThresholds>;
-};
+} & Partial<WrittenSecrets>;
 
 const configBytesMax = 1024 * 1024;
 const timeoutSecondsDefault = 60;
@@ -41,10 +42,10 @@ const stallMaxMs = 20 * secondMs;
 const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Reads the feeds that a mirror polls (`mirror-config.schema.json`).
- * @throws {OperatorError} when the file is missing or wrong; it names the line and the fix.
+ * Reads the feeds that a mirror polls (`mirror-config.schema.json`), with the secrets that it takes from `environment`.
+ * @throws {OperatorError} when the file is missing or wrong, or a variable is not set; it names the line and the fix.
  */
-export function readMirrorConfig(path: string): FeedConfig[] {
+export function readMirrorConfig(path: string, environment: NodeJS.ProcessEnv = process.env): FeedConfig[] {
   const text = textOf(path);
   const refuse = (pointer: string, what: string) =>
     new OperatorError(`${path}: line ${lineOf(text, pointer)}: ${what}`, exitCodes.badData);
@@ -56,7 +57,22 @@ export function readMirrorConfig(path: string): FeedConfig[] {
     const wrong = faultOf(feed, feeds.slice(0, index));
     if (wrong !== null) throw refuse(`/feeds/${index}/${wrong[0]}`, wrong[1]);
   }
-  return feeds.map((feed) => configOf(feed, dirname(resolve(path))));
+  return feeds.map((feed, index) => {
+    const secrets = secretsIn(feed, environment);
+    if (secrets !== null && "why" in secrets) throw refuse(`/feeds/${index}/${secrets.pointer}`, secrets.why);
+    return configOf(feed, dirname(resolve(path)), secrets);
+  });
+}
+
+/** Returns what the requests of a feed carry from the environment, or a fault; null: nothing. */
+function secretsIn(
+  { headers = {}, query = {}, source }: Written,
+  environment: NodeJS.ProcessEnv,
+): SourceSecrets | SecretFault | null {
+  const [kind] = Object.entries({ headers, query }).find(([, entries]) => Object.keys(entries).length > 0) ?? [];
+  if (kind === undefined) return null;
+  if (!isAddress(source)) return { pointer: kind, why: `a file takes no ${kind}; remove them` };
+  return secretsFrom({ headers, query }, source, environment);
 }
 
 function textOf(path: string): string {
@@ -130,13 +146,15 @@ function isAddress(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-function configOf(written: Written, folder: string): FeedConfig {
+function configOf(written: Written, folder: string, secrets: SourceSecrets | null): FeedConfig {
   const { feed, adapter, source, interval_seconds, providers, timeout_seconds, bytes_max, guards } = written;
   const timeoutMs = (timeout_seconds ?? timeoutSecondsDefault) * secondMs;
   return {
     feed,
     adapter: adapter as AdapterName,
-    source: isAddress(source) ? { kind: "http", url: source } : { kind: "file", path: resolve(folder, source) },
+    source: isAddress(source)
+      ? { kind: "http", url: source, ...(secrets === null ? {} : { secrets }) }
+      : { kind: "file", path: resolve(folder, source) },
     intervalMs: interval_seconds * secondMs,
     providers: providers ?? null,
     limits: { timeoutMs, stallMs: Math.min(stallMaxMs, timeoutMs), bytesMax: bytes_max ?? bytesMaxDefault },

@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { minuteMs } from "../../values/calendar.ts";
 import { BodyBudget, bodiesBytesMax, type HeldBody } from "./body-budget.ts";
-import { fetchSource, type Source } from "./fetch-source.ts";
+import { fetchSource, type Source, secretsOf } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import { MirrorWriter } from "./mirror-writer.ts";
 import { MirroredFeed } from "./mirrored-feed.ts";
 import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source.ts";
+import { holdsSecret } from "./source-secrets.ts";
 import type { WriterParts } from "./writer-parts.ts";
 
 export type MirrorParts = WriterParts & {
@@ -133,6 +134,9 @@ export class Mirror {
       const held = this.#budget.open();
       this.#held.set(feed, held);
       const fetched = await fetch(source, feed.content?.validator ?? null, limits, { now: clock.now, signal, held });
+      if (fetched.kind === "body" && holdsSecret(fetched.bytes, secretsOf(source))) {
+        throw new SourceFailure("the body holds a secret that the source was sent; nothing of it is kept");
+      }
       feed.answered(fetched, clock.now());
     } catch (error) {
       if (signal.aborted) return;

@@ -5,9 +5,11 @@ import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
+import { secretsOf } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 import type { Fetched, Validator } from "./source.ts";
+import { withoutSecrets } from "./source-secrets.ts";
 
 export type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 
@@ -120,7 +122,8 @@ export class MirroredFeed {
     this.#failures += 1;
     const delayMs = retryDelayMs(this.config.intervalMs, this.#failures, retryAfterMs, chance);
     this.#nextMs = clock.monotonicMs() + delayMs;
-    events.feedFailed({ feed: this.name, reason, failures: this.#failures, retry_ms: delayMs });
+    const safe = withoutSecrets(reason, secretsOf(this.config.source));
+    events.feedFailed({ feed: this.name, reason: safe, failures: this.#failures, retry_ms: delayMs });
   }
 
   /** Drops the frame that is due first, because it cannot be recorded. The latest content stays. */

@@ -1,0 +1,120 @@
+/** What a request of a source carries from the environment: headers and query parameters by name. */
+export type SourceSecrets = { headers: Readonly<Record<string, string>>; query: Readonly<Record<string, string>> };
+
+/** How a configuration names them: each value is the name of a variable of the environment. */
+export type WrittenSecrets = Record<"headers" | "query", Readonly<Record<string, { env: string }>>>;
+
+/** A fault of the configuration: the pointer below the feed, and why. */
+export type SecretFault = { pointer: string; why: string };
+
+/** Shorter values appear in any text by chance, so that nobody could keep them out of a log. */
+const valueCharsMin = 8;
+const valueCharsMax = 4096;
+const placeholder = "[secret]";
+
+/** Headers that frame a message, name its receiver or belong to one connection, and those that the mirror itself sets. */
+const reservedHeaders: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "http2-settings",
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "range",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * Takes the headers and parameters of a source from the environment. `source`: its address. Returns a fault where a name is reserved
+ * or given twice, or where a variable is unset or has a value that cannot be sent; it never holds a value.
+ */
+export function secretsFrom(
+  written: WrittenSecrets,
+  source: string,
+  environment: NodeJS.ProcessEnv,
+): SourceSecrets | SecretFault {
+  const secrets = { headers: {} as Record<string, string>, query: {} as Record<string, string> };
+  for (const kind of ["headers", "query"] as const) {
+    for (const [name, { env }] of Object.entries(written[kind])) {
+      const pointer = `${kind}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const key = kind === "headers" ? name.toLowerCase() : name;
+      const value = environment[env];
+      const why =
+        kind === "headers" ? headerFault(key, secrets.headers) : parameterFault(name, new URL(source).searchParams);
+      if (why !== null) return { pointer, why };
+      const wrong = valueFault(value);
+      if (wrong !== null) return { pointer, why: `${env} ${wrong}` };
+      secrets[kind][key] = value as string;
+    }
+  }
+  return secrets;
+}
+
+function headerFault(name: string, known: Readonly<Record<string, string>>): string | null {
+  if (reservedHeaders.has(name)) return `the header ${name} is not for a configuration to set; remove it`;
+  return Object.hasOwn(known, name) ? `the header ${name} is given twice; remove one` : null;
+}
+
+function parameterFault(name: string, known: URLSearchParams): string | null {
+  return known.has(name) ? `the address has the parameter ${name} already; remove one` : null;
+}
+
+function valueFault(value: string | undefined): string | null {
+  if (value === undefined || value === "") return "is not set in the environment; set it";
+  if (value.length < valueCharsMin) {
+    return `has fewer than ${valueCharsMin} characters; what is no secret belongs into the address`;
+  }
+  if (value.length > valueCharsMax) return `has more than ${valueCharsMax} characters`;
+  // Line breaks would begin another header.
+  return /^[!-~]([ -~]*[!-~])?$/.test(value) ? null : "has characters other than printable ASCII, or spaces around it";
+}
+
+/** Returns the address with the secret parameters. */
+export function addressWith(url: URL, secrets: SourceSecrets | null): URL {
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(secrets?.query ?? {})) address.searchParams.append(name, value);
+  return address;
+}
+
+/** Tells whether bytes of a source hold a secret that it was sent, as it is or escaped as JSON and addresses do. */
+export function holdsSecret(bytes: Buffer, secrets: SourceSecrets | null): boolean {
+  return formsOf(secrets).some((form) => bytes.includes(form));
+}
+
+/** Returns a text, such as a reason, without the secrets: a source may say back what it was sent. */
+export function withoutSecrets(text: string, secrets: SourceSecrets | null): string {
+  let safe = text;
+  for (const form of formsOf(secrets)) {
+    // A host name comes back in lower case.
+    safe = safe.replaceAll(new RegExp(form.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&"), "gi"), placeholder);
+  }
+  return safe;
+}
+
+/** Longest first, so that no form hides a part of another. */
+function formsOf(secrets: SourceSecrets | null): string[] {
+  if (secrets === null) return [];
+  const forms = new Set<string>();
+  for (const value of [...Object.values(secrets.headers), ...Object.values(secrets.query)]) {
+    // Behind a scheme such as `Bearer` the credential alone is the secret.
+    for (const part of [value, value.slice(value.lastIndexOf(" ") + 1)]) {
+      if (part.length < valueCharsMin) continue;
+      forms.add(part).add(part.replaceAll("/", "\\/")).add(encodeURIComponent(part));
+    }
+  }
+  return [...forms].sort((a, b) => b.length - a.length);
+}
