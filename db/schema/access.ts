@@ -82,7 +82,7 @@ export const activity = sqliteTable(
     index("activity_by_account").on(table.accountId, table.activityId),
     check(
       "activity_kind",
-      sql`kind IN ('account_created', 'account_disabled', 'account_enabled', 'plan_changed', 'plan_purchased', 'owner_changed', 'key_created', 'key_rotated', 'key_revoked')`,
+      sql`kind IN ('account_created', 'account_disabled', 'account_enabled', 'plan_changed', 'plan_purchased', 'account_renamed', 'owner_changed', 'key_created', 'key_rotated', 'key_revoked')`,
     ),
   ],
 );
@@ -106,6 +106,12 @@ export const usageEvents = sqliteTable("usage_events", {
   operation: text("operation").notNull(),
   month: text("month").notNull(),
   at: integer("at").notNull(),
+});
+
+/** The UTC day (days since 1970) of the latest charge of each key: written with the first charge of the day, in its transaction. */
+export const keyUses = sqliteTable("key_uses", {
+  keyId: text("key_id").primaryKey(),
+  day: integer("day").notNull(),
 });
 
 /** One admitted export. A live lease (`reserved`, not yet expired) holds its account's place and one of the service's slots. */

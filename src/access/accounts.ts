@@ -1,9 +1,11 @@
+import { AccountReads, type DayUseRow, type ListedAccountRow, type MonthUseRow } from "../store/accounts.ts";
 import { type Database, writeTransaction } from "../store/database.ts";
 import { type AccountRow, AccountStore, type ActivityKind, type ActivityRow } from "../store/write/accounts.ts";
-import { dayMs } from "../values/calendar.ts";
+import { dayMs, monthBounds } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";
 import type { Ids } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { clockRegressionMax, LedgerTime } from "./ledger/months.ts";
 import { effectivePlan, type Plan, planNames } from "./plans.ts";
 import { type Usage, UsageReader } from "./usage.ts";
 
@@ -24,6 +26,9 @@ export type Account = {
 
 export type AccountOverview = Account & { keys: number; usage: Usage };
 
+/** `keys` are neither revoked nor expired, `used` are units of the current month. `login` null: it has no owner. */
+export type ListedAccount = Account & Pick<ListedAccountRow, "login" | "keys" | "used">;
+
 /** One thing that happened to an account or a key. Never holds a secret. */
 export type Activity = ActivityRow;
 
@@ -33,6 +38,7 @@ type Parts = { database: Database; clock: Clock; ids: Ids };
 export class Accounts {
   readonly #database: Database;
   readonly #store: AccountStore;
+  readonly #reads: AccountReads;
   readonly #usage: UsageReader;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -40,6 +46,7 @@ export class Accounts {
   constructor({ database, clock, ids }: Parts) {
     this.#database = database;
     this.#store = new AccountStore(database);
+    this.#reads = new AccountReads(database);
     this.#usage = new UsageReader(database);
     this.#clock = clock;
     this.#ids = ids;
@@ -74,6 +81,63 @@ export class Accounts {
     const at = this.#clock.now();
     const account = accountAt(this.#known(accountId), at);
     return { ...account, keys: this.#store.countKeys(accountId), usage: this.#usage.read(account, at) };
+  }
+
+  /** Lists all accounts, oldest first. */
+  list(): ListedAccount[] {
+    const at = this.#clock.now();
+    return this.#reads.list(at, this.currentMonth()).map((row) => ({ ...row, ...accountAt(row, at) }));
+  }
+
+  /**
+   * Lists the accounts that have `text` in their name or login, whatever its case, or whose id, or the id of a key, begins with it.
+   * @throws {OperatorError} when the text is empty.
+   */
+  find(text: string): ListedAccount[] {
+    const wanted = caseless(text.trim());
+    if (wanted === "") throw new OperatorError("there is nothing to look for", exitCodes.usage);
+    const start = text.trim();
+    const byKey = new Set(start.startsWith("key_") ? this.#reads.withKey(start) : []);
+    return this.list().filter(
+      ({ accountId, name, login }) =>
+        caseless(name).includes(wanted) ||
+        caseless(login ?? "").includes(wanted) ||
+        (start.startsWith("acc_") && accountId.startsWith(start)) ||
+        byKey.has(accountId),
+    );
+  }
+
+  /**
+   * Gives the account another name.
+   * @throws {OperatorError} when the id is unknown, or the name cannot be shown on one line or is the one that it has.
+   */
+  rename(accountId: string, name: string): Account {
+    const at = this.#clock.now();
+    const after = checkedName("account", name);
+    return this.#write(() => {
+      const before = this.#known(accountId).name;
+      if (before === after) throw new OperatorError(`account ${accountId} already has the name \`${after}\``);
+      return this.#change(accountId, { name: after }, "account_renamed", at, `${before} → ${after}`);
+    });
+  }
+
+  /** Returns the UTC month (`YYYY-MM`) in which the ledger would count a charge now. */
+  currentMonth(): string {
+    return new LedgerTime(this.#database).month(this.#clock.now()).month;
+  }
+
+  /** Lists the accounts that were charged in `month` (`YYYY-MM`), by id. */
+  monthUse(month: string): MonthUseRow[] {
+    return this.#reads.monthUse(month);
+  }
+
+  /**
+   * Lists an account's units in `month` (`YYYY-MM`) by day, operation and key.
+   * @throws {OperatorError} when the id is unknown.
+   */
+  dayUse(accountId: string, month: string): DayUseRow[] {
+    this.#known(accountId);
+    return this.#reads.dayUse(accountId, { month, ...monthBounds(month) }, clockRegressionMax);
   }
 
   /** Gives a plan by hand until `endsAt` (null: without end), at once and whatever plan there was. */
@@ -182,6 +246,10 @@ export function checkedName(thing: string, name: string): string {
     `the ${thing}'s name must have 1 to ${nameCharactersMax} characters and no control characters`,
     exitCodes.usage,
   );
+}
+
+function caseless(text: string): string {
+  return text.normalize("NFC").toLowerCase();
 }
 
 function checkedPlan(plan: string): Plan {

@@ -34,6 +34,8 @@ export type Key = {
   expiresAt: number;
   rotatedAt: number | null;
   revokedAt: number | null;
+  /** UTC day (days since 1970) of the latest request that was charged to it; null: none was. */
+  lastUsedDay: number | null;
 };
 
 /** A key with its secret, which is not stored and cannot be shown again. */

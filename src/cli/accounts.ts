@@ -1,14 +1,80 @@
-import { type Account, Accounts } from "../access/accounts.ts";
+import { type Account, Accounts, type ListedAccount } from "../access/accounts.ts";
 import { Owners } from "../access/owners/owners.ts";
+import type { DayUseRow, MonthUseRow } from "../store/accounts.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { displayText } from "../values/display-text.ts";
 import { systemIds } from "../values/ids.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
+import { csvField } from "./export/csv-writer.ts";
 import { publicAddress, refuseUnlessShown, withDatabase } from "./open.ts";
-import { printJson } from "./print.ts";
+import { printJson, printTable } from "./print.ts";
 
 export function create(call: Call): number {
   return change(call, (accounts, [name]) => accounts.create(name!));
 }
+
+export function rename(call: Call): number {
+  return change(call, (accounts, [accountId, name]) => accounts.rename(accountId!, name!));
+}
+
+export function list(call: Call): number {
+  return printAccounts(
+    call,
+    read(call, (accounts) => accounts.list()),
+  );
+}
+
+/** Prints the accounts that fit the text; without one it fails, so that a script notices. */
+export function find(call: Call): number {
+  const text = call.operands[0]!;
+  const found = read(call, (accounts) => accounts.find(text));
+  if (found.length > 0) return printAccounts(call, found);
+  throw new OperatorError(
+    `no account has \`${displayText(text)}\` in its name or login, and no account or key has an id that begins with it`,
+  );
+}
+
+/** Prints what all accounts, or one by day, operation and key, were charged in a month. */
+export function usage(call: Call): number {
+  if (call.has("csv") && call.has("json")) throw usageError("--csv and --json exclude each other");
+  const [accountId] = call.operands;
+  const { month, rows } = read(call, (accounts) => {
+    const month = monthOf(call.flag("month")) ?? accounts.currentMonth();
+    return { month, rows: accountId === undefined ? accounts.monthUse(month) : accounts.dayUse(accountId, month) };
+  });
+  const columns = accountId === undefined ? monthColumns : dayColumns;
+  const values = rows.map((row) => columns.map(({ of }) => of(row as MonthUseRow & DayUseRow, month)));
+  if (call.has("json"))
+    printJson(
+      call,
+      values.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]))),
+    );
+  else if (call.has("csv"))
+    for (const row of [columns.map(({ name }) => name), ...values]) call.out.line(row.map(csvField).join(","));
+  else
+    printTable(
+      call,
+      columns.map(({ name }) => name.toUpperCase().replace("_", " ")),
+      values.map((row) => row.map((value) => displayText(String(value)))),
+    );
+  return exitCodes.ok;
+}
+
+type UsageColumn = { name: string; of(row: MonthUseRow & DayUseRow, month: string): string | number };
+
+const monthColumns: readonly UsageColumn[] = [
+  { name: "month", of: (_row, month) => month },
+  { name: "account_id", of: ({ accountId }) => accountId },
+  { name: "name", of: ({ name }) => name },
+  { name: "units", of: ({ units }) => units },
+];
+const dayColumns: readonly UsageColumn[] = [
+  { name: "date", of: ({ day }) => day },
+  { name: "operation", of: ({ operation }) => operation },
+  { name: "key_id", of: ({ keyId }) => keyId },
+  { name: "units", of: ({ units }) => units },
+];
 
 export function setPlan(call: Call): number {
   const endsAt = untilOf(call.flag("until"));
@@ -57,19 +123,44 @@ export function invite(call: Call): number {
   return 0;
 }
 
+function read<T>(call: Call, work: (accounts: Accounts) => T): T {
+  return withDatabase(call, (database) => work(new Accounts({ database, clock: systemClock, ids: systemIds() })));
+}
+
+function printAccounts(call: Call, accounts: readonly ListedAccount[]): number {
+  if (call.has("json")) {
+    const json = (account: ListedAccount) => ({
+      ...accountJson(account),
+      login: account.login,
+      keys_in_use: account.keys,
+      monthly_used: account.used,
+    });
+    printJson(call, accounts.map(json));
+    return exitCodes.ok;
+  }
+  const rows = accounts.map((account) => [
+    account.accountId,
+    account.plan,
+    account.planEndsAt === null ? "-" : toTimestamp(account.planEndsAt).slice(0, 10),
+    String(account.keys),
+    String(account.used),
+    account.disabledAt === null ? "-" : toTimestamp(account.disabledAt).slice(0, 10),
+    displayText(account.login ?? "-"),
+    displayText(account.name),
+  ]);
+  printTable(call, ["ACCOUNT", "PLAN", "UNTIL", "KEYS", "MONTH", "DISABLED", "LOGIN", "NAME"], rows);
+  return exitCodes.ok;
+}
+
 function change(call: Call, work: (accounts: Accounts, operands: readonly string[]) => Account): number {
-  const account = withDatabase(call, (database) =>
-    work(new Accounts({ database, clock: systemClock, ids: systemIds() }), call.operands),
-  );
+  const account = read(call, (accounts) => work(accounts, call.operands));
   if (call.has("json")) printJson(call, accountJson(account));
   else for (const line of accountLines(account)) call.out.line(line);
   return 0;
 }
 
 export function show(call: Call): number {
-  const account = withDatabase(call, (database) =>
-    new Accounts({ database, clock: systemClock, ids: systemIds() }).show(call.operands[0]!),
-  );
+  const account = read(call, (accounts) => accounts.show(call.operands[0]!));
   const { usage } = account;
   if (call.has("json")) {
     const { monthlyUsed, monthlyLimit, minuteLimit, snapshotStartsUsed, snapshotStartsLimit } = usage;
@@ -109,6 +200,12 @@ function accountJson({ accountId, name, plan, planEndsAt, disabledAt, createdAt 
     disabled_at: toTimestampOrNull(disabledAt),
     created_at: toTimestamp(createdAt),
   };
+}
+
+function monthOf(month: string | undefined): string | null {
+  if (month === undefined) return null;
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
+  throw usageError(`--month: takes a UTC month such as 2026-11, not \`${displayText(month)}\``);
 }
 
 function untilOf(date: string | undefined): number | null {

@@ -110,10 +110,10 @@ export async function demo(call: Call): Promise<number> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
   const { createDemoFile } = await import("../demo/demo.ts");
-  const { printDemo } = await import("./print-demo.ts");
+  const { printDemo, shownDemo } = await import("./print-demo.ts");
   return stopped(call, (path) => {
     const make = (at: string) => createDemoFile(at, systemClock.now());
-    const keys = refusedUnlessDemo(path) ? replaceFile(path, make) : make(path);
+    const keys = shownDemo(path, refusedUnlessDemo(path) ? replaceFile(path, make) : make(path));
     printDemo(call.out, keys, { base: localAddress(call.config), publicBase: publicAddress(call.config) });
   });
 }

@@ -2,6 +2,7 @@ import { Accounts } from "../access/accounts.ts";
 import { type Key, Keys, keyDays, type NewSecret } from "../access/keys.ts";
 import { portfolioConsent } from "../access/owners/consent.ts";
 import type { Database } from "../store/database.ts";
+import { dayText } from "../values/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { type Call, usageError } from "./command.ts";
@@ -58,8 +59,8 @@ export function list(call: Call): number {
   const keys = withDatabase(call, (database) => keysOf(database).list(call.operands[0]!));
   if (call.has("json")) printJson(call, keys.map(keyJson));
   else {
-    const rows = keys.map((key) => [key.keyId, key.name, key.display, key.scopes.join(" "), stateOf(key)]);
-    printTable(call, ["KEY", "NAME", "SECRET", "SCOPES", "STATE"], rows);
+    const rows = keys.map((key) => [key.keyId, key.name, key.display, key.scopes.join(" "), usedOf(key), stateOf(key)]);
+    printTable(call, ["KEY", "NAME", "SECRET", "SCOPES", "LAST USED", "STATE"], rows);
   }
   return 0;
 }
@@ -86,6 +87,11 @@ function keysOf(database: Database): Keys {
   return new Keys({ database, clock: systemClock, ids: systemIds() });
 }
 
+/** Returns the UTC day of the latest charge; `-`: nothing was charged to the key. */
+function usedOf({ lastUsedDay }: Key): string {
+  return lastUsedDay === null ? "-" : dayText(lastUsedDay);
+}
+
 function stateOf(key: Key): string {
   if (key.revokedAt !== null) return `revoked ${toTimestamp(key.revokedAt)}`;
   return systemClock.now() >= key.expiresAt
@@ -106,6 +112,7 @@ function keyJson(key: Key) {
     expires_at: toTimestamp(key.expiresAt),
     rotated_at: toTimestampOrNull(key.rotatedAt),
     revoked_at: toTimestampOrNull(key.revokedAt),
+    last_used_on: key.lastUsedDay === null ? null : dayText(key.lastUsedDay),
   };
 }
 

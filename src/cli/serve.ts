@@ -22,8 +22,8 @@ export async function start(call: Call): Promise<number> {
   if (existsSync(path)) return serve(call, null);
   call.out.note(`making ${call.config.db} with the demo world`);
   const { createDemoFile } = await import("../demo/demo.ts");
-  const { printDemo } = await import("./print-demo.ts");
-  const keys = createDemoFile(path, systemClock.now());
+  const { printDemo, shownDemo } = await import("./print-demo.ts");
+  const keys = shownDemo(path, createDemoFile(path, systemClock.now()));
   return serve(call, (bases) => printDemo(call.out, keys, bases)).catch((error: unknown) => {
     // Its keys were never shown: the next start makes a file whose keys are.
     if (error instanceof OperatorError) removeFile(path);

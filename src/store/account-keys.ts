@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { apiKeys } from "../../db/schema/access.ts";
+import { apiKeys, keyUses } from "../../db/schema/access.ts";
 import { keyPortfolios, portfolios } from "../../db/schema/portfolios.ts";
 import type { Database } from "./database.ts";
-import { type KeyRow, keyColumns } from "./write/accounts.ts";
+import { type KeyRow, keyColumns, usesOfKey } from "./write/accounts.ts";
 
 const newestFirst = [desc(apiKeys.createdAt), desc(apiKeys.keyId)] as const;
 
@@ -16,7 +16,7 @@ export class AccountKeyReads {
 
   key(accountId: string, keyId: string): KeyRow | undefined {
     const one = and(eq(apiKeys.keyId, keyId), eq(apiKeys.accountId, accountId));
-    return this.#database.select(keyColumns).from(apiKeys).where(one).get();
+    return this.#database.select(keyColumns).from(apiKeys).leftJoin(keyUses, usesOfKey).where(one).get();
   }
 
   /** Returns the key that was made last. */
@@ -35,6 +35,7 @@ export class AccountKeyReads {
     return this.#database
       .select(keyColumns)
       .from(apiKeys)
+      .leftJoin(keyUses, usesOfKey)
       .where(liveOf(accountId, at))
       .orderBy(...newestFirst)
       .all();
@@ -51,6 +52,7 @@ export class AccountKeyReads {
     return this.#database
       .select(keyColumns)
       .from(apiKeys)
+      .leftJoin(keyUses, usesOfKey)
       .where(and(eq(apiKeys.accountId, accountId), hasEnded))
       .orderBy(...newestFirst)
       .limit(limit)

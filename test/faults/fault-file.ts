@@ -128,11 +128,16 @@ export function ledgerFacts({ $client: client }: Database): LedgerFacts {
   const unpaid = client.prepare(
     "SELECT count(*) FROM snapshot_leases WHERE lease_id NOT IN (SELECT request_id FROM usage_events)",
   );
+  const misdated = client.prepare(
+    `SELECT count(*) FROM (SELECT key_id, max(at) / 86400000 AS day FROM usage_events GROUP BY 1) AS charged
+     FULL JOIN key_uses AS stated USING (key_id) WHERE charged.day IS NOT stated.day`,
+  );
   const live = client.prepare("SELECT count(*) FROM snapshot_leases WHERE state = 'reserved'");
   const number = (statement: typeof live) => statement.pluck().get() as number;
   const faults = [
     ...(integrity === "ok" ? [] : [`integrity check: ${String(integrity)}`]),
     ...(number(uneven) === 0 ? [] : ["a month's sum is not the number of its units"]),
+    ...(number(misdated) === 0 ? [] : ["a key's last used day is not that of its latest unit"]),
     ...(number(unpaid) === 0 ? [] : ["a lease has no unit that paid for it"]),
   ];
   const requestIds = client.prepare("SELECT request_id FROM usage_events").pluck().all() as string[];

@@ -41,12 +41,12 @@ describe("the generated tables of README and guides", () => {
         expect(row?.[2], `${command} --${name}`).to.match(/\w/);
       }
     }
-    const shown = rowsOf("command-line", "settings").map(([, environment]) => environment);
+    const shown = rowsOf("settings", "settings").map(([, environment]) => environment);
     expect(shown).to.deep.equal(Object.values(settings).map(({ env }) => env));
   });
 
   it("the generated tables name the settings of each command", () => {
-    const rows = rowsOf("command-line", "settings of commands");
+    const rows = rowsOf("settings", "settings of commands");
     for (const { name: command, settings: taken } of commands) {
       const row = rows.find(([, names = ""]) => names.split(", ").includes(command));
       const flags = taken.map((name) => settings[name].flag).join(", ");

@@ -261,6 +261,35 @@ describe("the database file", () => {
       database.$client.close();
     });
 
+    it("keys of a file without their last used days get them from their charges, and the activity stays as it was", () => {
+      const older = join(folder, "uses.db");
+      writeOlder(
+        older,
+        migrations.findIndex(({ sql }) => sql.some((text) => text.includes("key_uses"))),
+      );
+      const dayMs = 86_400_000;
+      change(
+        older,
+        `INSERT INTO accounts VALUES ('acc_a', 'Ann', 'free', NULL, NULL, 0);
+         INSERT INTO activity VALUES (7, 'acc_a', 'key_a', 'key_created', 5, 'x');
+         INSERT INTO usage_events VALUES ('req_1', 'acc_a', 'key_a', 'getItem', '1970-01', ${2 * dayMs - 1});
+         INSERT INTO usage_events VALUES ('req_2', 'acc_a', 'key_a', 'getItem', '1970-01', ${3 * dayMs});
+         INSERT INTO usage_events VALUES ('req_3', 'acc_a', 'key_b', 'getItem', '1970-01', ${4 * dayMs - 1})`,
+      );
+      migrateDatabase(older);
+      change(older, "INSERT INTO activity (account_id, kind, at) VALUES ('acc_a', 'account_renamed', 6)");
+      const client = new SqliteDatabase(older);
+      expect(client.prepare("SELECT * FROM key_uses ORDER BY 1").raw().all()).to.deep.equal([
+        ["key_a", 3],
+        ["key_b", 3],
+      ]);
+      expect(client.prepare("SELECT activity_id, key_id, kind FROM activity ORDER BY 1").raw().all()).to.deep.equal([
+        [7, "key_a", "key_created"],
+        [8, null, "account_renamed"],
+      ]);
+      client.close();
+    });
+
     it("a migration killed anywhere leaves the old schema or the new one, and the next one completes it", async () => {
       const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
       const before = writeOlder(join(folder, "before.db"), 1);

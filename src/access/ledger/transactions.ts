@@ -2,7 +2,7 @@ import { addChecksum } from "../../store/codec/access-checksum.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { LeaseStore } from "../../store/write/leases.ts";
 import { type LedgerClock, LedgerStore } from "../../store/write/ledger.ts";
-import { dayMs, secondMs, secondsUntil } from "../../values/calendar.ts";
+import { dayMs, dayOf, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { keyRefusal } from "../credentials.ts";
 import { effectivePlan, type Plan, type PlanLimits, type PlanTable, plans, serviceSlots } from "../plans.ts";
@@ -101,7 +101,7 @@ export class LedgerTransactions {
       this.#failpoints.hit("admit.leaseInserted");
     }
     const checksum = this.#ledger.addEvent(charge, month.month, at);
-    const used = work.addUnit(charge.accountId, checksum);
+    const used = work.addUnit(charge, dayOf(at), checksum);
     this.#failpoints.hit("admit.charged");
     return { kind: "charged", used, limit, expiresAt };
   }
@@ -150,6 +150,8 @@ type KeyStatus = {
   disabledAt: number | null;
   plan: Plan;
   planEndsAt: number | null;
+  /** UTC day of the latest charge, days since 1970; null: there was none. */
+  usedDay: number | null;
 };
 
 /** Keeps what one transaction has read and must write at its end: each key and each account once, for one month. */
@@ -191,8 +193,8 @@ class Batch {
       this.#statuses.set(keyId, undefined);
       return undefined;
     }
-    const [accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt, monthUsed] = row;
-    const status = { accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt };
+    const [accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt, monthUsed, usedDay] = row;
+    const status = { accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt, usedDay };
     this.#statuses.set(keyId, status);
     if (!this.#used.has(accountId)) this.#used.set(accountId, { units: monthUsed ?? 0, changed: false });
     return status;
@@ -203,9 +205,14 @@ class Batch {
     return this.#usedBy(accountId).units;
   }
 
-  /** Adds one unit, whose event has `checksum`, and returns the new count. */
-  addUnit(accountId: string, checksum: number): number {
+  /** Adds one unit of a key that was looked up, whose event has `checksum`, and returns the new count. A key's first unit of a day notes the day. */
+  addUnit({ accountId, keyId }: Charge, day: number, checksum: number): number {
     const used = this.#usedBy(accountId);
+    const status = this.#statuses.get(keyId);
+    if (status !== undefined && status.usedDay !== day) {
+      this.#ledger.setKeyUsed(keyId, day);
+      status.usedDay = day;
+    }
     this.#unitsChecksum = addChecksum(this.#unitsChecksum, checksum);
     used.units += 1;
     used.changed = true;

@@ -12,6 +12,43 @@ export const accountCommands: readonly Command[] = [
     run: async (call) => (await import("../accounts.ts")).create(call),
   },
   {
+    name: "accounts list",
+    operands: [],
+    flags: { json },
+    settings: ["db"],
+    description: "list all accounts with their plans, keys in use, units of the month and logins",
+    run: async (call) => (await import("../accounts.ts")).list(call),
+  },
+  {
+    name: "accounts find",
+    operands: ["TEXT"],
+    flags: { json },
+    settings: ["db"],
+    description:
+      "list the accounts with TEXT in their name or login, or that it is an account's or key's id, or its beginning",
+    run: async (call) => (await import("../accounts.ts")).find(call),
+  },
+  {
+    name: "accounts rename",
+    operands: ["ACCOUNT", "NAME"],
+    flags: { json },
+    settings: ["db"],
+    description: "give an account another name",
+    run: async (call) => (await import("../accounts.ts")).rename(call),
+  },
+  {
+    name: "accounts usage",
+    operands: ["[ACCOUNT]"],
+    flags: {
+      month: { value: "MONTH", description: "UTC month (YYYY-MM; default the current one)" },
+      csv: { description: "print CSV" },
+      json,
+    },
+    settings: ["db"],
+    description: "list the units of a month by account, or of one account by day, operation and key",
+    run: async (call) => (await import("../accounts.ts")).usage(call),
+  },
+  {
     name: "accounts show",
     operands: ["ACCOUNT"],
     flags: { json },

@@ -32,12 +32,12 @@ export class CsvWriter implements ExportWriter {
   }
 
   start({ generation, ingested_at, request_id }: ExportStart): void {
-    this.#ofExport = [generation, ingested_at, request_id].map(field).join(",");
+    this.#ofExport = [generation, ingested_at, request_id].map(csvField).join(",");
     this.#sink.append(`${csvColumns.join(",")}\r\n`);
   }
 
   item(item: ExportItem): void {
-    const ofItem = [item.item_id, item.market_hash_name, item.phase, item.availability].map(field).join(",");
+    const ofItem = [item.item_id, item.market_hash_name, item.phase, item.availability].map(csvField).join(",");
     const rows = sides.flatMap((side) => item[side].map((quote) => `${sideNames[side]},${quoteFields(quote)}`));
     if (rows.length === 0) rows.push(noQuote);
     for (const row of rows) this.#sink.append(`${ofItem},${row},${this.#ofExport}\r\n`);
@@ -53,11 +53,11 @@ export class CsvWriter implements ExportWriter {
 }
 
 function quoteFields({ provider, amount, currency, minor_units, quantity, url, as_of }: ExportQuote): string {
-  return [provider, amount, currency, minor_units, quantity, url, as_of].map(field).join(",");
+  return [provider, amount, currency, minor_units, quantity, url, as_of].map(csvField).join(",");
 }
 
-/** Quoted only where RFC 4180 demands it. What a spreadsheet takes for a formula stays what it is: these are data. */
-function field(value: string | number | null): string {
+/** Encodes a field, quoted only where RFC 4180 demands it. What a spreadsheet takes for a formula stays what it is: these are data. */
+export function csvField(value: string | number | null): string {
   const text = value === null ? "" : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

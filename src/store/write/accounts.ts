@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
-import { accounts, activity, apiKeys, purchases } from "../../../db/schema/access.ts";
+import { accounts, activity, apiKeys, keyUses, purchases } from "../../../db/schema/access.ts";
 import { keyPortfolios, portfolios } from "../../../db/schema/portfolios.ts";
 import type { Database } from "../database.ts";
 import { RowChecksums } from "./row-checksums.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
-export type KeyRow = Omit<typeof apiKeys.$inferSelect, "secretHash">;
+/** A key without the hash of its secret. `lastUsedDay`: UTC day of its latest charge, days since 1970; null: nothing was charged. */
+export type KeyRow = Omit<typeof apiKeys.$inferSelect, "secretHash"> & { lastUsedDay: number | null };
 export type NewKeyRow = typeof apiKeys.$inferInsert;
 export type PurchaseRow = typeof purchases.$inferInsert;
 export type ActivityRow = typeof activity.$inferSelect;
@@ -15,6 +16,7 @@ export type ActivityKind =
   | "account_enabled"
   | "plan_changed"
   | "plan_purchased"
+  | "account_renamed"
   | "owner_changed"
   | "key_created"
   | "key_rotated"
@@ -28,7 +30,7 @@ export type NewActivity = {
   detail: string | null;
 };
 
-/** Everything of a key but the hash of its secret. */
+/** The columns of `KeyRow`, of keys with their uses joined by `usesOfKey`. */
 export const keyColumns = {
   keyId: apiKeys.keyId,
   accountId: apiKeys.accountId,
@@ -41,7 +43,10 @@ export const keyColumns = {
   expiresAt: apiKeys.expiresAt,
   rotatedAt: apiKeys.rotatedAt,
   revokedAt: apiKeys.revokedAt,
+  lastUsedDay: keyUses.day,
 };
+
+export const usesOfKey = eq(keyUses.keyId, apiKeys.keyId);
 
 /** Accounts, keys and their activity as an operator manages them: rare statements, so none is kept prepared. */
 export class AccountStore {
@@ -62,7 +67,10 @@ export class AccountStore {
     this.#checksums.record("accounts", row.accountId);
   }
 
-  changeAccount(accountId: string, change: Partial<Pick<AccountRow, "plan" | "planEndsAt" | "disabledAt">>): void {
+  changeAccount(
+    accountId: string,
+    change: Partial<Pick<AccountRow, "name" | "plan" | "planEndsAt" | "disabledAt">>,
+  ): void {
     this.#database.update(accounts).set(change).where(eq(accounts.accountId, accountId)).run();
     this.#checksums.record("accounts", accountId);
   }
@@ -73,7 +81,8 @@ export class AccountStore {
   }
 
   key(keyId: string): KeyRow | undefined {
-    return this.#database.select(keyColumns).from(apiKeys).where(eq(apiKeys.keyId, keyId)).get();
+    const keys = this.#database.select(keyColumns).from(apiKeys).leftJoin(keyUses, usesOfKey);
+    return keys.where(eq(apiKeys.keyId, keyId)).get();
   }
 
   /** Returns the keys of an account, oldest first. */
@@ -81,6 +90,7 @@ export class AccountStore {
     return this.#database
       .select(keyColumns)
       .from(apiKeys)
+      .leftJoin(keyUses, usesOfKey)
       .where(eq(apiKeys.accountId, accountId))
       .orderBy(asc(apiKeys.createdAt), asc(apiKeys.keyId))
       .all();

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { accounts, apiKeys, ledgerClock, usageEvents, usageMonths } from "../../../db/schema/access.ts";
+import { accounts, apiKeys, keyUses, ledgerClock, usageEvents, usageMonths } from "../../../db/schema/access.ts";
 import { unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
 
-/** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit. */
+/** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the key's first charge. */
 export type KeyStatusRow = [
   accountId: string,
   expiresAt: number,
@@ -12,6 +12,7 @@ export type KeyStatusRow = [
   plan: (typeof accounts.$inferSelect)["plan"],
   planEndsAt: number | null,
   monthUsed: number | null,
+  usedDay: number | null,
 ];
 
 /** The latest instant that the ledger has written (UTC ms), and the sum of the CRC-32 of all charged units, modulo 2^32. */
@@ -27,6 +28,7 @@ export type ChargedRequest = { requestId: string; accountId: string; keyId: stri
 export class LedgerStore {
   readonly #keyStatus;
   readonly #setMonthUsed;
+  readonly #setKeyUsed;
   readonly #addEvent;
   readonly #highWater;
   readonly #setHighWater;
@@ -43,6 +45,7 @@ export class LedgerStore {
         plan: accounts.plan,
         planEndsAt: accounts.planEndsAt,
         monthUsed: usageMonths.used,
+        usedDay: keyUses.day,
       })
       .from(apiKeys)
       .innerJoin(accounts, eq(accounts.accountId, apiKeys.accountId))
@@ -50,17 +53,23 @@ export class LedgerStore {
         usageMonths,
         and(eq(usageMonths.accountId, apiKeys.accountId), eq(usageMonths.month, sql.placeholder("month"))),
       )
+      .leftJoin(keyUses, eq(keyUses.keyId, apiKeys.keyId))
       .where(eq(apiKeys.keyId, sql.placeholder("keyId")));
     const setMonthUsed = database
       .insert(usageMonths)
       .values({ accountId: "", month: "", used: 0 })
       .onConflictDoUpdate({ target: [usageMonths.accountId, usageMonths.month], set: { used: sql`excluded.used` } });
+    const setKeyUsed = database
+      .insert(keyUses)
+      .values({ keyId: "", day: 0 })
+      .onConflictDoUpdate({ target: keyUses.keyId, set: { day: sql`excluded.day` } });
     const addEvent = database
       .insert(usageEvents)
       .values({ requestId: "", accountId: "", keyId: "", operation: "", month: "", at: 0 });
     const { $client: client } = database;
     this.#keyStatus = client.prepare<[string, string], KeyStatusRow>(keyStatus.toSQL().sql).raw(true);
     this.#setMonthUsed = client.prepare<[string, string, number]>(setMonthUsed.toSQL().sql);
+    this.#setKeyUsed = client.prepare<[string, number]>(setKeyUsed.toSQL().sql);
     this.#addEvent = client.prepare<[string, string, string, string, string, number]>(addEvent.toSQL().sql);
     this.#highWater = database.select({ at: ledgerClock.highWaterAt }).from(ledgerClock).prepare();
     this.#setHighWater = database
@@ -82,6 +91,11 @@ export class LedgerStore {
 
   setMonthUsed(accountId: string, month: string, used: number): void {
     this.#setMonthUsed.run(accountId, month, used);
+  }
+
+  /** Stores the day (days since 1970) of the key's latest charge. */
+  setKeyUsed(keyId: string, day: number): void {
+    this.#setKeyUsed.run(keyId, day);
   }
 
   /** Adds a charged unit. Returns its checksum. */

@@ -32,6 +32,33 @@ describe("the ledger's charge", () => {
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([2, 2]);
   });
 
+  it("a key's last used day is that of its latest charge, written once a day and only with the charge", () => {
+    const usedDay = () => world.keys.list(person.accountId).find(({ keyId }) => keyId === person.keyId)?.lastUsedDay;
+    const writes = () => world.database.$client.prepare("SELECT total_changes()").pluck().get() as number;
+    const costOf = (at: number) => {
+      const before = writes();
+      world.pay(person, at);
+      return writes() - before;
+    };
+    expect(usedDay()).to.equal(null);
+    world.failpoints.arm("admit.commit.before", () => {
+      throw new Error("the disk is gone");
+    });
+    expect(() => world.pay(person)).to.throw();
+    world.failpoints.disarm("admit.commit.before");
+    expect(usedDay()).to.equal(null);
+    const first = costOf(noon);
+    expect(usedDay()).to.equal(noon / dayMs - 0.5);
+    expect(costOf(noon + 1)).to.equal(first - 1);
+    world.pay(person, noon + dayMs / 2 - 1);
+    expect(usedDay()).to.equal(noon / dayMs - 0.5);
+    expect(costOf(noon + dayMs / 2)).to.equal(first);
+    expect(usedDay()).to.equal(noon / dayMs + 0.5);
+    expect(world.pay(person, noon + dayMs).kind).to.equal("charged");
+    expect(world.pay(person, noon + 3 * dayMs).kind).to.equal("refused");
+    expect(usedDay()).to.equal(noon / dayMs + 0.5);
+  });
+
   it("charges stop at the quota and write nothing more", () => {
     payAll(5);
     const month = { used: 5, limit: 5 };

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   account_enabled: "Account enabled",
   plan_changed: "Plan changed",
   plan_purchased: "Plan bought",
+  account_renamed: "Account renamed",
   owner_changed: "Sign-in, owner or portfolio changed",
   key_created: "Key created",
   key_rotated: "Key rotated",

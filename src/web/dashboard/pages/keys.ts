@@ -5,7 +5,7 @@ import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { facts, instant, notice, spoken } from "./formatting.ts";
+import { dayName, facts, instant, notice, spoken } from "./formatting.ts";
 
 const endedOfPage = 50;
 
@@ -68,6 +68,7 @@ export function keyFacts(key: OwnerKey, at: number): Html {
     ...portfolios,
     ["Created", instant(key.createdAt)],
     ...rotated,
+    ["Last used", key.lastUsedDay === null ? "no request charged yet" : `${dayName(key.lastUsedDay)} (UTC)`],
     endOf(key, at),
     ["Key id", html`<code>${key.keyId}</code>`],
   ]);
