@@ -103,11 +103,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
   const server = createHttpServer({ apiHandler, pages, concurrency, clock, ids, events }, limits);
   return {
-    async listen() {
-      const port = await server.listen(config.host, config.port);
-      void domain.index.refresh().catch((error: unknown) => events.storageErredIf(error));
-      return port;
-    },
+    listen: () => server.listen(config.host, config.port),
     async close(drainMs) {
       const outcome = await server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });
       await dashboard.close();

@@ -11,5 +11,6 @@ if (!hasBinding) {
 }
 process.umask(0o077);
 const { importSource } = await import("../launch.mjs");
-const { main } = await importSource("src/cli/main.ts");
-process.exitCode = await main(process.argv.slice(2));
+const words = process.argv.slice(2);
+const { main } = await importSource("src/cli/main.ts", /^(start|serve)$/.test(words[0] ?? "") ? "server" : "command");
+process.exitCode = await main(words);

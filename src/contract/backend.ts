@@ -1,6 +1,7 @@
+import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { type Document, OpenAPIBackend } from "openapi-backend";
+import { type Document, OpenAPIBackend, type Operation } from "openapi-backend";
 import type { ContractDocument } from "./document.ts";
 
 /** Words of an OpenAPI schema that say nothing to a JSON Schema validator. */
@@ -31,13 +32,22 @@ export async function createBackend(document: ContractDocument): Promise<OpenAPI
   });
   api.validateDefinition = () => api.document;
   await api.init();
-  // Dereferencing leaves one object in many places, which the validator's compiler would take for a circle.
-  api.definition = unshared(api.definition);
-  api.router.definition = api.definition;
+  // Reads the document once: the router would list all operations again at each question.
+  const operations = api.router.getOperations();
+  api.router.getOperations = () => operations;
   const shared = validatorsOf.get(document) ?? api.validator.requestValidators;
   validatorsOf.set(document, shared);
   api.validator.requestValidators = shared;
   return api;
+}
+
+/** Returns the validators of an operation: of its body, where it takes one, then of its parameters. They are compiled when first asked for. */
+export function requestValidators(api: OpenAPIBackend, operation: Operation): readonly ValidateFunction[] {
+  const known = api.validator.requestValidators;
+  const operationId = operation.operationId as string;
+  // Dereferencing leaves one object in many places, which the validator's compiler would take for a circle.
+  known[operationId] ??= api.validator.buildRequestValidatorsForOperation(unshared(operation));
+  return (known[operationId] ?? []) as readonly ValidateFunction[];
 }
 
 function createAjv(): Ajv2020 {

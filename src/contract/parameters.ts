@@ -24,10 +24,11 @@ const noValues: Values = Object.freeze({});
 export class ParameterReader {
   readonly #path: readonly Parameter[];
   readonly #query: ReadonlyMap<string, Parameter>;
-  readonly #validate: ValidateFunction;
+  readonly #validator: () => ValidateFunction;
   readonly #alwaysValidate: boolean;
 
-  constructor(template: string, definitions: readonly ParameterDefinition[], validate: ValidateFunction) {
+  /** `validator` is called when there are values to check. */
+  constructor(template: string, definitions: readonly ParameterDefinition[], validator: () => ValidateFunction) {
     const byName = new Map(definitions.map((one) => [`${one.in} ${one.name}`, one]));
     this.#path = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => {
       const definition = byName.get(`path ${name}`);
@@ -36,7 +37,7 @@ export class ParameterReader {
     });
     const inQuery = definitions.filter((one) => one.in === "query");
     this.#query = new Map(inQuery.map((one) => [one.name, compile(one)]));
-    this.#validate = validate;
+    this.#validator = validator;
     this.#alwaysValidate = this.#path.length > 0 || inQuery.some((one) => one.required === true);
   }
 
@@ -50,7 +51,8 @@ export class ParameterReader {
       path[parameter.name] = typed("path parameter", parameter, decoded(segments[index] as string));
     }
     const given = noQuery ? noValues : this.#readQuery(query);
-    if (!this.#validate({ path, query: given })) throw parameterFailure(firstOf(this.#validate));
+    const validate = this.#validator();
+    if (!validate({ path, query: given })) throw parameterFailure(firstOf(validate));
     return noQuery ? path : Object.assign(path, given);
   }
 

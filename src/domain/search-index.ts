@@ -21,7 +21,7 @@ const joinedBlocksMax = 16;
  * Returns the parts of the catalog that can hold a search text, so that SQLite looks into those only; it decides nothing itself.
  * Items are taken in blocks of neighbouring ids, and of each block the hashes of all its pieces of one, two and three
  * characters are kept: texts of any length are served, and two pieces with one hash cost a look too many, never a match.
- * Built in slices between other work, and again whenever the catalog's version has changed.
+ * Built in slices between other work, after the first search and again after one that finds another version of the catalog.
  */
 export class SearchIndex {
   readonly #catalog: CatalogStore;

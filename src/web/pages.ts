@@ -38,12 +38,7 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
   });
   const operations = documentedOperations(contract);
   const pages = pagesOf(contract, operations);
-  for (const [path, page] of pages) {
-    const send = pageSender(page);
-    app.get(path, (_req: Request, res: Response) => send(res));
-  }
-  const guides = guidePages();
-  for (const [path, make] of guides) {
+  for (const [path, make] of pages) {
     let send: ((res: Response) => void) | null = null;
     app.get(path, (_req: Request, res: Response) => {
       send ??= pageSender(make());
@@ -57,7 +52,7 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
     else pageSender({ mediaType: text.mediaType, body: text.write(publicUrl || originOf(req)) })(res);
   });
   app.use((req: Request, res: Response) => {
-    const isPage = pages.has(req.path) || guides.has(req.path) || texts.has(req.path);
+    const isPage = pages.has(req.path) || texts.has(req.path);
     sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
@@ -83,16 +78,24 @@ function textsOf(contract: Contract, operations: readonly Documented[]): Readonl
   return new Map([["/", start], ...plain]);
 }
 
-function pagesOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Page> {
+/** Returns what is the same for every reader, by path. Each is made when first asked for, so that a start does not wait for it. */
+function pagesOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, () => Page> {
   const asHtml = (body: string): Page => ({ mediaType: htmlType, body });
-  return new Map<string, Page>([
-    ["/openapi.json", { mediaType: "application/json", body: servedDocument(contract) }],
-    ["/problems", asHtml(problemListPage())],
-    ...pageCodes.map((code): [string, Page] => [`/problems/${code}`, asHtml(problemPage(code, operations))]),
+  const files = [
     ...sharedFiles(),
     ...pageFiles("/charts", chartsPage()),
     ...pageFiles("/openables", openablesPage()),
     ...docsFiles(),
+  ];
+  return new Map<string, () => Page>([
+    ["/openapi.json", () => ({ mediaType: "application/json", body: servedDocument(contract) })],
+    ["/problems", () => asHtml(problemListPage())],
+    ...pageCodes.map((code): [string, () => Page] => [
+      `/problems/${code}`,
+      () => asHtml(problemPage(code, operations)),
+    ]),
+    ...files.map(([path, page]): [string, () => Page] => [path, () => page]),
+    ...guidePages(),
   ]);
 }
 
