@@ -467,7 +467,7 @@ interface components {
         };
         /** Whether the local database can be read. */
         DatabaseState: "ok" | "unavailable";
-        /** `available`: a generation of quotes is published. `missing`: none is. `stale`: one is, but no feed was verified for 24 hours. */
+        /** `available`: a generation of quotes is published. `missing`: none is. */
         MarketSnapshotState: "available" | "missing" | "stale";
         /** One source of quotes, which covers one or more providers. */
         FeedStatus: {
@@ -526,7 +526,7 @@ interface components {
             /** What changed, in words. */
             summary: string;
         };
-        /** `breaking`: a client that was right before may fail or misread. `additive`: there is more than before, and what was there stays. */
+        /** `breaking`: a client that was right before may fail or misread. */
         ContractChangeKind: "breaking" | "additive" | "wording";
         /** An `operationId` of this document, or of an operation that was removed. */
         OperationName: string;
@@ -557,12 +557,12 @@ interface components {
             active: boolean;
             /** Last successful verification of its feed, changed or not. Not a quote time. Null when there was none. */
             last_checked_at: components["schemas"]["Timestamp"] | null;
-            /** When data of its feed was last published here. Not a quote time. It stands still while the source says the same. Null when none ever was. */
+            /** When data of its feed was last published here. Not a quote time. It stands still while the source says the same. */
             last_ingested_at: components["schemas"]["Timestamp"] | null;
         };
         /** Exact slug of a marketplace, see `listProviders`. */
         ProviderSlug: string;
-        /** `main_platform`: the game's own market. `cash`: a marketplace that pays out money. `trade`: one that trades items for items or credit. */
+        /** `main_platform`: the game's own market. `cash`: a marketplace that pays out money. */
         ProviderKind: "main_platform" | "cash" | "trade";
         /** RFC 3339 in UTC, with milliseconds and `Z`. */
         Timestamp: string;
@@ -595,14 +595,14 @@ interface components {
             stat_counter: boolean | null;
             /** Whether this is the souvenir variant. */
             souvenir: boolean | null;
-            /** Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale. Null on the Free plan and when there is no ask. */
+            /** Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale. */
             best_ask_cents: components["schemas"]["Cents"] | null;
             /** Provider of that ask. Null when `best_ask_cents` is. */
             best_ask_provider: components["schemas"]["ProviderSlug"] | null;
             /** When the generation that last changed this ask was published; not the time of the offer. Null when `best_ask_cents` is. */
             price_updated_at: components["schemas"]["Timestamp"] | null;
         };
-        /** Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own. Never reused. */
+        /** Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own. */
         ItemId: number;
         /** Name as the main platform writes it. May be shared by several phases; never merge items by it. */
         MarketHashName: string;
@@ -720,7 +720,7 @@ interface components {
             /** Buy orders in no promised order; sort descending by `amount` yourself. Never a substitute for asks. */
             bids: components["schemas"]["Quote"][];
         };
-        /** `available`: the cache holds at least one quote of this exact item, on either side. `missing`: it holds none; both lists are empty. */
+        /** `available`: the cache holds at least one quote of this exact item, on either side. */
         Availability: "available" | "missing";
         /** Names one published state of the whole price cache. Opaque: compare it for equality only. */
         Generation: string;
@@ -756,7 +756,7 @@ interface components {
         };
         /** `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows, 36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of ROI history, then `stale`. */
         Freshness: "unknown" | "fresh" | "stale";
-        /** `source_observed`: every returned value carries its source's time. `partial`: some do, or the source tells the day and not the time. */
+        /** `source_observed`: every returned value carries its source's time. */
         TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
         /** `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two. */
         SelectedSide: "ask" | "bid";
@@ -953,7 +953,7 @@ interface components {
             /** Time of the source's observation. The export always says null, also where a price read of the same quote tells a time. */
             as_of: components["schemas"]["Timestamp"] | null;
         };
-        /** The last record of a complete export, with the `request_id` and the `generation` of `start`. Only now is the export accepted. */
+        /** The last record of a complete export, with the `request_id` and the `generation` of `start`. */
         SnapshotEnd: {
             /** Kind of record. (enum property replaced by openapi-typescript) */
             type: "end";
@@ -962,14 +962,14 @@ interface components {
             /** Number of item records that were sent. */
             items: number;
         };
-        /** The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and retry the whole request. */
+        /** The last record of a failed export, with the `request_id` of `start`. */
         SnapshotError: {
             /** Kind of record. (enum property replaced by openapi-typescript) */
             type: "error";
             request_id: components["schemas"]["RequestId"];
             code: components["schemas"]["SnapshotErrorCode"];
         };
-        /** `snapshot_changed`: the price cache changed its generation during the export. `snapshot_interrupted`: the export failed or passed its deadline. */
+        /** `snapshot_changed`: the price cache changed its generation during the export. */
         SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
         /** Answer of `getGeneration`. */
         PublishedGenerationEnvelope: {
@@ -1035,9 +1035,9 @@ interface components {
         PercentageString: string;
         /** `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members state. */
         IndexWeighting: "equal" | "capitalization";
-        /** Version of the method by which a value was made. Values of different versions are incompatible: never merge them into one curve. */
+        /** Version of the method by which a value was made. */
         MethodologyVersion: string;
-        /** Version of an index's members, counted from 1. A change of members makes a new one from its day on and is never applied backwards. */
+        /** Version of an index's members, counted from 1. */
         MembershipVersion: number;
         /** Answer of `getIndex`. */
         IndexEnvelope: {
@@ -1113,7 +1113,7 @@ interface components {
             rate_per_usd: components["schemas"]["RatePerUsd"];
             /** Decimal places of the currency's smallest unit. Money of this service stays in US-dollar cents. */
             currency_minor_units: number;
-            /** Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. Null when unknown. */
+            /** Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. */
             as_of: components["schemas"]["Timestamp"] | null;
             /** When the rate was stored here. Not an observation time. Null for USD, which is 1 by definition. */
             ingested_at: components["schemas"]["Timestamp"] | null;
@@ -1135,7 +1135,7 @@ interface components {
             date: string;
             currency: components["schemas"]["CurrencyCode"];
             rate_per_usd: components["schemas"]["RatePerUsd"];
-            /** Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. Null when unknown. */
+            /** Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. */
             as_of: components["schemas"]["Timestamp"] | null;
             /** When the stored row was written. Not an observation time. */
             recorded_at: string;
@@ -1176,7 +1176,7 @@ interface components {
             /** The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
             current: components["schemas"]["RoiCalculation"] | null;
         };
-        /** `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. `capsule`: stickers, charms and the like. */
+        /** `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. */
         OpenableType: "case" | "souvenir_package" | "capsule" | "other";
         /** A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. */
         ValuationMode: "steam_gross" | "cash_ask";
@@ -1207,9 +1207,9 @@ interface components {
             container_cost_as_of: components["schemas"]["Timestamp"] | null;
             /** Fixed store price of the key, never a listing; 0 when the container really needs none. */
             key_cost_cents: number;
-            /** Modeled expected output value of one opening, not a median or guaranteed sale value. Unpriced outcomes count as the priced ones of their tier. */
+            /** Modeled expected output value of one opening, not a median or guaranteed sale value. */
             expected_value_cents: number | null;
-            /** Lower bound of the expected value, unpriced outcomes worth nothing. Rounded down; the expected value itself when every outcome is priced. */
+            /** Lower bound of the expected value, unpriced outcomes worth nothing. */
             expected_value_lower_cents: number;
             /** Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more. */
             expected_value_upper_cents: number | null;
@@ -1321,7 +1321,7 @@ interface components {
             /** In the order of the pool. */
             tiers: components["schemas"]["PoolTier"][];
         };
-        /** Where the odds come from. `published`: the game's operator published them. `community`: measured by players from many openings. */
+        /** Where the odds come from. `published`: the game's operator published them. */
         OddsSource: "published" | "community" | "inferred";
         /** `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources. */
         PoolFlag: "pool_completed";
@@ -1373,7 +1373,7 @@ interface components {
             granularity: components["schemas"]["RoiGranularity"];
             /** Modeled cost of one opening, container plus key. */
             cost_cents: number;
-            /** Modeled expected output value of one opening, not a median or guaranteed sale value. Null when too little was priced for a point; not zero. */
+            /** Modeled expected output value of one opening, not a median or guaranteed sale value. */
             expected_value_cents: number | null;
             /** Expected value minus cost; may be negative. Null when there is no expected value. */
             expected_profit_cents: number | null;
@@ -1463,7 +1463,7 @@ interface components {
             snapshot_starts_used: number;
             /** Export starts that the plan allows in any 24 hours; 0 when it has no exports. */
             snapshot_starts_limit: number;
-            /** When the next start becomes free. Null when there is nothing to wait for: a start is free now, or the plan has no exports. */
+            /** When the next start becomes free. */
             snapshot_next_start_at: components["schemas"]["Timestamp"] | null;
         };
         /** Plan of the account. Plans differ in quota, rate and export ceilings, not in freshness; a plan that has ended is `free`. */
@@ -1474,12 +1474,12 @@ interface components {
             data: components["schemas"]["Portfolio"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** Settings of one portfolio. Notes, account identifiers of external marketplaces and references of integrations are never returned. */
+        /** Settings of one portfolio. */
         Portfolio: {
             portfolio_id: components["schemas"]["PortfolioId"];
             /** Name that the owner gave it. */
             name: string;
-            /** ISO 4217 code of the currency in which the owner likes to see it. A setting only: money stays in US-dollar cents and nothing is converted. */
+            /** ISO 4217 code of the currency in which the owner likes to see it. */
             display_currency: string;
             /** Currency of all money of the portfolio, whatever `display_currency`. */
             currency: "USD";
@@ -1562,7 +1562,7 @@ interface components {
             unit_amount_cents: number | null;
             /** Fees of the whole row in US-dollar cents. Null is unknown; 0 is really none. */
             fee_cents: number | null;
-            /** Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it. Null is unknown; 0 is really nothing. */
+            /** Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it. */
             total_amount_cents: number | null;
             /** Whether the amounts are estimates and no amounts that were paid. */
             cost_estimated: boolean;
@@ -1581,7 +1581,7 @@ interface components {
         };
         /** Id of one row of a ledger. */
         TransactionId: string;
-        /** `buy`, `sell`: units against money. `transfer_in`, `transfer_out`: units that came from or went to another place of the owner. */
+        /** `buy`, `sell`: units against money. */
         TransactionKind: "buy" | "sell" | "transfer_in" | "transfer_out" | "adjustment";
         /** About the answer, its window and the position of the next page. */
         LedgerMeta: {
@@ -1598,15 +1598,15 @@ interface components {
             data: components["schemas"]["PortfolioValuation"][];
             meta: components["schemas"]["DailySeriesMeta"];
         };
-        /** What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales. A change from one day to another is no return. */
+        /** What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales. */
         PortfolioValuation: {
             /** The UTC day. */
             date: string;
             /** A valuation at observed offers. It is no return. */
             kind: "portfolio_valuation";
-            /** Daily ask times quantity in US-dollar cents, summed over the lots that had a price. Null when none had one, never 0 for an unknown. */
+            /** Daily ask times quantity in US-dollar cents, summed over the lots that had a price. */
             value_cents: number | null;
-            /** Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not. Null when the basis of any of them is unknown. */
+            /** Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not. */
             cost_basis_cents: number | null;
             /** Lots of that day. */
             holding_count: number;
@@ -1698,7 +1698,7 @@ interface operations {
                 cursor?: number;
                 /** Most items on a page. */
                 limit?: number;
-                /** Literal part of `market_hash_name` or `name_ru`, compared in NFC without regard to case. Wildcards have no meaning. Control characters are refused. */
+                /** Literal part of `market_hash_name` or `name_ru`, compared in NFC without regard to case. Wildcards have no meaning. */
                 q?: string;
             };
             path?: never;
@@ -1759,7 +1759,7 @@ interface operations {
     getMarketPrices: {
         parameters: {
             query?: {
-                /** Exact slug of one provider, see `listProviders`; only its quotes are returned. A provider without a quote never falls back to another. */
+                /** Exact slug of one provider, see `listProviders`; only its quotes are returned. */
                 provider?: components["schemas"]["ProviderSlug"];
             };
             path: {
@@ -1782,7 +1782,7 @@ interface operations {
     getDailyPriceHistory: {
         parameters: {
             query?: {
-                /** Exact slug of one provider, see `listProviders`; it never falls back to another. An unknown slug is refused with `unknown_provider`. */
+                /** Exact slug of one provider, see `listProviders`; it never falls back to another. */
                 provider?: components["schemas"]["ProviderSlug"];
                 /** Offers (`ask`) or buy orders (`bid`), without fallback to the other. `bid` needs a paid plan. */
                 side?: components["schemas"]["SelectedSide"];
@@ -1819,9 +1819,9 @@ interface operations {
                 side?: components["schemas"]["SelectedSide"];
                 /** Exact slug of one provider, see `listProviders`. */
                 provider?: components["schemas"]["ProviderSlug"];
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 31 days (`window_too_large`). */
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
                 from?: components["schemas"]["UtcDate"];
-                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
                 /** Most rows on a page. An hour has a row for each quoted provider. */
                 limit?: number;
@@ -1948,9 +1948,9 @@ interface operations {
     getIndexHistory: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
                 from?: components["schemas"]["UtcDate"];
-                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
                 /** Only levels of this methodology. */
                 methodology_version?: components["schemas"]["MethodologyVersion"];
@@ -1979,7 +1979,7 @@ interface operations {
     listIndexMembers: {
         parameters: {
             query?: {
-                /** Members of this version. One that the index does not have is refused with `invalid_parameter`. Left out: that of the latest level. */
+                /** Members of this version. One that the index does not have is refused with `invalid_parameter`. */
                 membership_version?: components["schemas"]["MembershipVersion"];
                 /** Most members on a page. */
                 limit?: number;
@@ -2030,9 +2030,9 @@ interface operations {
     getExchangeRateHistory: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
                 from?: components["schemas"]["UtcDate"];
-                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
                 /** Most rows on a page. */
                 limit?: number;
@@ -2059,7 +2059,7 @@ interface operations {
     listOpenables: {
         parameters: {
             query?: {
-                /** What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the other. */
+                /** What an outcome and the container are worth; `steam_gross` when left out. */
                 valuation_mode?: components["schemas"]["SelectedValuationMode"];
                 /** Most containers on a page. */
                 limit?: number;
@@ -2083,7 +2083,7 @@ interface operations {
     getOpenable: {
         parameters: {
             query?: {
-                /** What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the other. */
+                /** What an outcome and the container are worth; `steam_gross` when left out. */
                 valuation_mode?: components["schemas"]["SelectedValuationMode"];
             };
             path: {
@@ -2106,13 +2106,13 @@ interface operations {
     getOpenableHistory: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
                 from?: components["schemas"]["UtcDate"];
-                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
                 /** Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned. */
                 granularity?: components["schemas"]["SelectedRoiGranularity"];
-                /** What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the other. */
+                /** What an outcome and the container are worth; `steam_gross` when left out. */
                 valuation_mode?: components["schemas"]["SelectedValuationMode"];
                 /** Only rows of this methodology. */
                 methodology_version?: components["schemas"]["MethodologyVersion"];
@@ -2141,7 +2141,7 @@ interface operations {
     listOpenableOutcomes: {
         parameters: {
             query?: {
-                /** What an outcome and the container are worth; `steam_gross` when left out. There is no fallback from one mode to the other. */
+                /** What an outcome and the container are worth; `steam_gross` when left out. */
                 valuation_mode?: components["schemas"]["SelectedValuationMode"];
                 /** Most outcomes on a page. */
                 limit?: number;
@@ -2208,7 +2208,7 @@ interface operations {
         parameters: {
             query?: never;
             path: {
-                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id that does not exist, and not a 400. */
+                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
                 portfolio_id: string;
             };
         };
@@ -2233,7 +2233,7 @@ interface operations {
                 after?: components["schemas"]["PageCursor"];
             };
             path: {
-                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id that does not exist, and not a 400. */
+                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
                 portfolio_id: string;
             };
         };
@@ -2252,9 +2252,9 @@ interface operations {
     listPortfolioTransactions: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
                 from?: components["schemas"]["UtcDate"];
-                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
                 /** Most ledger rows on a page. */
                 limit?: number;
@@ -2262,7 +2262,7 @@ interface operations {
                 after?: components["schemas"]["PageCursor"];
             };
             path: {
-                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id that does not exist, and not a 400. */
+                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
                 portfolio_id: string;
             };
         };
@@ -2281,9 +2281,9 @@ interface operations {
     getPortfolioHistory: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. The window has at most 366 days (`window_too_large`). */
+                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
                 from?: components["schemas"]["UtcDate"];
-                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). Left out: 30 days after `from`, but at most today. */
+                /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
                 /** Most rows on a page. */
                 limit?: number;
@@ -2291,7 +2291,7 @@ interface operations {
                 after?: components["schemas"]["PageCursor"];
             };
             path: {
-                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404 like an id that does not exist, and not a 400. */
+                /** Id of a portfolio out of `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. */
                 portfolio_id: string;
             };
         };

@@ -1,4 +1,5 @@
 // Made from src/client and openapi.yaml by `npm run generate`; edit those instead.
+// @ts-self-types="./itemtape.d.ts"
 
 // src/client/errors.ts
 var ItemtapeError = class extends Error {

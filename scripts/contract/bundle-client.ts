@@ -41,7 +41,8 @@ async function bundle(derived: ReadonlyMap<string, string>): Promise<string> {
     legalComments: "none",
     logLevel: "silent",
     tsconfigRaw: {},
-    banner: { js: head.trimEnd() },
+    // Deno takes the declarations from the second line.
+    banner: { js: `${head}// @ts-self-types="./itemtape.d.ts"` },
     plugins: [fromMemory(derived), noPackages],
   });
   return outputFiles[0]!.text;

@@ -6,8 +6,9 @@ import { allTestFiles, makeKeptFiles, runTests, type TestResult } from "./run-te
 
 /** Versions of Node beside the machine's own. */
 const versions = ["24.21.0", "26.10.0"];
-/** A third of the test files: what touches the SQLite binding, threads, HTTP and the process itself. */
-const chosen = /^test[/\\](store|api|cli|contract[/\\]replay|faults[/\\](kill|mirror-kill|torn-log|signals))\b/;
+/** A third of the test files: what touches the SQLite binding, threads, HTTP, the process itself, and the client's package. */
+const chosen =
+  /^test[/\\](store|api|cli|web[/\\]client|contract[/\\]replay|faults[/\\](kill|mirror-kill|torn-log|signals))\b/;
 
 /** Runs a third of the tests on other versions of Node, which come from the npm registry into a temporary folder. */
 export async function runOnOtherNodes(): Promise<TestResult[]> {

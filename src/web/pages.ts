@@ -8,6 +8,7 @@ import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
 import { pageFiles, sharedFiles } from "./browser/files.ts";
 import { chartsPage } from "./charts/page.ts";
+import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
 import { docsFiles, docsTexts } from "./docs/site.ts";
@@ -21,7 +22,8 @@ type Text = { readonly mediaType: string; readonly write: (base: string) => stri
 
 /**
  * Creates everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
- * charts, the openables, the guides, which are rendered when first asked for. Needs no credential. `publicUrl`: the origin that texts name; "": the host that they are asked from.
+ * charts, the openables, the guides and the clients, which are made when first asked for. Needs no credential. `publicUrl`: the origin
+ * that texts name; "": the host that they are asked from.
  */
 export function createPages(contract: Contract, events: Events, publicUrl = ""): Middleware {
   const app = express();
@@ -45,14 +47,22 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
       send(res);
     });
   }
+  const clients = clientFiles();
+  for (const [path, make] of clients) {
+    let send: ((res: Response) => void) | null = null;
+    app.get(path, async (_req: Request, res: Response) => {
+      send ??= pageSender(await make());
+      if (!exchangeOf(res).isGone) send(res);
+    });
+  }
   const texts = textsOf(contract, operations);
-  app.get(["/", "/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
+  app.get(["/", clientPath, "/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
     const text = texts.get(req.path);
     if (text === undefined) next();
     else pageSender({ mediaType: text.mediaType, body: text.write(publicUrl || originOf(req)) })(res);
   });
   app.use((req: Request, res: Response) => {
-    const isPage = pages.has(req.path) || texts.has(req.path);
+    const isPage = [pages, clients, texts].some((paths) => paths.has(req.path));
     sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
@@ -75,7 +85,8 @@ function textsOf(contract: Contract, operations: readonly Documented[]): Readonl
     { mediaType: "text/plain; charset=utf-8", write },
   ]);
   const start: Text = { mediaType: htmlType, write: (base) => startPage(contract, operations, base) };
-  return new Map([["/", start], ...plain]);
+  const clients: Text = { mediaType: htmlType, write: clientPage };
+  return new Map([["/", start], [clientPath, clients], ...plain]);
 }
 
 /** Returns what is the same for every reader, by path. Each is made when first asked for, so that a start does not wait for it. */

@@ -69,7 +69,7 @@ export function startPage({ document }: Contract, operations: readonly Documente
 <p>A read-only market-data service for a game item market: item catalog, cached marketplace quotes, their history
 with its gaps, indexes, exchange rates and complete market exports, out of data that it already stores. In development: operations and fields may change.</p>
 <p>Contract ${document.info.version}: <a href="/openapi.json">openapi.json</a> · <a href="/docs">reference</a> · <a href="/docs/guides/">guides</a> · <a href="/llms.txt">llms.txt</a> ·
-<a href="/charts">charts</a> · <a href="/openables">openables</a> · <a href="/problems">problems</a> · <a href="/v1/status">status</a></p>
+<a href="/client/">clients</a> · <a href="/charts">charts</a> · <a href="/openables">openables</a> · <a href="/problems">problems</a> · <a href="/v1/status">status</a></p>
 <h2>Try it</h2>
 <p>With a key in the environment variable <code>ITEMTAPE_API_KEY</code>:</p>
 <pre><code>${keyOnStdin("ITEMTAPE_API_KEY")} |

@@ -29,7 +29,7 @@ export function llmsText(
     `> ${summary.replaceAll("\n", " ")}`,
     ...notes,
     ...ruleTexts,
-    `**Tools for agents**\n\n\`itemtape mcp --url ${base}\` is an MCP server with one read-only tool per operation of this contract. It and the TypeScript client (\`generated/client\`) are parts of this service's checkout.`,
+    `**Tools for agents**\n\n\`itemtape mcp --url ${base}\` is an MCP server with one read-only tool per operation of this contract. It is part of this service's checkout. A client without dependencies for TypeScript and JavaScript: \`npm install ${base}/client/itemtape-client.tgz\`.`,
     `## Contract and documentation\n\n${documents(base, version).join("\n")}`,
     `## Guides\n\n${guideLines(guides, base).join("\n")}`,
     `## Operations\n\n${operations.map((operation) => operationLine(operation, base)).join("\n")}`,
@@ -41,6 +41,7 @@ function documents(base: string, version: string): string[] {
   return [
     `- [Contract](${base}/openapi.json): OpenAPI 3.1, version ${version}; authoritative for every field, bound and example.`,
     `- [Reference](${base}/docs): the same for people, with requests to try and code samples.`,
+    `- [Clients](${base}/client/): to be installed from this server by address.`,
     `- [Status](${base}/v1/status): whether the local data can be read; needs no key.`,
     `- [Problems](${base}/problems): every error code with cause, fix and whether to retry.`,
   ];

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { html } from "../html.ts";
+import type { Page } from "../send-page.ts";
+import { plainPage } from "../shell.ts";
+import { packTarball } from "./tarball.ts";
+
+/** Path of the page about the clients; their files are below it. */
+export const clientPath = "/client/";
+/** Path of the package that npm, Deno and Bun install. */
+export const tarballPath = `${clientPath}itemtape-client.tgz`;
+
+const folder = new URL("../../../generated/client/", import.meta.url);
+const packed = ["LICENSE", "README.md", "itemtape.d.ts", "itemtape.js", "package.json"];
+const mediaTypes = {
+  "itemtape.js": "text/javascript; charset=utf-8",
+  "itemtape.d.ts": "text/typescript; charset=utf-8",
+};
+
+/** Returns the clients of this service by path. Each is read or packed when first asked for. */
+export function clientFiles(): ReadonlyMap<string, () => Promise<Page>> {
+  const single = Object.entries(mediaTypes).map(([name, mediaType]): [string, () => Promise<Page>] => [
+    clientPath + name,
+    async () => ({ mediaType, body: read(name) }),
+  ]);
+  return new Map([
+    ...single,
+    [tarballPath, async () => ({ mediaType: "application/gzip", body: await tarball() })],
+    [
+      `${tarballPath}.integrity`,
+      async () => ({ mediaType: "text/plain; charset=utf-8", body: `${integrityOf(await tarball())}\n` }),
+    ],
+  ]);
+}
+
+/** Returns the page about the clients of the service at `base` (an origin). */
+export function clientPage(base: string): string {
+  return plainPage(
+    "Clients · Itemtape",
+    html`<p class="muted"><a href="/">Itemtape</a> · <a href="/docs">reference</a> · <a href="/docs/guides/clients">guide</a></p>
+<h1>Clients</h1>
+<p>Install a client from this server, by its address. It is in no registry: a package of that name there would be somebody else's.</p>
+<h2>TypeScript and JavaScript</h2>
+<p>One module without dependencies, for Node 20 and later, Deno and Bun.</p>
+<pre><code>npm install ${base}${tarballPath}</code></pre>
+<p><a href="${tarballPath}">itemtape-client.tgz</a> · its <a href="${tarballPath}.integrity">integrity</a> · as one file: <a href="${clientPath}itemtape.js">itemtape.js</a> with <a href="${clientPath}itemtape.d.ts">itemtape.d.ts</a></p>
+<p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
+  );
+}
+
+let tarballOnce: Promise<Buffer> | null = null;
+
+/** Returns the package, which is packed once. What fails is tried again at the next call. */
+function tarball(): Promise<Buffer> {
+  tarballOnce ??= packTarball(packed.map((name) => ({ name, content: read(name) }))).catch((error: unknown) => {
+    tarballOnce = null;
+    throw error;
+  });
+  return tarballOnce;
+}
+
+function integrityOf(bytes: Buffer): string {
+  return `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
+}
+
+function read(name: string): Buffer {
+  return readFileSync(new URL(name, folder));
+}

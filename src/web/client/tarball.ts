@@ -1,0 +1,52 @@
+import { Buffer } from "node:buffer";
+
+/** A file of a package: its name in the package's folder and its content. */
+export type PackedFile = { readonly name: string; readonly content: Buffer };
+
+const blockBytes = 512;
+/** Seconds since 1970 that npm writes into every package, so that the time of packing changes nothing. */
+const modifiedAtS = 499_162_500;
+const compressionLevel = 9;
+
+/**
+ * Returns a package as npm installs it: a tar archive, compressed with gzip. The same files give the same bytes wherever and whenever it
+ * runs. That is why Node's own zlib is not used: its output differs among versions.
+ */
+export async function packTarball(files: readonly PackedFile[]): Promise<Buffer> {
+  // Loaded when it is needed, because few servers are ever asked for the package.
+  const { gzipSync } = await import("fflate");
+  return Buffer.from(gzipSync(tarOf(files), { level: compressionLevel, mtime: 0 }));
+}
+
+function tarOf(files: readonly PackedFile[]): Buffer {
+  const sorted = [...files].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const entries = sorted.flatMap(({ name, content }) => [
+    headerOf(`package/${name}`, content.length),
+    content,
+    Buffer.alloc(-content.length & (blockBytes - 1)),
+  ]);
+  // Two empty blocks end an archive.
+  return Buffer.concat([...entries, Buffer.alloc(2 * blockBytes)]);
+}
+
+/** Returns the header of a regular file in the ustar format: fixed owner, mode and time. */
+function headerOf(path: string, bytes: number): Buffer {
+  const header = Buffer.alloc(blockBytes);
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
+  const fields: readonly [offset: number, text: string][] = [
+    [0, path],
+    [100, octal(0o644, 7)],
+    [108, octal(0, 7)],
+    [116, octal(0, 7)],
+    [124, octal(bytes, 11)],
+    [136, octal(modifiedAtS, 11)],
+    // The checksum counts its own field as blanks.
+    [148, " ".repeat(8)],
+    [156, "0"],
+    [257, "ustar\x0000"],
+  ];
+  for (const [offset, text] of fields) header.write(text, offset, "latin1");
+  const checksum = header.reduce((sum, byte) => sum + byte, 0);
+  header.write(`${octal(checksum, 6)} `, 148, "latin1");
+  return header;
+}
