@@ -3652,6 +3652,11 @@ export interface components {
          */
         VaryingHeaders: string;
         /**
+         * @description `Access-Control-Allow-Origin`: pages of every origin may read the answer. No answer that takes a key has it.
+         * @example *
+         */
+        AnyOrigin: "*";
+        /**
          * @description Requests per minute that the account's plan allows. Present when the credential was accepted.
          * @example 60
          */
@@ -3953,6 +3958,7 @@ export type HeaderRequestIdHeader = components['headers']['RequestIdHeader'];
 export type HeaderContentTypeOptions = components['headers']['ContentTypeOptions'];
 export type HeaderNoStoreCaching = components['headers']['NoStoreCaching'];
 export type HeaderVaryingHeaders = components['headers']['VaryingHeaders'];
+export type HeaderAnyOrigin = components['headers']['AnyOrigin'];
 export type HeaderRateLimitLimitIfKnown = components['headers']['RateLimitLimitIfKnown'];
 export type HeaderRateLimitRemainingIfKnown = components['headers']['RateLimitRemainingIfKnown'];
 export type HeaderQuotaRemainingIfKnown = components['headers']['QuotaRemainingIfKnown'];
@@ -3983,6 +3989,7 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["NoStoreCaching"];
                     Vary: components["headers"]["VaryingHeaders"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     [name: string]: unknown;
                 };
                 content: {

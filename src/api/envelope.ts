@@ -43,6 +43,8 @@ export function answerHeaders(
   headers.push("X-Request-Id", exchange.requestId, "X-Content-Type-Options", "nosniff");
   if (tag !== null) headers.push("ETag", tag);
   headers.push("Cache-Control", caching, "Vary", varying);
+  // An answer that takes no key is for pages of every origin, and no other one is.
+  if (exchange.caller === null) headers.push("Access-Control-Allow-Origin", "*");
   addAllowance(headers, exchange);
   return headers;
 }

@@ -99,7 +99,7 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
     ...docsFiles(),
   ];
   return new Map<string, () => Page>([
-    ["/openapi.json", () => ({ mediaType: "application/json", body: servedDocument(contract) })],
+    ["/openapi.json", () => ({ mediaType: "application/json", body: servedDocument(contract), anyOrigin: true })],
     ["/problems", () => asHtml(problemListPage())],
     ...pageCodes.map((code): [string, () => Page] => [
       `/problems/${code}`,

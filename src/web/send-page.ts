@@ -6,8 +6,16 @@ import { exchangeOf } from "../api/exchange.ts";
 import { varying } from "../api/problem.ts";
 import { contentSecurityPolicy } from "./shell.ts";
 
-/** A file or page that is the same for everybody while the program runs. `policy`: its Content-Security-Policy. */
-export type Page = { readonly mediaType: string; readonly body: string | Buffer; readonly policy?: string };
+/**
+ * A file or page that is the same for everybody while the program runs. `policy`: its Content-Security-Policy. `anyOrigin`: pages of
+ * other origins may read it.
+ */
+export type Page = {
+  readonly mediaType: string;
+  readonly body: string | Buffer;
+  readonly policy?: string;
+  readonly anyOrigin?: boolean;
+};
 
 const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xml/;
 
@@ -15,7 +23,8 @@ const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xm
  * Returns a sender of a page, or of a 304 to a client that holds it. Written by hand because express would apply other conditions too
  * and send its own answers. The page is compressed when first asked for so, off the event loop, and then kept.
  */
-export function pageSender({ mediaType, body, policy = contentSecurityPolicy }: Page): (res: ServerResponse) => void {
+export function pageSender(page: Page): (res: ServerResponse) => void {
+  const { mediaType, body, policy = contentSecurityPolicy, anyOrigin = false } = page;
   const bytes = Buffer.from(body);
   const tag = entityTag(Buffer.concat([Buffer.from(`${mediaType}\n${policy}\n`), bytes]));
   const isCompressible = bytes.length >= codedBytesMin && compressible.test(mediaType);
@@ -38,6 +47,7 @@ export function pageSender({ mediaType, body, policy = contentSecurityPolicy }: 
       "Content-Security-Policy",
       policy,
     ];
+    if (anyOrigin) headers.push("Access-Control-Allow-Origin", "*");
     const received = req.headers["if-none-match"];
     if (received !== undefined && namesTag(received, tag)) {
       res.writeHead(304, headers);
