@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
-import type { AppParts, Readers } from "./compose.ts";
+import type { Ledger } from "./access/ledger/ledger.ts";
+import type { AppParts, Composed, Readers } from "./compose.ts";
 import type { Schedule } from "./jobs/schedule.ts";
+import type { Ops } from "./ops/ops.ts";
 import { StorageFailures } from "./storage-failures.ts";
 import { closeDatabase, type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
@@ -15,6 +17,8 @@ import { watchFile } from "./store/watch.ts";
 /** A running program. */
 export type App = {
   port: number;
+  /** Port of the listener for operators; null: it was not asked for. */
+  opsPort: number | null;
   /** Resolves when the program cannot go on: the storage failed or the file is no longer the one that was opened. */
   failed: Promise<Error>;
   /** Null: it was not asked for. */
@@ -41,20 +45,19 @@ export async function startApp(parts: AppParts): Promise<App> {
   const opened: (() => unknown)[] = [() => lock.release()];
   try {
     // The ledger's thread starts while the modules of the server are loaded: each takes about half of the start.
-    const opening =
-      instead.ledger === undefined
-        ? GroupCommitLedger.open(databasePath, config.walBytesMax, (event) => events.checkpoint(event))
-        : instead.ledger;
+    const opening = instead.ledger ?? openLedger(parts);
     const [ledger, { compose }] = await Promise.all([opening, import("./compose.ts")]);
     opened.push(() => ledger.close());
     const readers = openReaders(databasePath);
     // The ledger is closed after the readers: only a connection that can write empties the log when it is the last one.
     opened.push(() => closeReaders(readers));
     const server = await compose(parts, release, ledger, readers);
+    const ops = await startOps(parts, { release, ledger, readers, server }, opened);
     const mirror = await startMirror(parts, opened);
     const roi = await startRoi(parts, readers.market, opened);
     const valuation = await startValuation(parts, readers.market, opened);
     const port = await server.listen();
+    if (ops !== null) ops.phase = "serving";
     roi?.start();
     valuation?.start();
     const watch = watchFile(databasePath, () => events.secondNameFound());
@@ -67,10 +70,12 @@ export async function startApp(parts: AppParts): Promise<App> {
     events.listening({ address: config.host, port, release });
     return {
       port,
+      opsPort: ops?.port ?? null,
       failed,
       roi,
       valuation,
       async close(drainMs) {
+        if (ops !== null) ops.phase = "draining";
         watch.stop();
         const threadsEnded = Promise.all([mirror?.close(), roi?.close(), valuation?.close()]);
         const outcome = await server.close(drainMs);
@@ -84,6 +89,29 @@ export async function startApp(parts: AppParts): Promise<App> {
     await closeAll(opened);
     throw error;
   }
+}
+
+/** Opens the ledger. Its batches are told to nobody unless there is a listener for operators. */
+function openLedger({ config, databasePath, events }: AppParts): Promise<Ledger> {
+  const onBatch = (config.opsPort ?? null) === null ? null : events.batchAnswered;
+  return GroupCommitLedger.open(databasePath, config.walBytesMax, (event) => events.checkpoint(event), onBatch);
+}
+
+/** Starts the listener for operators where a port is set for it; its modules are loaded only then. */
+async function startOps(
+  { config, databasePath, clock, events }: AppParts,
+  { release, ledger, readers, server }: { release: string; ledger: Ledger; readers: Readers; server: Composed },
+  opened: (() => unknown)[],
+): Promise<Ops | null> {
+  const { opsHost = "127.0.0.1", opsPort = null } = config;
+  if (opsPort === null) return null;
+  const { startOps: start } = await import("./ops/ops.ts");
+  const address = { host: opsHost, port: opsPort };
+  const sources = { events, clock, release, databasePath, load: server.concurrency };
+  const ops = await start({ ...address, ...sources, reader: readers.market, ledger });
+  // Closed before the readers, and after the drain, of which it tells.
+  opened.push(() => ops.close());
+  return ops;
 }
 
 /** Starts the mirror, if there is one, so that no other runs on the file; a start that fails closes it. */

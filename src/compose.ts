@@ -51,7 +51,9 @@ import { createPages } from "./web/pages.ts";
 
 export type AppParts = {
   config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> &
-    Partial<Pick<Config, "publicUrl" | "connectionsPerAddressMax" | "trustedProxies" | "walBytesMax">>;
+    Partial<
+      Pick<Config, "publicUrl" | "connectionsPerAddressMax" | "trustedProxies" | "walBytesMax" | "opsHost" | "opsPort">
+    >;
   databasePath: string;
   clock: Clock;
   ids: Ids;
@@ -77,6 +79,8 @@ export type Readers = { market: Database; exports: Database; access: Database };
 
 /** A server that is built and does not listen yet. */
 export type Composed = {
+  /** The exchanges under way. */
+  readonly concurrency: ConcurrencyLimiter;
   /** Listens and resolves to the port. */
   listen(): Promise<number>;
   /** Drains. `clean`: no answer had to be cut. After it nothing reads any more. */
@@ -103,6 +107,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
   const server = createHttpServer({ apiHandler, pages, concurrency, clock, ids, events }, limits);
   return {
+    concurrency,
     listen: () => server.listen(config.host, config.port),
     async close(drainMs) {
       const outcome = await server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });

@@ -15,6 +15,18 @@ export const settings = {
   db: text("--db", "ITEMTAPE_DB", "PATH", "db/itemtape.db", "the database file"),
   host: text("--host", "ITEMTAPE_HOST", "ADDRESS", "127.0.0.1", "address to listen on"),
   port: whole("--port", "ITEMTAPE_PORT", 8080, 0, 65535, "port to listen on; 0 takes a free one"),
+  opsHost: text(
+    "--ops-host",
+    "ITEMTAPE_OPS_HOST",
+    "ADDRESS",
+    "127.0.0.1",
+    "address of the listener of `--ops-port`; whoever reaches it may read it",
+  ),
+  opsPort: optionalPort(
+    "--ops-port",
+    "ITEMTAPE_OPS_PORT",
+    "port of a listener for operators with `/live`, `/ready` and `/metrics`; 0 takes a free one; empty: there is none",
+  ),
   publicUrl: origin(
     "--public-url",
     "ITEMTAPE_PUBLIC_URL",
@@ -96,6 +108,11 @@ export const settings = {
     "whether a server calculates the returns of openables at 00, 06, 12 and 18 UTC",
   ),
 } as const;
+
+/** Formats the default of a setting; empty: there is none. */
+export function defaultOf(name: SettingName): string {
+  return String(settings[name].fallback ?? "");
+}
 
 export type SettingName = keyof typeof settings;
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]["read"]> };
@@ -190,6 +207,12 @@ function whole(
       return value;
     },
   };
+}
+
+/** Null: no port. */
+function optionalPort(flag: string, env: string, description: string): Setting<number | null> {
+  const port = whole(flag, env, 0, 0, 65535, description);
+  return { ...port, fallback: null, read: (given) => (given === "" ? null : port.read(given)) };
 }
 
 function oneOf<T extends string>(

@@ -1,21 +1,17 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { LogDestination, openStandardError } from "./log-destination.ts";
+import type { BatchFigures, CounterName, Observer, RequestFigures } from "./ops/observer.ts";
 import type { CheckpointEvent } from "./store/checkpoints.ts";
 import { type StorageFailureFacts, storageFailure } from "./values/storage-failure.ts";
 
 /** Counters by event name: what an operator's command and the tests read. */
 export type Counters = Map<string, number>;
 
+type Count = (name: CounterName, times?: number) => void;
+
 export type Events = ReturnType<typeof createEvents>;
 
-type RequestFacts = {
-  request_id: string;
-  operation: string | null;
-  status: number;
-  code: string | null;
-  key_id: string | null;
-  duration_ms: number;
-};
+type RequestFacts = RequestFigures & { request_id: string; key_id: string | null };
 type StreamFacts = { request_id: string; outcome: string; items: number; bytes: number; duration_ms: number };
 
 type FeedName = { feed: string };
@@ -32,7 +28,8 @@ const flushMsMax = 500;
  */
 export function createEvents(level: string, destination?: DestinationStream) {
   const counters: Counters = new Map();
-  const count = (name: string, times = 1) => void counters.set(name, (counters.get(name) ?? 0) + times);
+  const count: Count = (name, times = 1) => void counters.set(name, (counters.get(name) ?? 0) + times);
+  let observer: Observer | null = null;
   const standardError = new LogDestination(openStandardError, (lines) => {
     count("log_lines_dropped", lines);
     log.warn({ lines }, "log lines were dropped: the log could not be written");
@@ -48,8 +45,18 @@ export function createEvents(level: string, destination?: DestinationStream) {
     counters,
     /** Resolves when every line is written, or after half a second: a log that takes none holds no exit longer. */
     flushed: () => standardError.flush(flushMsMax),
-    /** Requests are logged one by one only on `debug`: the ledger already holds every charged one. */
-    logsRequests: level === "debug",
+    /** Has `given` receive figures from now on. */
+    observe(given: Observer) {
+      observer = given;
+    },
+    /** True where `requestAnswered` has a reader. Requests are logged one by one only on `debug`: the ledger holds every charged one. */
+    get reportsRequests(): boolean {
+      return level === "debug" || observer !== null;
+    },
+    /** Lines that the log did not take, those that it does not know of yet included. */
+    get logLinesDropped(): number {
+      return (counters.get("log_lines_dropped") ?? 0) + standardError.dropped;
+    },
     listening(facts: { address: string; port: number; release: string }) {
       log.info(facts, "listening");
     },
@@ -61,11 +68,23 @@ export function createEvents(level: string, destination?: DestinationStream) {
     },
     requestAnswered(facts: RequestFacts) {
       count("requests");
+      observer?.requestAnswered(facts);
       log.debug(facts, "request answered");
+    },
+    streamStarted() {
+      observer?.exportStarted();
     },
     streamEnded(facts: StreamFacts) {
       count(`stream_${facts.outcome}`);
+      observer?.exportEnded(facts);
       log.info(facts, "export ended");
+    },
+    /** An export was refused after `streamStarted`: its client got a problem in place of the first byte. */
+    streamNotBegun() {
+      observer?.exportEnded({ outcome: "not_begun", items: 0, bytes: 0 });
+    },
+    batchAnswered(figures: BatchFigures) {
+      observer?.batchAnswered(figures);
     },
     /** Failing storage is an event of its own, because it would fill the log with one line for each request. */
     internalError(facts: { request_id: string; operation: string | null }, error: unknown) {
@@ -109,7 +128,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
   };
 }
 
-function storageEvents(log: Logger, count: (name: string) => void) {
+function storageEvents(log: Logger, count: Count) {
   const listeners: ((failure: StorageFailureFacts) => void)[] = [];
   let last: StorageFailureFacts | null = null;
   const report = atMostEach(massIntervalMs, (times) =>
@@ -141,7 +160,8 @@ function storageEvents(log: Logger, count: (name: string) => void) {
     checkpoint(event: CheckpointEvent) {
       const { kind, ...facts } = event;
       count(`checkpoints_${kind}`);
-      if (kind === "failed") log.error(facts, "checkpoint failed: the write-ahead log grows");
+      if (kind === "done") log.debug(facts, "checkpoint: the write-ahead log is in the file");
+      else if (kind === "failed") log.error(facts, "checkpoint failed: the write-ahead log grows");
       else if (kind === "held_back") log.warn(facts, "a reader keeps the write-ahead log from being emptied");
       else log.info(facts, "the write-ahead log is no longer held back");
     },
@@ -159,7 +179,7 @@ export function logWarnings(events: Events): void {
 }
 
 /** A source is named by its feed: an address may hold a secret. */
-function mirrorEvents(log: Logger, count: (name: string) => void) {
+function mirrorEvents(log: Logger, count: Count) {
   return {
     feedVerified(facts: FeedName & { items: number; refused: number; bytes: number }) {
       count("feeds_verified");
@@ -226,7 +246,7 @@ function mirrorEvents(log: Logger, count: (name: string) => void) {
   };
 }
 
-function roiEvents(log: Logger, count: (name: string) => void) {
+function roiEvents(log: Logger, count: Count) {
   return {
     roiCalculated(facts: {
       generation: string | null;
@@ -255,7 +275,7 @@ function roiEvents(log: Logger, count: (name: string) => void) {
   };
 }
 
-function valuationEvents(log: Logger, count: (name: string) => void) {
+function valuationEvents(log: Logger, count: Count) {
   return {
     portfoliosValued(facts: { portfolios: number; days: number; incomplete: number; refused: number; late: number }) {
       count("valuations");
@@ -269,7 +289,7 @@ function valuationEvents(log: Logger, count: (name: string) => void) {
 }
 
 /** An account is named by its id, or not at all: what was typed, and from where, is never logged. */
-function ownerEvents(log: Logger, count: (name: string) => void, throttled: () => void) {
+function ownerEvents(log: Logger, count: Count, throttled: () => void) {
   return {
     signInSucceeded(facts: AccountName) {
       count("sign_ins");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { plans } from "../../src/access/plans.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/main.ts";
-import { type SettingName, settings } from "../../src/config.ts";
+import { defaultOf, type SettingName, settings } from "../../src/config.ts";
 import { guardDefaults, guardNames } from "../../src/import/quotes/guards.ts";
 import { type Node, operationsOf } from "../contract/document.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
@@ -71,12 +71,10 @@ function flagTable(): string {
 }
 
 function settingTable(): string {
-  const rows = Object.values(settings).map(({ flag, env, value, fallback, description }) => [
-    code(`${flag} ${value}`),
-    code(env),
-    String(fallback) === "" ? "empty" : code(String(fallback)),
-    description,
-  ]);
+  const rows = Object.entries(settings).map(([name, { flag, env, value, description }]) => {
+    const fallback = defaultOf(name as SettingName);
+    return [code(`${flag} ${value}`), code(env), fallback === "" ? "empty" : code(fallback), description];
+  });
   return table(["flag", "environment", "default", "meaning"], rows);
 }
 

@@ -193,12 +193,14 @@ async function stream(
   // A slow reader is waited for, once what is before the export was read; the lease has its own deadline.
   if (res.socket !== null) res.socket.setTimeout(0);
   else res.once("socket", (socket) => socket.setTimeout(0));
+  parts.events.streamStarted();
   try {
     const { outcome, items, bytes, durationMs, error } = await streamRun(res, run, admission, parts, coding);
     parts.events.streamEnded({ request_id: requestId, outcome, items, bytes, duration_ms: durationMs });
     if (error !== undefined)
       parts.events.internalError({ request_id: requestId, operation: exchange.operationId }, error);
   } catch (error) {
+    parts.events.streamNotBegun();
     for (const name of res.getHeaderNames()) res.removeHeader(name);
     refuse(parts, exchange, error);
   }

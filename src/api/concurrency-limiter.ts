@@ -47,6 +47,10 @@ export class ConcurrencyLimiter {
     return this.#reads;
   }
 
+  get waiting(): number {
+    return this.#waiting.count;
+  }
+
   get exports(): number {
     return this.#exports;
   }

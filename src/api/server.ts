@@ -145,18 +145,18 @@ function begin(
   }
   if (announcesBody(req)) req.once("end", () => connections.requested(req.socket));
   else connections.requested(req.socket);
-  const startedMs = events.logsRequests ? clock.monotonicMs() : 0;
+  const startedMs = events.reportsRequests ? clock.monotonicMs() : 0;
   res.once("close", () => {
     const wasExport = exchange.permit === "export";
     concurrency.end(exchange);
     const [next] = concurrency.on(req.socket);
     if (next === undefined) connections.answered(req.socket);
     if (wasExport) limitSilence(concurrency, options, req.socket);
-    if (!events.logsRequests) return;
+    if (!events.reportsRequests) return;
     events.requestAnswered({
       request_id: exchange.requestId,
       operation: exchange.operationId,
-      status: res.statusCode,
+      status: res.headersSent ? res.statusCode : null,
       code: exchange.code,
       key_id: exchange.caller?.keyId ?? null,
       duration_ms: clock.monotonicMs() - startedMs,

@@ -1,4 +1,4 @@
-import { ConfigError, settings } from "../config.ts";
+import { ConfigError, defaultOf, settings } from "../config.ts";
 import { StoreRefusal } from "../store/refusal.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Command, help, type Output, operandsOf, parseCall, usageError } from "./command.ts";
@@ -130,7 +130,7 @@ function explain(command: Command): string {
       (name) =>
         [
           `${settings[name].flag} ${settings[name].value}`,
-          `${settings[name].description} (${settings[name].env}, default ${String(settings[name].fallback) || "empty"})`,
+          `${settings[name].description} (${settings[name].env}, default ${defaultOf(name) || "empty"})`,
         ] as const,
     ),
   ];

@@ -57,6 +57,8 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
     out.line(
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",
     );
+  if (app.opsPort !== null)
+    out.line(`/live, /ready and /metrics are on ${localAddress({ ...config, host: config.opsHost }, app.opsPort)}`);
   out.line(`Itemtape listens on ${base}, the dashboard is at ${publicBase}/dashboard (stop with Ctrl+C)`);
   const ending = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ending === "failure" || ending === "crash") {

@@ -17,6 +17,7 @@ const failingMsMax = 30_000;
 
 /** What happens to the log of a writer. Times in ms. */
 export type CheckpointEvent =
+  | { kind: "done"; wal_bytes: number }
   | ({ kind: "failed"; failing_ms: number; wal_bytes: number } & StorageFailureFacts)
   | { kind: "held_back"; wal_bytes: number; refuses_charges: boolean }
   | { kind: "caught_up"; wal_bytes: number };
@@ -99,8 +100,10 @@ export class Checkpoints {
   #checkpoint(mode: "PASSIVE" | "RESTART" = "PASSIVE"): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#triedMs < againMs) return;
+    const wasBehind = this.#frames.behind > 0;
     try {
       this.#take(mode);
+      if (wasBehind && this.#frames.behind === 0) this.#emit({ kind: "done", wal_bytes: this.#walBytes });
       // What came to its end may be done again as soon as it is worth it.
       this.#triedMs = this.#frames.behind > 0 ? nowMs : Number.NEGATIVE_INFINITY;
       this.#failingSinceMs = null;

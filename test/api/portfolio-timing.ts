@@ -36,6 +36,7 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const instantLedger: Ledger = {
   charge: (_charge: Charge) => Promise.resolve({ used: 1, limit: 1_000_000, expiresAt: null }),
   endLease: () => Promise.resolve(),
+  probe: () => Promise.resolve(),
   fatal: new Promise(() => {}),
   close: () => Promise.resolve(),
 };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { commands } from "../../src/cli/main.ts";
-import { configFrom, settings } from "../../src/config.ts";
+import { configFrom, defaultOf, settings } from "../../src/config.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 
@@ -102,10 +102,10 @@ describe("the usage of the command line", () => {
       for (const [flag, { description }] of Object.entries(command.flags))
         expect(text).to.include(`--${flag}`).and.to.include(description);
       for (const name of command.settings) {
-        const { flag, env, fallback } = settings[name];
+        const { flag, env } = settings[name];
         expect(text)
           .to.include(flag)
-          .and.to.include(`(${env}, default ${String(fallback) || "empty"})`);
+          .and.to.include(`(${env}, default ${defaultOf(name) || "empty"})`);
       }
     }
   });

@@ -49,6 +49,7 @@ export function uncharged(setup: Setup): Promise<Running> {
     fatal: new Promise(() => {}),
     charge: async ({ kind, at }) => ({ used: ++used, limit, expiresAt: kind === "reserve" ? at + leaseMs : null }),
     endLease: async () => {},
+    probe: async () => {},
     close: async () => {},
   });
 }

@@ -2,12 +2,14 @@ import type { CheckpointEvent } from "../../store/checkpoints.ts";
 import { closeDatabase, openWriter, writeTransaction } from "../../store/database.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
+import { systemClock } from "../../values/clock.ts";
 import { WorkerThread } from "../../worker/thread.ts";
 import {
   type BatchWriter,
   type Charge,
   type Charged,
   CommitFailure,
+  type CommitFailureKind,
   decodeReplies,
   type LeaseEnd,
   type Ledger,
@@ -25,6 +27,17 @@ const leaseEndAttemptsMax = 3;
 /** Maximum time the start waits for another writer. */
 const startBusyMs = 5000;
 
+/**
+ * One batch that the writer answered. `charged`: the operation of each unit that was charged; `failure`: the kind of the failure that
+ * refused all of it, null where it was committed.
+ */
+export type BatchReport = {
+  requests: number;
+  charged: readonly string[];
+  duration_ms: number;
+  failure: CommitFailureKind | null;
+};
+
 type Waiting = {
   request: LedgerRequest;
   attempts: number;
@@ -39,6 +52,7 @@ type Waiting = {
 export class GroupCommitLedger implements Ledger {
   readonly fatal: Promise<Error>;
   readonly #writer: BatchWriter;
+  readonly #onBatch: ((report: BatchReport) => void) | null;
   #queue: Waiting[] = [];
   #committing: Promise<void> | null = null;
   #stopped = false;
@@ -46,19 +60,21 @@ export class GroupCommitLedger implements Ledger {
 
   /**
    * Opens the ledger with its writer in a thread. `walBytesMax`: bytes of a write-ahead log that a reader holds back, beyond which
-   * nothing is charged.
+   * nothing is charged. `onBatch` null: nobody wants to know of batches.
    * @throws {StoreRefusal} when the file at `path` cannot be opened for durable writing.
    */
   static async open(
     path: string,
     walBytesMax = Number.POSITIVE_INFINITY,
     onCheckpoint: (event: CheckpointEvent) => void = () => {},
+    onBatch: ((report: BatchReport) => void) | null = null,
   ): Promise<GroupCommitLedger> {
-    return new GroupCommitLedger(await ThreadedWriter.start(path, walBytesMax, onCheckpoint));
+    return new GroupCommitLedger(await ThreadedWriter.start(path, walBytesMax, onCheckpoint), onBatch);
   }
 
-  constructor(writer: BatchWriter) {
+  constructor(writer: BatchWriter, onBatch: ((report: BatchReport) => void) | null = null) {
     this.#writer = writer;
+    this.#onBatch = onBatch;
     this.fatal = new Promise((resolve) => {
       this.#fail = (error) => {
         this.#stopped = true;
@@ -74,6 +90,17 @@ export class GroupCommitLedger implements Ledger {
 
   endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void> {
     return this.#ask({ kind: "end", leaseId, how, at }, () => undefined);
+  }
+
+  async probe(): Promise<void> {
+    if (this.#stopped) throw new Error("the ledger has stopped");
+    try {
+      await this.#writer.commit([]);
+    } catch (error) {
+      const failure = CommitFailure.from(error);
+      if (failure.kind === "fatal") this.#fail(failure);
+      throw failure;
+    }
   }
 
   async close(): Promise<void> {
@@ -104,16 +131,36 @@ export class GroupCommitLedger implements Ledger {
     while (this.#queue.length > 0) {
       const batch = this.#queue.slice(0, batchRequestsMax);
       this.#queue = this.#queue.slice(batchRequestsMax);
+      const startedMs = this.#onBatch === null ? 0 : systemClock.monotonicMs();
+      let replies: readonly LedgerReply[] = [];
+      let failure: CommitFailure | null = null;
       try {
-        const replies = await this.#writer.commit(batch.map((waiting) => waiting.request));
+        replies = await this.#writer.commit(batch.map((waiting) => waiting.request));
         batch.forEach((waiting, index) => {
           waiting.complete(replies[index] as LedgerReply);
         });
       } catch (error) {
-        this.#refuse(batch, CommitFailure.from(error));
+        failure = CommitFailure.from(error);
+        this.#refuse(batch, failure);
       }
+      this.#report(batch, replies, startedMs, failure);
     }
     this.#committing = null;
+  }
+
+  #report(
+    batch: readonly Waiting[],
+    replies: readonly LedgerReply[],
+    startedMs: number,
+    failure: CommitFailure | null,
+  ): void {
+    if (this.#onBatch === null) return;
+    const charged: string[] = [];
+    batch.forEach(({ request }, index) => {
+      if (request.kind !== "end" && replies[index]?.kind === "charged") charged.push(request.operation);
+    });
+    const duration_ms = systemClock.monotonicMs() - startedMs;
+    this.#onBatch({ requests: batch.length, charged, duration_ms, failure: failure?.kind ?? null });
   }
 
   #refuse(batch: readonly Waiting[], failure: CommitFailure): void {

@@ -37,6 +37,11 @@ export interface Ledger {
   charge(charge: Charge): Promise<Charged>;
   /** Ends the lease if it is still held; else does nothing. `released` gives the start back, `finished` counts it. */
   endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void>;
+  /**
+   * Resolves when the ledger could charge now: it takes the writer's lock and writes nothing.
+   * @throws {Error} when it could not; the message says why.
+   */
+  probe(): Promise<void>;
   /** Resolves when storage failed for good: nothing is admitted any more and the program should stop. */
   readonly fatal: Promise<Error>;
   /** Writes what is waiting, then lets go of the file. */

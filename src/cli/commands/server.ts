@@ -4,6 +4,8 @@ const serverSettings = [
   "db",
   "host",
   "port",
+  "opsHost",
+  "opsPort",
   "publicUrl",
   "logLevel",
   "drainMs",

@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+
+/** One answer to an operator's tool. */
+export type OpsAnswer = { status: number; mediaType: string; body: string };
+
+/** What the listener answers by path; each resolves to an answer and may reject. */
+export type OpsPages = Readonly<Record<string, () => Promise<OpsAnswer>>>;
+
+const connectionsMax = 64;
+const timeoutMs = 5_000;
+const checkMs = 1_000;
+
+/**
+ * Listens for operators' tools at `host` and `port` and resolves to the port and the function that ends it.
+ * @throws {OperatorError} when the address cannot be listened on.
+ */
+export async function listenForOps(
+  host: string,
+  port: number,
+  pages: OpsPages,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer({
+    headersTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    keepAliveTimeout: timeoutMs,
+    connectionsCheckingInterval: checkMs,
+  });
+  server.maxConnections = connectionsMax;
+  server.on("request", (req, res) => void answer(pages, req, res));
+  await listen(server, host, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(pages: OpsPages, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { method, url = "" } = req;
+  const path = url.split("?")[0] as string;
+  const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  if (page === undefined) {
+    send(req, res, textAnswer(404, `there is nothing here; ${Object.keys(pages).join(", ")} are answered`));
+    return;
+  }
+  if (method !== "GET" && method !== "HEAD") {
+    res.setHeader("Allow", "GET, HEAD");
+    send(req, res, textAnswer(405, "read it with GET"));
+    return;
+  }
+  send(req, res, await page().catch((error: Error) => textAnswer(503, error.message)));
+}
+
+/** Makes an answer of one line. */
+export function textAnswer(status: number, line: string): OpsAnswer {
+  return { status, mediaType: "text/plain; charset=utf-8", body: `${line}\n` };
+}
+
+function send({ method }: IncomingMessage, res: ServerResponse, { status, mediaType, body }: OpsAnswer): void {
+  const length = Buffer.byteLength(body);
+  res.writeHead(status, { "Content-Type": mediaType, "Content-Length": length, "Cache-Control": "no-store" });
+  if (method === "HEAD") res.end();
+  else res.end(body);
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.on("error", ({ code }: NodeJS.ErrnoException) => {
+      const isTaken = code === "EADDRINUSE";
+      const reason = isTaken ? "the port is in use" : `the address cannot be used (${code})`;
+      const message = `${host}:${port}: ${reason}; choose another with --ops-host and --ops-port`;
+      reject(new OperatorError(message, isTaken ? exitCodes.temporary : exitCodes.usage));
+    });
+    server.listen(port, host, resolve);
+  });
+}

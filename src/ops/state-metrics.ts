@@ -1,0 +1,222 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Events } from "../events.ts";
+import type { LedgerClockReads } from "../store/credentials.ts";
+import type { GenerationsStore } from "../store/generations.ts";
+import type { FeedState, MarketStateStore } from "../store/market-state.ts";
+import { type Space, spaceOf } from "../store/space.ts";
+import { secondMs } from "../values/calendar.ts";
+import { type Clock, systemClock } from "../values/clock.ts";
+import { checkpointKinds, eventNames } from "./observer.ts";
+
+/** Requests and exports under way. */
+export type Load = {
+  readonly open: number;
+  readonly reads: number;
+  readonly waiting: number;
+  readonly exports: number;
+};
+
+export type StateSources = {
+  events: Events;
+  clock: Clock;
+  release: string;
+  databasePath: string;
+  load: Load;
+  state: MarketStateStore;
+  generations: GenerationsStore;
+  ledgerClock: LedgerClockReads;
+};
+
+/** Time between two samples of the event loop, ms. */
+const sampleMs = 20;
+/** Upper bounds in seconds. */
+const delaySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const microseconds = 1e6;
+
+/**
+ * Creates the metrics of what is looked at when they are read: work under way, events, file, feeds, process. What is not known, such as
+ * the age of a feed that was never checked, has no line. Returns the function that ends the sampling of the event loop.
+ */
+export function createStateMetrics(registry: Registry, sources: StateSources): () => void {
+  const gauge = gaugesOf(registry);
+  const readable = reading(sources.events);
+  buildInfo(registry, sources.release);
+  loadMetrics(gauge, sources.load);
+  eventMetrics(registry, sources.events);
+  fileMetrics(gauge, readable, sources);
+  feedMetrics(registry, gauge, readable, sources);
+  processMetrics(registry, gauge, sources.clock);
+  return eventLoopMetrics(registry);
+}
+
+type NewGauge = (name: string, help: string, value: () => number | null) => void;
+type Reading = <T>(read: () => T) => T | null;
+
+/** Returns a function that adds a gauge; one whose value is null when it is read has no line. */
+function gaugesOf(registry: Registry): NewGauge {
+  return (name, help, value) => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        const found = value();
+        if (found === null) this.remove();
+        else this.set(found);
+      },
+    });
+  };
+}
+
+/** Returns a function that reads from the file; null where that fails, which is reported as a failure of storage if it is one. */
+function reading(events: Events): Reading {
+  return (read) => {
+    try {
+      return read();
+    } catch (error) {
+      events.storageErredIf(error);
+      return null;
+    }
+  };
+}
+
+function buildInfo(registry: Registry, release: string): void {
+  const help = "The release and the Node that it runs on; always 1.";
+  const info = new Gauge({
+    name: "itemtape_build_info",
+    help,
+    labelNames: ["release", "node"],
+    registers: [registry],
+  });
+  info.set({ release, node: process.versions.node }, 1);
+}
+
+function loadMetrics(gauge: NewGauge, load: Load): void {
+  gauge("itemtape_requests_open", "Requests whose answer is not sent to its end, exports included.", () => load.open);
+  gauge("itemtape_requests_at_work", "Requests at work, which --in-flight-max bounds.", () => load.reads);
+  gauge("itemtape_requests_waiting", "Requests that wait for a permit to work.", () => load.waiting);
+  gauge("itemtape_exports_under_way", "Exports that are being sent.", () => load.exports);
+}
+
+function eventMetrics(registry: Registry, events: Events): void {
+  const countOf = (name: string) => events.counters.get(name) ?? 0;
+  counted(registry, {
+    name: "itemtape_events_total",
+    help: "What else happened, by name of the event.",
+    label: "event",
+    values: () => eventNames.map((event) => [event, countOf(event)]),
+  });
+  counted(registry, {
+    name: "itemtape_checkpoints_total",
+    help: "What happened to the write-ahead log. `done`: all of it is in the file; `held_back`: a reader keeps it large.",
+    label: "kind",
+    values: () => checkpointKinds.map((kind) => [kind, countOf(`checkpoints_${kind}`)]),
+  });
+  const dropped = new Counter({
+    name: "itemtape_log_lines_dropped_total",
+    help: "Log lines that nobody took, as with a full disk or an unread pipe.",
+    registers: [registry],
+    collect: () => {
+      dropped.reset();
+      dropped.inc(events.logLinesDropped);
+    },
+  });
+}
+
+/** Adds a counter of one label whose values are kept elsewhere. */
+function counted(
+  registry: Registry,
+  { name, help, label, values }: { name: string; help: string; label: string; values: () => [string, number][] },
+): void {
+  const counter = new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect: () => {
+      counter.reset();
+      for (const [of, value] of values()) counter.inc({ [label]: of }, value);
+    },
+  });
+}
+
+function fileMetrics(gauge: NewGauge, readable: Reading, { databasePath, clock, ledgerClock }: StateSources): void {
+  const space = (part: keyof Space) => () => readable(() => spaceOf(databasePath))?.[part] ?? null;
+  gauge("itemtape_database_bytes", "Size of the file.", space("databaseBytes"));
+  gauge("itemtape_wal_bytes", "Size of the file's write-ahead log.", space("walBytes"));
+  gauge("itemtape_disk_free_bytes", "Room that the file system of the file has for the server.", space("freeBytes"));
+  gauge(
+    "itemtape_clock_behind_seconds",
+    "Seconds that the machine's clock is behind the latest time that the ledger has written; beyond 3600 nothing is charged.",
+    () => readable(() => Math.max(0, ledgerClock.highWater() - clock.now()) / secondMs),
+  );
+}
+
+function feedMetrics(
+  registry: Registry,
+  gauge: NewGauge,
+  readable: Reading,
+  { state, generations, clock }: StateSources,
+): void {
+  const current = () => readable(() => generations.current());
+  const age = (at: number) => Math.max(0, clock.now() - at) / secondMs;
+  gauge("itemtape_generation", "Number of the published generation.", () => current()?.generationId ?? null);
+  gauge("itemtape_generation_items", "Items of the published generation.", () => current()?.items ?? null);
+  gauge("itemtape_generation_age_seconds", "Time since the generation was published.", () => {
+    const generation = current();
+    return generation === null ? null : age(generation.ingestedAt);
+  });
+  const perFeed = (name: string, help: string, instant: (feed: FeedState) => number | null) => {
+    const ages = new Gauge({
+      name,
+      help,
+      labelNames: ["feed"],
+      registers: [registry],
+      collect: () => {
+        ages.reset();
+        for (const feed of readable(() => state.feeds()) ?? []) {
+          const at = instant(feed);
+          if (at !== null && !feed.isDropped) ages.set({ feed: feed.feed }, age(at));
+        }
+      },
+    });
+  };
+  perFeed("itemtape_feed_checked_age_seconds", "Time since a feed was last verified.", (feed) => feed.checkedAt);
+  perFeed("itemtape_feed_published_age_seconds", "Time since a feed last changed what is published.", (feed) => {
+    return feed.ingestedAt;
+  });
+}
+
+function processMetrics(registry: Registry, gauge: NewGauge, clock: Clock): void {
+  const startedAt = clock.now() - process.uptime() * secondMs;
+  const seconds = new Counter({
+    name: "process_cpu_seconds_total",
+    help: "Processor time of the process, its threads included.",
+    registers: [registry],
+    collect: () => {
+      const { user, system } = process.cpuUsage();
+      seconds.reset();
+      seconds.inc((user + system) / microseconds);
+    },
+  });
+  gauge("process_resident_memory_bytes", "Memory of the process.", () => process.memoryUsage.rss());
+  gauge("process_start_time_seconds", "Start of the process, in seconds since 1970.", () => startedAt / secondMs);
+}
+
+/** Samples how late a timer is called. Returns the function that ends the sampling. */
+function eventLoopMetrics(registry: Registry): () => void {
+  const delay = new Histogram({
+    name: "itemtape_event_loop_delay_seconds",
+    help: "Time that a timer waited for other work of the server, sampled 50 times a second.",
+    buckets: delaySeconds,
+    registers: [registry],
+  });
+  let dueMs = systemClock.monotonicMs() + sampleMs;
+  const timer = setInterval(() => {
+    const nowMs = systemClock.monotonicMs();
+    delay.observe(Math.max(0, nowMs - dueMs) / secondMs);
+    dueMs = nowMs + sampleMs;
+  }, sampleMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,124 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+import { problems } from "../api/problems.ts";
+import { loadContract } from "../contract/document.ts";
+import { secondMs } from "../values/calendar.ts";
+import type { Observer } from "./observer.ts";
+
+/** Upper bounds in seconds: from a read out of memory to the longest export. */
+const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
+/** Upper bounds in seconds: from a disk with a battery to one that fails. */
+const commitSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** Upper bounds in requests; the last is the most that one commit takes. */
+const batchRequests = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const exportOutcomes = ["complete", "disconnected", "snapshot_changed", "snapshot_interrupted", "not_begun"];
+const failureKinds = ["refused", "fatal", "unexpected"];
+/** Label of what has no operation, or no answer. */
+const none = "none";
+
+/** Creates the metrics of requests, charges and exports in `registry`, and returns what counts in them. */
+export function createTrafficMetrics(registry: Registry): Observer {
+  const requests = requestMetrics(registry);
+  const ledger = ledgerMetrics(registry);
+  const exports = exportMetrics(registry);
+  return { ...requests, ...ledger, ...exports };
+}
+
+function requestMetrics(registry: Registry): Pick<Observer, "requestAnswered"> {
+  const registers = [registry];
+  const answered = new Counter({
+    name: "itemtape_requests_total",
+    help: "Requests by operation and status. Operation `none`: a page, or a path that no operation has. Status `none`: the client went away before an answer.",
+    labelNames: ["operation", "status"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "itemtape_request_duration_seconds",
+    help: "Time from the head of a request to the last byte of its answer, the wait for its client included.",
+    labelNames: ["operation"],
+    buckets: requestSeconds,
+    registers,
+  });
+  const refused = new Counter({
+    name: "itemtape_refusals_total",
+    help: "Requests that were answered with a problem, by its code.",
+    labelNames: ["code"],
+    registers,
+  });
+  for (const code of Object.keys(problems)) refused.inc({ code }, 0);
+  return {
+    requestAnswered({ operation, status, code, duration_ms }) {
+      const label = operation ?? none;
+      answered.inc({ operation: label, status: status ?? none });
+      seconds.observe({ operation: label }, duration_ms / secondMs);
+      if (code !== null) refused.inc({ code });
+    },
+  };
+}
+
+function ledgerMetrics(registry: Registry): Pick<Observer, "batchAnswered"> {
+  const registers = [registry];
+  const charges = new Counter({
+    name: "itemtape_charges_total",
+    help: "Units charged, by operation.",
+    labelNames: ["operation"],
+    registers,
+  });
+  const batches = new Histogram({
+    name: "itemtape_ledger_batch_requests",
+    help: "Requests of one commit of the ledger.",
+    buckets: batchRequests,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "itemtape_ledger_commit_duration_seconds",
+    help: "Time of one commit of the ledger, from handing a batch to its thread to the answer.",
+    buckets: commitSeconds,
+    registers,
+  });
+  const failures = new Counter({
+    name: "itemtape_ledger_commit_failures_total",
+    help: "Commits of the ledger that failed, so that nothing of their batch was charged. Kind `refused`: the file is busy, the disk or the write-ahead log is full.",
+    labelNames: ["kind"],
+    registers,
+  });
+  for (const kind of failureKinds) failures.inc({ kind }, 0);
+  for (const operation of loadContract().operations.keys()) charges.inc({ operation }, 0);
+  return {
+    batchAnswered({ requests, charged, duration_ms, failure }) {
+      batches.observe(requests);
+      seconds.observe(duration_ms / secondMs);
+      for (const operation of charged) charges.inc({ operation });
+      if (failure !== null) failures.inc({ kind: failure });
+    },
+  };
+}
+
+function exportMetrics(registry: Registry): Pick<Observer, "exportStarted" | "exportEnded"> {
+  const registers = [registry];
+  const started = new Counter({
+    name: "itemtape_exports_started_total",
+    help: "Exports that were admitted.",
+    registers,
+  });
+  const ended = new Counter({
+    name: "itemtape_exports_ended_total",
+    help: "Exports that ended, by outcome. `not_begun`: its client got a problem in place of the first byte.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const items = new Counter({ name: "itemtape_export_items_total", help: "Item records of ended exports.", registers });
+  const bytes = new Counter({
+    name: "itemtape_export_bytes_total",
+    help: "Bytes of ended exports, as they were sent.",
+    registers,
+  });
+  for (const outcome of exportOutcomes) ended.inc({ outcome }, 0);
+  return {
+    exportStarted: () => started.inc(),
+    exportEnded(figures) {
+      ended.inc({ outcome: figures.outcome });
+      items.inc(figures.items);
+      bytes.inc(figures.bytes);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { startApp } from "../../src/app.ts";
+import { createEvents } from "../../src/events.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import { exitCodes, OperatorError } from "../../src/values/operator-error.ts";
+import { lengthenExport, startExport } from "../api/exports.ts";
+import { until } from "../support/until.ts";
+import { useWorld, World } from "../support/world.ts";
+
+describe("the listener for operators", () => {
+  const world = useWorld({ config: { opsPort: 0 } });
+
+  const ask = async (path: string, method = "GET", port = world.app.opsPort) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+    return [answer.status, (await answer.text()).trimEnd()];
+  };
+
+  it("a server that serves is live and ready", async () => {
+    expect(await ask("/live")).to.deep.equal([200, "live"]);
+    expect(await ask("/ready")).to.deep.equal([200, "ready"]);
+    expect(await ask("/ready?verbose", "HEAD")).to.deep.equal([200, ""]);
+  });
+
+  it("other paths are not found and other methods refused, with a line that says what is answered", async () => {
+    expect(await ask("/v1/status")).to.deep.equal([404, "there is nothing here; /live, /ready, /metrics are answered"]);
+    expect(await ask("/toString")).to.deep.equal(await ask("/v1/status"));
+    expect(await ask("/metrics", "POST")).to.deep.equal([405, "read it with GET"]);
+  });
+
+  it("a ledger that cannot charge, because the file is locked, is not ready, and is again afterwards", async () => {
+    const unlock = world.lockFile();
+    const [status, text] = await ask("/ready");
+    unlock();
+    expect([status, text]).to.deep.equal([503, "not ready: ledger: SQLITE_BUSY: database is locked"]);
+    expect(await ask("/ready")).to.deep.equal([200, "ready"]);
+  });
+
+  it("a clock so far behind the ledger that nothing is charged is not ready, and costs no liveness", async () => {
+    const { secret: key } = world.account("builder");
+    await world.client.call("listItems", { key });
+    world.clock.advance(-3_600_001);
+    const found = [await ask("/ready"), await ask("/live")];
+    const { status } = await world.client.call("listItems", { key });
+    world.clock.advance(3_600_001);
+    const reason = "not ready: clock: the machine's clock is behind the ledger's; see `itemtape db clock`";
+    expect([...found, status]).to.deep.equal([[503, reason], [200, "live"], 503]);
+  });
+
+  it("a server that drains is not ready until it ends, and then its port is closed", async () => {
+    lengthenExport(world);
+    const { opsPort } = world.app;
+    const stalled = await startExport(world, world.account("builder").secret);
+    const restarted = world.restart(20_000);
+    await until("it is not ready", async () => (await ask("/ready", "GET", opsPort))[0] === 503);
+    expect(await ask("/ready", "GET", opsPort)).to.deep.equal([503, "not ready: draining"]);
+    expect(await ask("/live", "GET", opsPort)).to.deep.equal([200, "live"]);
+    stalled.cut();
+    await restarted;
+    expect(await ask("/live", "GET", opsPort).catch(() => "closed")).to.equal("closed");
+    expect(await ask("/ready")).to.deep.equal([200, "ready"]);
+  });
+
+  it("a port that is taken ends the start with one line that names the setting, and frees the file", async () => {
+    const other = new World();
+    const config = { host: "127.0.0.1", port: 0, connectionsMax: 8, inFlightMax: 8, opsPort: world.app.opsPort };
+    const parts = { config, databasePath: other.path, clock: other.clock, events: createEvents("silent") };
+    const refused = await startApp({ ...parts, ids: systemIds() }).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(OperatorError);
+    expect((refused as OperatorError).exitCode).to.equal(exitCodes.temporary);
+    expect((refused as OperatorError).message).to.equal(
+      `127.0.0.1:${world.app.opsPort}: the port is in use; choose another with --ops-host and --ops-port`,
+    );
+    await other.restart();
+    expect(other.app.opsPort).to.equal(null);
+    await other.stop();
+  });
+});
