@@ -4,9 +4,10 @@ import { readCatalogSources } from "../import/catalog/read-source.ts";
 import type { DailyAdapterName } from "../import/daily/adapters.ts";
 import { importDaily } from "../import/daily/daily-import.ts";
 import { dailyReportJson, dailyReportText } from "../import/daily/report.ts";
-import type { AdapterName } from "../import/quotes/adapters.ts";
+import { type AdapterName, mappedAdapter } from "../import/quotes/adapters.ts";
 import type { GuardName } from "../import/quotes/guards.ts";
-import { importQuotes } from "../import/quotes/quote-import.ts";
+import { readMapping, readyMappings } from "../import/quotes/mapping.ts";
+import { type ImportOptions, importQuotes } from "../import/quotes/quote-import.ts";
 import { replayFrames } from "../import/quotes/replay.ts";
 import { replayJson, replayText } from "../import/quotes/replay-report.ts";
 import { reportJson, reportText } from "../import/quotes/report.ts";
@@ -36,12 +37,24 @@ export async function importCatalog(call: Call): Promise<number> {
 }
 
 /** Imports the file that the call names and prints what came of it. */
-export async function importQuoteFile(call: Call, adapter: AdapterName): Promise<number> {
-  const options = { adapter, accepted: acceptedOf(call), dryRun: call.has("dry-run") };
+export async function importQuoteFile(call: Call, adapter: AdapterName | typeof mappedAdapter): Promise<number> {
+  const common = { accepted: acceptedOf(call), dryRun: call.has("dry-run") };
+  const options = { ...common, ...(adapter === mappedAdapter ? mappedBy(call) : { adapter }) };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
   const report = await importQuotes(databasePath(call.config.db), existing(call.operands[0]!), options, parts);
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
   return 0;
+}
+
+/** Returns the mapping that `--mapping` names, and the command that accepts a body in spite of guards. */
+function mappedBy(call: Call): Pick<ImportOptions, "adapter" | "acceptCommand"> {
+  const name = call.flag("mapping");
+  if (name === undefined) {
+    throw usageError(`--mapping is missing; name a file, or one of ${readyMappings().join(", ")}`);
+  }
+  const command = `itemtape import quotes FILE --adapter ${mappedAdapter} --mapping ${name}`;
+  const acceptCommand = (guards: readonly GuardName[]) => `${command} --accept ${guards.join(",")}`;
+  return { adapter: readMapping(name, process.cwd()), acceptCommand };
 }
 
 /** Replays the files that the call names and prints what came of it. */

@@ -1,4 +1,4 @@
-import { readDecimal } from "./decimal.ts";
+import { divideHalfEven, parseDecimal, readDecimal } from "./decimal.ts";
 
 /** Reasons for which an amount is not a price. */
 export const amountRefusals = [
@@ -16,13 +16,18 @@ export type AmountRefusal = (typeof amountRefusals)[number];
 export const amountCentsMax = Number.MAX_SAFE_INTEGER;
 
 const digitsMax = 16;
-const centDigits = { cents: 0, dollars: 2 } as const;
+/** Places by which the point moves to the right from a unit to cents; a mill is a tenth of a cent. */
+const centDigits = { cents: 0, dollars: 2, mills: -1 } as const;
+
+export type MoneyUnit = keyof typeof centDigits;
+/** What becomes of fractions of a cent. */
+export type Rounding = "exact" | "up" | "down" | "half_even";
 
 /**
  * Reads a number written in `unit` as whole USD cents, or returns the reason why it is no price. Works on the digits themselves:
  * nothing is rounded and no floating point is involved.
  */
-export function centsFrom(text: string, unit: keyof typeof centDigits): number | AmountRefusal {
+export function centsFrom(text: string, unit: MoneyUnit): number | AmountRefusal {
   const written = readDecimal(text);
   if (written === null) return /^-?Infinity$|^NaN$/.test(text) ? "non_finite" : "unparsable";
   const padded = written.digits.replace(/^0+/, "");
@@ -35,4 +40,20 @@ export function centsFrom(text: string, unit: keyof typeof centDigits): number |
   if (digits.length + zeros > digitsMax) return "oversized";
   const cents = Number(digits + "0".repeat(zeros));
   return cents > amountCentsMax ? "oversized" : cents;
+}
+
+/** Reads a number as `centsFrom`, and rounds fractions of a cent where `rounding` says so. What rounds to nothing is `zero`. */
+export function roundedCentsFrom(text: string, unit: MoneyUnit, rounding: Rounding): number | AmountRefusal {
+  const cents = centsFrom(text, unit);
+  const written = cents === "fractional_cents" && rounding !== "exact" ? parseDecimal(text) : null;
+  if (written === null) return cents;
+  const moved = centDigits[unit];
+  const numerator = written.units * 10n ** BigInt(Math.max(0, moved));
+  const denominator = 10n ** BigInt(written.scale + Math.max(0, -moved));
+  const rounded =
+    rounding === "half_even"
+      ? divideHalfEven(numerator, denominator)
+      : numerator / denominator + (rounding === "up" && numerator % denominator > 0n ? 1n : 0n);
+  if (rounded === 0n) return "zero";
+  return rounded > BigInt(amountCentsMax) ? "oversized" : Number(rounded);
 }

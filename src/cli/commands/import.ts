@@ -38,15 +38,20 @@ export const importCommands: readonly Command[] = [
     name: "import quotes",
     operands: ["FILE"],
     flags: {
-      adapter: { value: quoteAdapters.join("|"), description: "format of the file" },
+      adapter: { value: [...quoteAdapters, "mapped"].join("|"), description: "format of the file" },
+      mapping: {
+        value: "NAME|FILE",
+        description: "where the prices stand in a file of the adapter mapped: a ready mapping or a file of your own",
+      },
       accept,
       "accept-shrink": { description: "the same as --accept shrink" },
-      "dry-run": { description: "read, join and report; write nothing" },
+      "dry-run": { description: "read, join and report with examples; write nothing" },
       json,
     },
     settings: ["db"],
     description: "import one file of quotes, publish it as a new generation and record it as the frame of its hour",
-    run: async (call) => (await import("../import.ts")).importQuoteFile(call, adapterOf(call, quoteAdapters)),
+    run: async (call) =>
+      (await import("../import.ts")).importQuoteFile(call, adapterOf(call, [...quoteAdapters, "mapped"])),
   },
   {
     name: "feeds drop",

@@ -13,7 +13,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { createFeedDerived } from "../catalog/feed-derived.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
-import { type AdapterName, ownerOf, readFeed } from "./adapters.ts";
+import { type FeedAdapter, ownerOf, readFeed } from "./adapters.ts";
 import { type FeedBefore, type GuardOptions, guardFeed } from "./guard-feed.ts";
 import { believableSaveTime, type GuardFinding } from "./guards.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
@@ -21,19 +21,20 @@ import type { ItemQuotes } from "./merge-quotes.ts";
 import { NameIndex } from "./name-index.ts";
 import type { FeedReading, Refusals } from "./observation.ts";
 import { refuseForeignProviders } from "./publish.ts";
+import type { RowSample } from "./row-sample.ts";
 
 const feedDerivedBatchRows = 32;
 
 export type AcceptOptions = GuardOptions & {
-  adapter: AdapterName;
+  adapter: FeedAdapter;
   /** A saved body: it is verified at its save time, where it has one, and not at its acceptance. */
   isDated?: boolean;
   /** Checks of the caller beyond the shape. It throws `OperatorError` for a body that is not what was asked for. */
   demand?: (reading: FeedReading) => void;
 };
 
-/** `names`: index of the names of the items; left out: it is built anew for each body. */
-export type AcceptParts = { clock: Clock; names?: ItemNames; progress?: Progress };
+/** `names`: index of the names of the items; left out: it is built anew for each body. `rows` collects a few of the prices. */
+export type AcceptParts = { clock: Clock; names?: ItemNames; progress?: Progress; rows?: RowSample };
 
 /** Figures of a body. `items` are those that it quotes, `feedDerivedItems` those among them that only feeds name. */
 export type FeedSummary = {
@@ -120,13 +121,14 @@ export function validateFeed(
   database: Database,
   body: FeedFile,
   options: AcceptOptions,
-  { clock, names = new ItemNames(), progress = silent }: AcceptParts,
+  { clock, names = new ItemNames(), progress = silent, rows }: AcceptParts,
 ): ValidatedFeed {
   progress.phase("joining");
   const reading = readFeed(options.adapter, body, clock.now());
   options.demand?.(reading);
   const lookup = itemLookup(database, names);
-  const joined = joinObservations(reading.observations, reading.references, lookup, reading.refusals);
+  rows?.addUnread(reading.refusals);
+  const joined = joinObservations(reading.observations, reading.references, lookup, reading.refusals, rows);
   const books = [...joined.items.values(), ...Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes)];
   const store = new FeedWriter(database);
   refuseUnlessUsable(store, body, reading, books.length, options.adapter);
@@ -191,7 +193,7 @@ function refuseUnlessUsable(
   body: FeedFile,
   { facts, refusals }: FeedReading,
   quoted: number,
-  adapter: AdapterName,
+  adapter: FeedAdapter,
 ): void {
   if (quoted === 0) {
     const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
@@ -202,7 +204,7 @@ function refuseUnlessUsable(
 }
 
 /** Refuses providers that are reserved for an adapter: a provider belongs to the feed that names it first, for good. */
-function refuseReservedProviders(body: FeedFile, { providers: covered }: FeedFacts, adapter: AdapterName): void {
+function refuseReservedProviders(body: FeedFile, { providers: covered }: FeedFacts, adapter: FeedAdapter): void {
   for (const { provider } of covered) {
     const owner = ownerOf(provider);
     if (owner === null || owner === adapter) continue;

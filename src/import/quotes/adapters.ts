@@ -2,6 +2,8 @@ import { refuseSaleMedians } from "../daily/sale-medians.ts";
 import type { FeedFile } from "../feed-file.ts";
 import { buffAdapter } from "./buff.ts";
 import { canonicalAdapter } from "./canonical.ts";
+import { readMapped } from "./mapped.ts";
+import type { Mapping } from "./mapping.ts";
 import type { Adapter, FeedReading } from "./observation.ts";
 import { steamAdapter } from "./steam.ts";
 
@@ -13,6 +15,12 @@ export const adapters = {
 } as const satisfies Record<string, Adapter>;
 
 export type AdapterName = keyof typeof adapters;
+
+/** The name of an adapter, or the mapping of one that reads any JSON. */
+export type FeedAdapter = AdapterName | Mapping;
+
+/** Word by which the command line and the configuration of a mirror ask for a mapping. */
+export const mappedAdapter = "mapped";
 
 export function isAdapterName(name: string): name is AdapterName {
   return Object.hasOwn(adapters, name);
@@ -31,7 +39,7 @@ export function ownerOf(provider: string): AdapterName | null {
  * Reads a body of quotes. `at`, UTC ms, bounds the times in it.
  * @throws {OperatorError} when it is not of the shape, or holds sales instead of quotes.
  */
-export function readFeed(adapter: AdapterName, body: FeedFile, at: number): FeedReading {
+export function readFeed(adapter: FeedAdapter, body: FeedFile, at: number): FeedReading {
   refuseSaleMedians(body);
-  return adapters[adapter].read(body, at);
+  return typeof adapter === "string" ? adapters[adapter].read(body, at) : readMapped(adapter, body, at);
 }

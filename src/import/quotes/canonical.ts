@@ -1,6 +1,5 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { FeedFacts } from "../../store/write/feeds.ts";
-import { minuteMs } from "../../values/calendar.ts";
 import { phases } from "../../values/item-names.ts";
 import { centsFrom } from "../../values/money.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
@@ -10,6 +9,8 @@ import {
   type Adapter,
   type FeedReading,
   type ItemReference,
+  isPastTime,
+  isSafeUrl,
   type Observation,
   type RefusalReason,
   Refusals,
@@ -19,7 +20,6 @@ import {
 /** The documented feed: a header line, a line per quote, an end line that counts them (`canonical-feed.schema.json`). */
 export const canonicalAdapter: Adapter = { name: "canonical", read: readCanonical };
 
-const clockSkewMs = 5 * minuteMs;
 const reasonOf: Readonly<Record<string, RefusalReason>> = {
   amount: "unparsable",
   quantity: "bad_quantity",
@@ -79,7 +79,7 @@ function readQuote(
   if (!providers.has(quote.provider)) return "undeclared_provider";
   if (!isSafeUrl(quote.url ?? null)) return "bad_url";
   const observedAt = typeof quote.observed_at === "string" ? Date.parse(quote.observed_at) : null;
-  if (observedAt !== null && !(observedAt >= 0 && observedAt <= at + clockSkewMs)) return "bad_time";
+  if (observedAt !== null && !isPastTime(observedAt, at)) return "bad_time";
   return {
     itemId: quote.item_id ?? null,
     name: quote.market_hash_name ?? null,
@@ -105,13 +105,6 @@ function referencesOf(value: JsonObject): ItemReference[] {
   const isReadable = phase === null || typeof phase === "string";
   // A phase that cannot be read may be any.
   return (isReadable ? [phase] : [null, ...phases]).map((phase) => ({ itemId: null, name, phase }));
-}
-
-function isSafeUrl(url: string | null): boolean {
-  if (url === null) return true;
-  if (!URL.canParse(url)) return false;
-  const { protocol, username, password } = new URL(url);
-  return protocol === "https:" && username === "" && password === "";
 }
 
 type Shapes = { framing: Framing<Header, "quotes">; quote: ValidateFunction<Quote> };

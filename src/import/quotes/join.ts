@@ -4,6 +4,7 @@ import type { CatalogVariant } from "../catalog/variants.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import type { Resolution } from "./name-index.ts";
 import type { ItemReference, Observation, RefusalReason, Refusals } from "./observation.ts";
+import type { RowSample } from "./row-sample.ts";
 
 /** Catalog as joining uses it: the item of a name and phase, and whether an id exists. */
 export type ItemLookup = {
@@ -29,13 +30,14 @@ const refusedNamesMax = 50_000;
  * Gives every observation to its item. A price with a phase goes to exactly that phase, one without to an item without
  * phases or to the unphased identity. One quote per item, provider and side: the first stays, later ones are refused.
  * A reference names an item by the same rule; what it does not find is not counted again. An ambiguous name is a reference to
- * each item that shares it.
+ * each item that shares it. `rows` collects a few of the prices.
  */
 export function joinObservations(
   observations: readonly Observation[],
   references: readonly ItemReference[],
   lookup: ItemLookup,
   refusals: Refusals,
+  rows?: RowSample,
 ): Joined {
   const joined: Joined = {
     items: new Map(),
@@ -50,6 +52,7 @@ export function joinObservations(
     const found = resolve(observation, lookup);
     if ("reason" in found) {
       refusals.add(found.reason, nameOf(observation));
+      rows?.addUnjoined(observation, found.reason);
       refer(observation, found, joined, names);
       continue;
     }
@@ -57,9 +60,11 @@ export function joinObservations(
     const side = observation.side === "ask" ? quotes.asks : quotes.bids;
     if (side.some(({ provider }) => provider === observation.provider)) {
       refusals.add("duplicate", nameOf(observation));
+      rows?.addUnjoined(observation, "duplicate");
       continue;
     }
     const { provider, amountCents, quantity, url, observedAt } = observation;
+    rows?.addJoined(observation, "itemId" in found ? found.itemId : null);
     side.push({ provider, amountCents, quantity, url, observedAt });
     joined[observation.side === "ask" ? "asks" : "bids"] += 1;
   }

@@ -1,4 +1,5 @@
 import type { FeedFacts } from "../../store/write/feeds.ts";
+import { minuteMs } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
 import type { AmountRefusal } from "../../values/money.ts";
 import type { FeedFile } from "../feed-file.ts";
@@ -37,6 +38,21 @@ export type FeedReading = {
 
 /** Reader of one shape of body. `at`, UTC ms, bounds the times in it. `read` throws `OperatorError` for a body that is broken as a whole. */
 export type Adapter = { readonly name: string; read(body: FeedFile, at: number): FeedReading };
+
+const clockSkewMs = 5 * minuteMs;
+
+/** Tells whether a source can have seen something at `time`, both in UTC ms, when it is `at` here. */
+export function isPastTime(time: number, at: number): boolean {
+  return time >= 0 && time <= at + clockSkewMs;
+}
+
+/** Tells whether an address may be shown as a link: https without credentials; null is no address. */
+export function isSafeUrl(url: string | null): boolean {
+  if (url === null) return true;
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return protocol === "https:" && username === "" && password === "";
+}
 
 export type RefusalReason =
   | AmountRefusal

@@ -8,14 +8,17 @@ import { silent } from "../../values/progress.ts";
 import { type FeedFile, readFeedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { type AcceptedFeed, type AcceptParts, acceptFeedInBatches, validateFeed } from "./accept-feed.ts";
-import type { AdapterName } from "./adapters.ts";
+import type { FeedAdapter } from "./adapters.ts";
 import type { GuardName } from "./guards.ts";
 import { type Published, publishInBatches } from "./publish.ts";
 import { frameContentOf, recordFrameInBatches } from "./record-frame.ts";
 import type { ImportReport } from "./report.ts";
+import { RowSample } from "./row-sample.ts";
 
 export type ImportOptions = {
-  adapter: AdapterName;
+  adapter: FeedAdapter;
+  /** Names the command that accepts a body in spite of guards, where the adapter's name alone would not do. */
+  acceptCommand?: (guards: readonly GuardName[]) => string;
   /** Guards that an operator accepts a breach of. */
   accepted?: readonly GuardName[];
   /** Reads and joins, writes nothing. */
@@ -78,8 +81,9 @@ function* importInBatches(
   const seconds = () => (clock.monotonicMs() - startedMs) / 1000;
   const accepting = { ...options, isDated: true };
   if (options.dryRun === true) {
-    const { summary, reading } = validateFeed(database, body, accepting, parts);
-    return { ...summary, ...nothingWritten, refused: reading.refusals.list(), seconds: seconds() };
+    const rows = new RowSample();
+    const { summary, reading } = validateFeed(database, body, accepting, { ...parts, rows });
+    return { ...summary, ...nothingWritten, refused: reading.refusals.list(), rows, seconds: seconds() };
   }
   const taken = yield* acceptFeedInBatches(database, body, accepting, parts);
   const { facts, items, takenAt, savedAt, refusals, summary } = taken;
@@ -92,7 +96,7 @@ function* importInBatches(
     refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
   const history = options.recordFrame === false ? noHistory : yield* recordInBatches(database, taken, parts);
   const outcome = { ...(published === null ? onlyRecorded : outcomeOf(published)), ...history };
-  return { ...summary, ...outcome, refused: refusals.list(), lockHeldMsMax: 0, seconds: seconds() };
+  return { ...summary, ...outcome, refused: refusals.list(), rows: null, lockHeldMsMax: 0, seconds: seconds() };
 }
 
 function* recordInBatches(

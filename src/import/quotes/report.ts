@@ -5,6 +5,7 @@ import { findingText } from "./guard-feed.ts";
 import type { GuardFinding } from "./guards.ts";
 import type { RefusalCount } from "./observation.ts";
 import type { FrameOutcome } from "./record-frame.ts";
+import { type RowSample, rowLines, rowsJson } from "./row-sample.ts";
 
 /** Result of an import of quotes. */
 export type ImportReport = FeedSummary & {
@@ -22,6 +23,8 @@ export type ImportReport = FeedSummary & {
   frame: Pick<FrameOutcome, "outcome" | "hour"> | null;
   /** Completed days whose daily rows were derived. */
   finalizedDays: number;
+  /** A few of the prices; null but for a dry run. */
+  rows: Pick<RowSample, "joined" | "unjoined"> | null;
   seconds: number;
   /** Longest time for which the writer's lock was held. */
   lockHeldMsMax: number;
@@ -62,6 +65,7 @@ export function reportText(report: ImportReport): string {
       : [`  older    it was saved before the published one of ${toTimestamp(report.olderThan)}, which stays`]),
     ...report.guards.map(guardLine),
     ...report.refused.flatMap(refusalLines),
+    ...(report.rows === null ? [] : rowLines(report.rows)),
     ...(report.frame === null ? [] : [`  frame    ${frameText(report.frame)}`]),
     ...(report.finalizedDays > 0 ? [`  days     daily rows derived for ${report.finalizedDays} completed days`] : []),
     ...(report.published === null
@@ -74,7 +78,7 @@ export function reportText(report: ImportReport): string {
 
 /** Formats the report for a program: one JSON object. */
 export function reportJson(report: ImportReport): string {
-  const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, ...rest } = report;
+  const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, rows, ...rest } = report;
   return JSON.stringify({
     ...rest,
     proven_items: feedDerivedItems,
@@ -82,6 +86,7 @@ export function reportJson(report: ImportReport): string {
     frame: frame === null ? null : { outcome: frame.outcome, hour: hourText(frame.hour) },
     settled_days: finalizedDays,
     hold_ms_max: lockHeldMsMax,
+    ...(rows === null ? {} : { rows: rowsJson(rows) }),
   });
 }
 

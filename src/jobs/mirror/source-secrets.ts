@@ -4,8 +4,8 @@ export type SourceSecrets = { headers: Readonly<Record<string, string>>; query: 
 /** How a configuration names them: each value is the name of a variable of the environment. */
 export type WrittenSecrets = Record<"headers" | "query", Readonly<Record<string, { env: string }>>>;
 
-/** A fault of the configuration: the pointer below the feed, and why. */
-export type SecretFault = { pointer: string; why: string };
+/** A fault in the configuration of a feed: the pointer below the feed, and why. */
+export type Fault = { pointer: string; why: string };
 
 /** Shorter values appear in any text by chance, so that nobody could keep them out of a log. */
 const valueCharsMin = 8;
@@ -46,7 +46,7 @@ export function secretsFrom(
   written: WrittenSecrets,
   source: string,
   environment: NodeJS.ProcessEnv,
-): SourceSecrets | SecretFault {
+): SourceSecrets | Fault {
   const secrets = { headers: {} as Record<string, string>, query: {} as Record<string, string> };
   for (const kind of ["headers", "query"] as const) {
     for (const [name, { env }] of Object.entries(written[kind])) {

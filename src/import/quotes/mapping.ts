@@ -1,0 +1,61 @@
+import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ProviderFacts } from "../../store/write/feeds.ts";
+import type { MoneyUnit, Rounding } from "../../values/money.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { readWrittenJson, validatorOf } from "../written-json.ts";
+
+/** A value that a source writes instead of nothing. */
+export type Scalar = string | number | boolean | null;
+export type MappedTime = { path: string; unit: "seconds" | "milliseconds" | "iso" };
+export type MappedPrice = { path: string; unit: MoneyUnit; round?: Rounding; quantity?: string; optional?: boolean };
+
+/** Where the prices stand in the JSON answer of a source (`mapping.schema.json`). It can be sent to another process. */
+export type Mapping = {
+  feed: string;
+  provider: ProviderFacts;
+  documentation?: readonly string[];
+  query?: Readonly<Record<string, string>>;
+  require?: readonly { path: string; equals: Scalar }[];
+  entry: "item" | "listing";
+  list: string;
+  count?: string;
+  name: string;
+  phase?: { path: string; names?: Readonly<Record<string, string>> };
+  ask?: MappedPrice;
+  bid?: MappedPrice;
+  currency: { path: string } | { documented: "USD" };
+  observed_at?: MappedTime;
+  saved_at?: MappedTime;
+  url?: string;
+  absent?: readonly Scalar[];
+};
+
+const folder = new URL("./mappings/", import.meta.url);
+const shape = validatorOf<Mapping>(new URL("./mapping.schema.json", import.meta.url));
+
+/** Returns the names of the mappings that come with the program. */
+export function readyMappings(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .sort();
+}
+
+/**
+ * Reads a mapping by the name of a ready one, or from a file, whose path is relative to `base`.
+ * @throws {OperatorError} when there is none, or it is wrong; it names the line and the path.
+ */
+export function readMapping(name: string, base: string): Mapping {
+  const isName = /^[a-z0-9-]+$/.test(name);
+  if (isName && !readyMappings().includes(name)) {
+    const known = readyMappings().join(", ");
+    throw new OperatorError(
+      `${name}: there is no ready mapping of this name; there are ${known}, or name a file such as ./${name}.json`,
+      exitCodes.noInput,
+    );
+  }
+  const path = isName ? fileURLToPath(new URL(`${name}.json`, folder)) : resolve(base, name);
+  return readWrittenJson(path, shape(), "mapping; name a file, or a ready one").written;
+}

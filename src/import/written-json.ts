@@ -1,0 +1,85 @@
+import { readFileSync, statSync } from "node:fs";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../values/strict-json.ts";
+
+/** A file that an operator wrote, as its schema has it. `refuse` makes the error of a value in it, by its pointer (RFC 6901). */
+export type WrittenJson<T> = { written: T; refuse(pointer: string, what: string): OperatorError };
+
+const bytesMax = 1024 * 1024;
+
+/**
+ * Reads a JSON file that an operator wrote. `missing` says what there is none of, and the fix.
+ * @throws {OperatorError} when the file is missing, no JSON or not of the schema; it names the line, the path and the fix.
+ */
+export function readWrittenJson<T>(path: string, validate: ValidateFunction<T>, missing: string): WrittenJson<T> {
+  const text = textOf(path, missing);
+  const refuse = (pointer: string, what: string) =>
+    new OperatorError(`${path}: line ${lineOf(text, pointer)}: ${what}`, exitCodes.badData);
+  const written = parse(path, text);
+  if (!validate(written)) throw refuse(...complaint(validate.errors?.[0]));
+  return { written, refuse };
+}
+
+/** Returns a validator of a schema file, which is compiled when it is first used. */
+export function validatorOf<T>(schema: URL): () => ValidateFunction<T> {
+  let compiled: ValidateFunction<T> | undefined;
+  return () => {
+    compiled ??= new Ajv2020({
+      allErrors: false,
+      strict: true,
+      strictRequired: false,
+      allowUnionTypes: true,
+    }).compile<T>(JSON.parse(readFileSync(schema, "utf8")));
+    return compiled;
+  };
+}
+
+function textOf(path: string, missing: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new OperatorError(`${path}: there is no such ${missing}`, exitCodes.noInput);
+  if (!stat.isFile() || stat.size > bytesMax) {
+    throw new OperatorError(`${path}: not a file of at most ${bytesMax} bytes`, exitCodes.noInput);
+  }
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new OperatorError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, exitCodes.noInput);
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return toPlain(readJson(text));
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    const { line } = placeIn(text, error.offset);
+    throw new OperatorError(`${path}: line ${line}: not JSON to be trusted: ${error.message}`);
+  }
+}
+
+function complaint(error: ErrorObject | undefined): [pointer: string, what: string] {
+  const { instancePath = "", message = "is wrong", params = {} } = error ?? {};
+  const at = instancePath.slice(1).replaceAll("/", ".");
+  const unknown = params.additionalProperty as string | undefined;
+  if (unknown !== undefined) {
+    const place = at === "" ? "" : ` in \`${at}\``;
+    return [`${instancePath}/${unknown}`, `there is no setting \`${unknown}\`${place}; remove it`];
+  }
+  const allowed: readonly unknown[] = params.allowedValues ?? ("allowedValue" in params ? [params.allowedValue] : []);
+  const choice = allowed.length === 0 ? "" : `: ${allowed.join(", ")}`;
+  return [instancePath, `${at === "" ? "the file" : `\`${at}\``} ${message}${choice}`];
+}
+
+/**
+ * Returns the line, from 1, on which the value at `pointer` (RFC 6901) stands in a JSON text that was read already. A value that is
+ * not there is looked for in what should hold it.
+ */
+function lineOf(text: string, pointer: string): number {
+  const offsets = offsetsIn(text);
+  for (let path = pointer; ; path = path.slice(0, path.lastIndexOf("/"))) {
+    const offset = offsets.get(path);
+    if (offset !== undefined) return placeIn(text, offset).line;
+    if (path === "") return 1;
+  }
+}

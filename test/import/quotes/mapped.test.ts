@@ -1,0 +1,276 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { readMapped } from "../../../src/import/quotes/mapped.ts";
+import { type Mapping, readMapping, readyMappings } from "../../../src/import/quotes/mapping.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
+import { runHere } from "../../support/cli.ts";
+import { temporaryFolder } from "../../support/files.ts";
+import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
+
+const hall = { provider: "hall", name: "The Hall", kind: "cash" };
+const simple = {
+  format: "itemtape-mapping",
+  version: 1,
+  feed: "hall",
+  provider: hall,
+  entry: "item",
+  list: "$.items",
+  name: "@.name",
+  currency: { documented: "USD" },
+  ask: { path: "@.price", unit: "dollars" },
+} as const;
+const folder = temporaryFolder();
+
+function mapping(more: object = {}): Mapping {
+  const path = join(folder, "mapping.json");
+  writeFileSync(path, JSON.stringify({ ...simple, ...more }, null, 1));
+  return readMapping(path, "/");
+}
+
+/** Reads a body that is given as JSON text, so that numbers are what a source writes. */
+function read(more: object, body: string) {
+  const reading = readMapped(mapping(more), { name: "body", bytes: Buffer.from(body) }, worldAt);
+  const quotes = reading.observations.map(({ name, side, amountCents }) => [name, side, amountCents]);
+  return { ...reading, quotes, refused: reading.refusals.list() };
+}
+
+/** The cents, or the reason, of one price that is written so. */
+function priced(written: string, more: object = {}): unknown {
+  const { quotes, refused, absent } = read(
+    { absent: [null, 0, "none"], ask: { path: "@.price", unit: "dollars", ...more } },
+    `{"items": [{"name": "Item 0", "price": ${written}}]}`,
+  );
+  return quotes[0]?.[2] ?? refused[0]?.reason ?? (absent === 1 ? "absent" : null);
+}
+
+describe("mapped JSON", () => {
+  it("a mapped price becomes cents exactly, and what is not exact is refused unless the mapping rounds it", () => {
+    expect([priced("12.3"), priced('"12.30"'), priced("1.1e1"), priced("90071992547409.91")]).to.deep.equal([
+      1230, 1230, 1100, 9007199254740991,
+    ]);
+    expect([priced("0.1"), priced("4.35"), priced("1.005"), priced('"1,5"'), priced("true")]).to.deep.equal([
+      10,
+      435,
+      "fractional_cents",
+      "unparsable",
+      "unparsable",
+    ]);
+    expect([priced("-1"), priced("90071992547409.92"), priced("null"), priced("0.00"), priced('"none"')]).to.deep.equal(
+      ["negative", "oversized", "absent", "absent", "absent"],
+    );
+    const rounded = (round: string) => ["1.005", "1.015", "1.0051", "0.001"].map((price) => priced(price, { round }));
+    expect(rounded("half_even")).to.deep.equal([100, 102, 101, "zero"]);
+    expect(rounded("up")).to.deep.equal([101, 102, 101, 1]);
+    expect(rounded("down")).to.deep.equal([100, 101, 100, "zero"]);
+    const inUnit = (unit: string, price: string) => priced(price, { unit });
+    expect([inUnit("cents", "1230"), inUnit("cents", "12.5"), inUnit("mills", "12300"), inUnit("mills", "12301")])
+      .to //
+      .deep.equal([1230, "fractional_cents", 1230, "fractional_cents"]);
+  });
+
+  it("an entry gives both sides, a phase by the source's word, a quantity, a time and an address", () => {
+    const more = {
+      list: "$.data['all items']",
+      name: "key",
+      phase: { path: "@.variant[0]", names: { p2: "Phase 2" } },
+      ask: { path: "@.sell.price", unit: "cents", quantity: "@.sell.units" },
+      bid: { path: "@.buy", unit: "cents", optional: true },
+      observed_at: { path: "@.seen", unit: "seconds" },
+      saved_at: { path: "$.at", unit: "iso" },
+      url: "@.page",
+    };
+    const entry = { variant: ["p2"], sell: { price: 120, units: 3 }, buy: 110, seen: worldAt / 1000 - 60 };
+    const items = { "Item 0": { ...entry, page: "https://hall.example/0" }, "Item 1": { sell: { price: 90 } } };
+    const body = { at: "2026-09-01T11:30:00Z", data: { "all items": items } };
+    const { observations, savedAt, absent } = read(more, JSON.stringify(body));
+    const first = { itemId: null, name: "Item 0", phase: "Phase 2", provider: "hall", url: "https://hall.example/0" };
+    expect(observations).to.deep.equal([
+      { ...first, side: "ask", amountCents: 120, quantity: 3, observedAt: worldAt - 60_000 },
+      { ...first, side: "bid", amountCents: 110, quantity: null, observedAt: worldAt - 60_000 },
+      {
+        ...first,
+        name: "Item 1",
+        phase: null,
+        url: null,
+        side: "ask",
+        amountCents: 90,
+        quantity: null,
+        observedAt: null,
+      },
+    ]);
+    expect([savedAt, absent]).to.deep.equal([worldAt - 30 * 60_000, 1]);
+  });
+
+  it("of listings the lowest ask and the highest bid of an item count, with the units at that price", () => {
+    const offers = [
+      ["Item 0", "2.00", 1.5],
+      ["Item 0", "1.90", 1.7],
+      ["Item 1", "5.00", 4],
+      ["Item 0", "1.90", 1.6],
+      ["Item 0", "1.95", 1.7],
+    ].map(([name, price, bid]) => ({ name, price, bid }));
+    const more = { entry: "listing", bid: { path: "@.bid", unit: "dollars" } };
+    const { observations } = read(more, JSON.stringify({ items: offers }));
+    expect(observations.map(({ name, side, amountCents, quantity }) => [name, side, amountCents, quantity])) //
+      .to.have.deep.members([
+        ["Item 0", "ask", 190, 2],
+        ["Item 0", "bid", 170, 2],
+        ["Item 1", "ask", 500, 1],
+        ["Item 1", "bid", 400, 1],
+      ]);
+  });
+
+  it("a price that cannot be used is refused with its reason and the path of the value", () => {
+    const items = [
+      { name: "Item 0", price: "abc" },
+      { name: "Item 1", price: 1, units: 0.5 },
+      { name: "Item 2", price: 1, seen: worldAt },
+      { name: "Item 3", price: 1, page: "http://hall.example" },
+      { name: 7, price: 1 },
+      { name: "Item 5", price: 1 },
+    ];
+    const more = {
+      ask: { path: "@.price", unit: "dollars", quantity: "@.units" },
+      observed_at: { path: "@.seen", unit: "seconds" },
+      url: "@.page",
+    };
+    const { refused, quotes, references } = read(more, JSON.stringify({ items }));
+    expect(refused.map(({ reason, examples }) => [reason, examples[0]])).to.have.deep.members([
+      ["unparsable", "Item 0 at $.items[0].price"],
+      ["bad_quantity", "Item 1 at $.items[1].units"],
+      ["bad_time", "Item 2 at $.items[2].seen"],
+      ["bad_url", "Item 3 at $.items[3].page"],
+      ["malformed", "$.items[4].name"],
+    ]);
+    expect([quotes, references.length]).to.deep.equal([[["Item 5", "ask", 100]], 4]);
+  });
+
+  const one =
+    '{"items": [{"name": "Item 0", "price": 1, "currency": "EUR"}], "ok": false, "total": 50, "currency": "CNY"}';
+  const asked = { query: { currency: "USD" } };
+  const broken: [what: string, more: object, body: string, description: RegExp][] = [
+    [
+      "another currency in an entry",
+      { currency: { path: "@.currency" }, ...asked },
+      one,
+      /`\$\.items\[0\]\.currency` is "EUR": only USD is read; ask the source for US dollars, as .*\(currency=USD\)/,
+    ],
+    ["another currency of the whole", { currency: { path: "$.currency" } }, one, /`\$\.currency` is "CNY": only USD/],
+    ["no currency where it should stand", { currency: { path: "$.money" } }, one, /`\$\.money` is missing: only USD/],
+    ["no list at its path", { list: "$.data" }, one, /`\$\.data` is missing; the mapping has its list there/],
+    ["a value that is not the required one", { require: [{ path: "$.ok", equals: true }] }, one, /`\$\.ok` is false/],
+    ["fewer entries than it counts", { count: "$.total" }, one, /`\$\.total` is 50 and `\$\.items` holds 1 entries/],
+    [
+      "no entry with the mapped price",
+      { ask: { path: "@.cost", unit: "cents", optional: true } },
+      one,
+      /none of the 1 entries of `\$\.items` has `@\.cost`; the first has the keys name, price, currency/,
+    ],
+    ["a save time that is none", { saved_at: { path: "$.ok", unit: "iso" } }, one, /`\$\.ok` is no time/],
+    ["no JSON", {}, '{"items": [', /line 1, column 12: not JSON/],
+  ];
+  for (const [what, more, body, description] of broken) {
+    it(`an answer with ${what} is refused as a whole, and the message names the path`, () => {
+      expect(() => read(more, body)).to.throw(OperatorError, description);
+    });
+  }
+
+  const wrong: [what: string, more: object, description: RegExp][] = [
+    [
+      "another currency than dollars",
+      { currency: { documented: "EUR" } },
+      /line \d+: `currency\.documented` must be equal to constant: USD/,
+    ],
+    ["a path from nowhere", { name: "name" }, /line \d+: `name` must match pattern/],
+    [
+      "a unit that there is not",
+      { ask: { path: "@.p", unit: "euros" } },
+      /`ask\.unit` must be .*dollars, cents, mills/,
+    ],
+    ["neither ask nor bid", { ask: undefined }, /the file must have required property 'ask'/],
+    ["the main platform as provider", { provider: { ...hall, kind: "main_platform" } }, /`provider\.kind` must be/],
+    ["a setting that there is not", { prices: "$" }, /there is no setting `prices`; remove it/],
+    ["a phase that there is not", { phase: { path: "@.p", names: { p9: "Phase 9" } } }, /`phase\.names\.p9` must be/],
+  ];
+  for (const [what, more, description] of wrong) {
+    it(`a mapping with ${what} is refused by file, line and path`, () => {
+      expect(() => mapping(more)).to.throw(OperatorError, description);
+    });
+  }
+
+  it("each ready mapping names a page that describes its source and asks for US dollars or has them documented", () => {
+    expect(readyMappings()).to.deep.equal(["skinify", "skinport", "skinslink"]);
+    for (const name of readyMappings()) {
+      const { feed, documentation = [], currency, query = {} } = readMapping(name, "/");
+      expect(feed).to.equal(name);
+      expect(documentation.length, name).to.be.at.least(1);
+      expect("documented" in currency || query.currency === "USD", name).to.equal(true);
+    }
+    expect(() => readMapping("nobody", "/")).to.throw(OperatorError, "there are skinify, skinport, skinslink");
+  });
+});
+
+describe("import of mapped JSON", () => {
+  let world: QuoteWorld;
+  beforeEach(() => {
+    world = new QuoteWorld(Array.from({ length: 30 }, () => ({})));
+    writeFileSync(join(world.folder, "hall.json"), JSON.stringify(simple));
+  });
+  afterEach(() => world.destroy());
+
+  const body = (prices: Readonly<Record<string, unknown>>) =>
+    world.body({ items: Object.entries(prices).map(([name, price]) => ({ name, price })) });
+  const prices = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`Item ${index}`, index + 1]));
+  const unknown = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`Nothing ${index}`, 1]));
+  const importing = (...words: string[]) =>
+    runHere(["import", "quotes", ...words, "--adapter", "mapped", "--db", world.path]);
+
+  it("a dry run shows ten prices that join, ten that do not with their reasons, and all counts; it writes nothing", async () => {
+    const before = world.logicalDigest();
+    const file = body({ ...prices, ...unknown });
+    const mapped = ["--mapping", join(world.folder, "hall.json")];
+    const { code, lines } = await importing(file, ...mapped, "--dry-run");
+    const text = lines.join("\n");
+    expect([code, world.logicalDigest()]).to.deep.equal([0, before]);
+    expect(text).to.include("15 of 27 prices (55.56 %)").and.to.include("12 unknown_name");
+    expect(text).to.match(/that join an item, such as\n\s+ask 100 cents, Item 0 -> item \d+\n/);
+    expect(text).to.match(/that join none, such as\n\s+ask 100 cents, Nothing 0: unknown_name\n/);
+    const json = JSON.parse((await importing(file, ...mapped, "--dry-run", "--json")).lines[0]!);
+    expect([json.rows.joined.length, json.rows.unjoined.length]).to.deep.equal([10, 10]);
+    expect(json.rows.joined[1]).to.include({ name: "Item 1", side: "ask", amount: 200, quantity: null });
+    expect(json.rows.unjoined[9]).to.include({ name: "Nothing 9", reason: "unknown_name" });
+  });
+
+  it("prices of a mapping are published like those of any feed, and the guards hold for them", async () => {
+    const name = join(world.folder, "hall.json");
+    const { code, notes } = await importing(body(prices), "--mapping", name);
+    expect([code, notes]).to.deep.equal([0, []]);
+    expect(world.all("SELECT feed, adapter FROM feeds")).to.deep.equal([{ feed: "hall", adapter: "mapped" }]);
+    const adapter = readMapping(name, "/");
+    const shrunk = await refusalOf(world.import(body({ "Item 0": 1 }), { adapter }));
+    expect(shrunk).to.match(/guard shrink/);
+    const again = await importing(body({ "Item 0": 1 }), "--mapping", name);
+    expect(again.code).to.equal(65);
+    expect(again.notes.join()).to.include(
+      `itemtape import quotes FILE --adapter mapped --mapping ${name} --accept shrink`,
+    );
+  });
+
+  it("an import without its mapping, or with one that there is not, is refused with the ready ones", async () => {
+    const file = body(prices);
+    const missing = await importing(file);
+    expect(missing.code).to.equal(64);
+    expect(missing.notes.join()).to.include("--mapping is missing; name a file, or one of skinify, skinport");
+    expect((await importing(file, "--mapping", "hall")).notes.join()).to.include(
+      "there is no ready mapping of this name",
+    );
+    expect((await importing(file, "--mapping", "./hall.json")).notes.join()).to.include("there is no such mapping");
+  });
+
+  it("a mapping cannot take a provider that belongs to an adapter", async () => {
+    const provider = { provider: "buff163", name: "Buff", kind: "cash" } as const;
+    const refusal = await refusalOf(world.import(body(prices), { adapter: { ...simple, provider } }));
+    expect(refusal).to.include("which only a body of the adapter buff may");
+  });
+});
