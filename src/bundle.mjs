@@ -15,7 +15,7 @@ const entries = [
 /** Stays outside: its native part lies in its own folder. */
 const binding = "better-sqlite3";
 /** Packages that a command or option needs which an installation without development packages does not have. */
-const optional = ["@modelcontextprotocol/sdk", "hyparquet-writer"];
+const optional = ["@modelcontextprotocol/sdk", "hyparquet-writer", "prom-client"];
 
 /**
  * Translates the program below `root` into one CommonJS function per entry, packages included, each in `outdir` at the path of its

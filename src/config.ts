@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { ownDataFolder } from "./data-folder.ts";
 import { Networks } from "./values/networks.ts";
 
 /** One setting on the command line and in the environment. The table of the guides is made from this one. */
@@ -12,7 +14,7 @@ export class ConfigError extends Error {
 }
 
 export const settings = {
-  db: text("--db", "ITEMTAPE_DB", "PATH", "db/itemtape.db", "the database file"),
+  db: text("--db", "ITEMTAPE_DB", "PATH", join(ownDataFolder, "itemtape.db"), "the database file"),
   host: text("--host", "ITEMTAPE_HOST", "ADDRESS", "127.0.0.1", "address to listen on"),
   port: whole("--port", "ITEMTAPE_PORT", 8080, 0, 65535, "port to listen on; 0 takes a free one"),
   opsHost: text(
@@ -82,7 +84,7 @@ export const settings = {
     "--mirror-config",
     "ITEMTAPE_MIRROR_CONFIG",
     "PATH",
-    "db/mirror.json",
+    join(ownDataFolder, "mirror.json"),
     "the feeds that a mirror polls, a JSON file",
   ),
   publishEveryMs: whole(

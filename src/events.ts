@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import { createLog, type Log, type LogLines } from "./log.ts";
 import { LogDestination, openStandardError } from "./log-destination.ts";
 import type { BatchFigures, CounterName, Observer, RequestFigures } from "./ops/observer.ts";
 import type { CheckpointEvent } from "./store/checkpoints.ts";
@@ -26,7 +26,7 @@ const flushMsMax = 500;
  * Creates one function per event, which feeds log and counter together. Records are typed field by field, so that no header,
  * query string or secret can get into a line. Never throws.
  */
-export function createEvents(level: string, destination?: DestinationStream) {
+export function createEvents(level: string, destination?: LogLines) {
   const counters: Counters = new Map();
   const count: Count = (name, times = 1) => void counters.set(name, (counters.get(name) ?? 0) + times);
   let observer: Observer | null = null;
@@ -34,11 +34,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
     count("log_lines_dropped", lines);
     log.warn({ lines }, "log lines were dropped: the log could not be written");
   });
-  const log: Logger = pino(
-    // The facts of an error are chosen here; pino would name them after their own class.
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: (facts: object) => facts } },
-    destination ?? standardError,
-  );
+  const log = createLog(level, destination ?? standardError);
   const mass = massWarnings(log);
   const storage = storageEvents(log, count);
   return {
@@ -128,7 +124,7 @@ export function createEvents(level: string, destination?: DestinationStream) {
   };
 }
 
-function storageEvents(log: Logger, count: Count) {
+function storageEvents(log: Log, count: Count) {
   const listeners: ((failure: StorageFailureFacts) => void)[] = [];
   let last: StorageFailureFacts | null = null;
   const report = atMostEach(massIntervalMs, (times) =>
@@ -167,7 +163,7 @@ function storageEvents(log: Logger, count: Count) {
     },
     secondNameFound() {
       count("second_names");
-      log.warn("the database file has a second name; remove it: what is written by that name is lost");
+      log.warn({}, "the database file has a second name; remove it: what is written by that name is lost");
     },
   };
 }
@@ -179,7 +175,7 @@ export function logWarnings(events: Events): void {
 }
 
 /** A source is named by its feed: an address may hold a secret. */
-function mirrorEvents(log: Logger, count: Count) {
+function mirrorEvents(log: Log, count: Count) {
   return {
     feedVerified(facts: FeedName & { items: number; refused: number; bytes: number }) {
       count("feeds_verified");
@@ -246,7 +242,7 @@ function mirrorEvents(log: Logger, count: Count) {
   };
 }
 
-function roiEvents(log: Logger, count: Count) {
+function roiEvents(log: Log, count: Count) {
   return {
     roiCalculated(facts: {
       generation: string | null;
@@ -275,7 +271,7 @@ function roiEvents(log: Logger, count: Count) {
   };
 }
 
-function valuationEvents(log: Logger, count: Count) {
+function valuationEvents(log: Log, count: Count) {
   return {
     portfoliosValued(facts: { portfolios: number; days: number; incomplete: number; refused: number; late: number }) {
       count("valuations");
@@ -289,7 +285,7 @@ function valuationEvents(log: Logger, count: Count) {
 }
 
 /** An account is named by its id, or not at all: what was typed, and from where, is never logged. */
-function ownerEvents(log: Logger, count: Count, throttled: () => void) {
+function ownerEvents(log: Log, count: Count, throttled: () => void) {
   return {
     signInSucceeded(facts: AccountName) {
       count("sign_ins");
@@ -321,7 +317,7 @@ function errorFacts(error: unknown) {
   return { type: "thrown", message: String(error) };
 }
 
-function massWarnings(log: Logger) {
+function massWarnings(log: Log) {
   const warning = (message: string) => atMostEach(massIntervalMs, (times) => log.warn({ times }, message));
   return {
     dropped: warning("connection dropped: connections-max or connections-per-address-max reached"),

@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -11,8 +11,11 @@ import { temporaryFolder } from "./support/files.ts";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const packageFolders = ["db", "generated", "src"];
-/** Tracked files of those folders that only the development of the program needs. */
+/** Tracked files of those folders that only the development of the program needs: the package holds the sources translated. */
 const forDevelopment = [
+  /^(src|db\/schema)\/.*\.m?ts$/,
+  /^generated\/[\w.-]+\.ts$/,
+  /^src\/bundle\.mjs$/,
   /^db\/drizzle\.config\.ts$/,
   /^db\/migrations\/meta\/\d+_snapshot\.json$/,
   /^generated\/operations\.txt$/,
@@ -41,6 +44,8 @@ const decoys = [
   "db/portfolio.csv",
   "db/schema/keys.json",
   "db/schema/itemtape.db",
+  "generated/build/keys.json",
+  "generated/build/src/cli/old.db",
   "generated/client/keys.json",
   "generated/itemtape.db",
   "generated/keys.json",
@@ -65,11 +70,14 @@ const decoys = [
 describe("the package that npm makes of a checkout that is used", function () {
   this.timeout(120_000);
   let folder: string;
+  /** The folder of the package where npm installed it. */
+  let home: string;
   let tracked: string[];
   let packed: string[];
 
   before(async () => {
     folder = temporaryFolder();
+    home = join(folder, "node_modules", "itemtape");
     const { stdout } = await run("git", ["ls-files", "-z"], { cwd: root });
     tracked = stdout.split("\0").filter((path) => path !== "" && existsSync(join(root, path)));
     const checkout = join(folder, "checkout");
@@ -79,12 +87,14 @@ describe("the package that npm makes of a checkout that is used", function () {
       mkdirSync(dirname(join(checkout, path)), { recursive: true });
       writeFileSync(join(checkout, path), "an operator's secret");
     }
-    const options = ["--json", "--offline", "--ignore-scripts", "--pack-destination", folder];
+    symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"), "junction");
+    const options = ["--json", "--offline", "--foreground-scripts=false", "--pack-destination", folder];
     const [{ filename, files }] = JSON.parse((await run("npm", ["pack", ...options], { cwd: checkout })).stdout) as [
       { filename: string; files: { path: string }[] },
     ];
     packed = files.map(({ path }) => path).sort();
-    await run("tar", ["-xzf", join(folder, filename), "-C", folder]);
+    mkdirSync(home, { recursive: true });
+    await run("tar", ["-xzf", join(folder, filename), "-C", home, "--strip-components=1"]);
   });
 
   it("the package has the program's tracked files, the contract, the license and the README, and nothing else", () => {
@@ -92,34 +102,42 @@ describe("the package that npm makes of a checkout that is used", function () {
       (path) => packageFolders.includes(path.split("/")[0]!) && !forDevelopment.some((pattern) => pattern.test(path)),
     );
     const always = ["LICENSE", "README.md", "openapi.yaml", "package.json"];
-    expect(packed).to.deep.equal([...always, ...needed].sort());
+    expect(packed.filter((path) => !isBuilt(path))).to.deep.equal([...always, ...needed].sort());
+    expect(packed.filter(isBuilt)).to.include("generated/build/src/cli/main.cjs");
     expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
   });
 
   it("the package has no byte of what the operator left in the checkout", () => {
     expect(packed.filter((path) => decoys.includes(path))).to.deep.equal([]);
     const revealing = packed.filter((path) =>
-      readFileSync(join(folder, "package", path), "utf8").startsWith("an operator's secret"),
+      readFileSync(join(home, path), "utf8").startsWith("an operator's secret"),
     );
     expect(revealing).to.deep.equal([]);
   });
 
-  it("the packed program creates a file, serves it and ends at SIGTERM", async () => {
-    const home = join(folder, "package");
+  it("the installed program makes a file in the folder for data, private to its owner, serves it and ends at SIGTERM", async () => {
     symlinkSync(join(root, "node_modules"), join(home, "node_modules"), "junction");
-    const options = {
-      cwd: home,
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"))),
-    };
+    const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"));
+    const data = join(folder, "data");
+    const options = { cwd: folder, env: { ...Object.fromEntries(settings), XDG_DATA_HOME: data } };
     const entry = join(home, "src/cli/itemtape.mjs");
-    const file = ["--db", join(folder, "market.db")];
-    await run(process.execPath, [entry, "db", "create", ...file], options);
-    const words = [entry, "serve", ...file, "--port", "0", "--log-level", "silent"];
+    await run(process.execPath, [entry, "db", "create"], options);
+    const permissions = (...path: string[]) => statSync(join(data, ...path)).mode & 0o777;
+    expect([permissions("itemtape"), permissions("itemtape", "itemtape.db")]).to.deep.equal([0o700, 0o600]);
+    const words = [entry, "serve", "--port", "0", "--log-level", "silent"];
     const program = spawn(process.execPath, words, { ...options, stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise((resolve) => program.once("close", resolve));
     try {
       const base = await addressOf(program);
-      for (const path of ["/v1/status", "/openapi.json", "/docs"]) {
+      for (const path of [
+        "/v1/status",
+        "/openapi.json",
+        "/docs",
+        "/docs/guides/mirror",
+        "/charts",
+        "/dashboard",
+        "/browser/uplot.js",
+      ]) {
         expect((await fetch(base + path)).status, path).to.equal(200);
       }
     } finally {
@@ -128,6 +146,11 @@ describe("the package that npm makes of a checkout that is used", function () {
     expect(await ended).to.equal(0);
   });
 });
+
+/** Translated when the package is made. */
+function isBuilt(path: string): boolean {
+  return /^generated\/build\/src\/[\w/-]+\.cjs$/.test(path);
+}
 
 /** Reads the address that the server prints once it listens. */
 async function addressOf(program: ChildProcessByStdio<null, Readable, null>): Promise<string> {

@@ -1,4 +1,5 @@
 import { acceptClock } from "../access/ledger/clock.ts";
+import { makeOwnFolder } from "../data-folder.ts";
 import { backupDatabase, type Restored, restoreDatabase } from "../store/backup.ts";
 import { checkDatabase, checkDatabaseInPieces } from "../store/check/check.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
@@ -14,6 +15,7 @@ import { type Call, existing, usageError } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
 
 export function create(call: Call): number {
+  makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
   createDatabase(path, () => undefined);
   call.out.line(`${path} made, without items, quotes or accounts`);
@@ -68,6 +70,7 @@ const reopenedAs: Readonly<Record<Reopened["kind"], string>> = {
 
 /** Runs `work` while no server and no import is on the file. */
 function stopped(call: Call, work: (path: string) => void): number {
+  makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
   const locks = [holdLock(path, "serve"), holdLock(path, "import")];
   try {

@@ -68,9 +68,23 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
       out.note(`itemtape: ${error.message}`);
       return exitCodes.usage;
     }
+    const absent = absentPackage(thrown);
+    if (absent !== null) {
+      out.note(
+        `itemtape: the package ${absent} is not installed; \`npm ci\` without \`--omit=dev\` installs it, and a packed program holds it`,
+      );
+      return exitCodes.unavailable;
+    }
     out.note(`itemtape: unexpected failure: ${(error as Error).stack ?? String(error)}`);
     return exitCodes.unexpected;
   }
+}
+
+/** Returns the name of the package that a command needs and this checkout does not have; null for any other error. */
+function absentPackage(thrown: unknown): string | null {
+  const { code, message = "" } = (thrown ?? {}) as NodeJS.ErrnoException;
+  if (code !== "MODULE_NOT_FOUND" && code !== "ERR_MODULE_NOT_FOUND") return null;
+  return /^Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w.-]+)/.exec(message)?.[1] ?? null;
 }
 
 function terminal(): Output {

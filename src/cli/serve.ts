@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
+import { makeOwnFolder } from "../data-folder.ts";
 import { createEvents, type Events, logWarnings } from "../events.ts";
 import { databasePath, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
@@ -18,6 +19,7 @@ const failureDrainMs = 2000;
 
 /** Serves the file, after making it with the demo world where it is missing. */
 export async function start(call: Call): Promise<number> {
+  makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
   if (existsSync(path)) return serve(call, null);
   call.out.note(`making ${call.config.db} with the demo world`);

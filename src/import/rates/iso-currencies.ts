@@ -1,4 +1,3 @@
-import { data as currentCodes } from "currency-codes";
 import { parseDay } from "../../values/calendar.ts";
 
 /** Why a code of a source is not a currency of ours on a day. */
@@ -26,12 +25,27 @@ const withdrawn: Readonly<Record<string, readonly [lastDay: string, minorUnits: 
   SKK: ["2008-12-31", 2],
   TRL: ["2004-12-31", 0],
 };
-/** Newer than the package's list. */
-const added: Readonly<Record<string, number>> = { XCG: 2 };
+/** Codes of ISO 4217's list one by the decimals of their minor unit, as published up to 2026 (www.iso.org/iso-4217-currency-codes.html). */
+const current: readonly (readonly [minorUnits: number, codes: string])[] = [
+  [
+    2,
+    `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC CUC
+     CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD
+     KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN
+     QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED
+     VES WST XCD XCG YER ZAR ZMW ZWG`,
+  ],
+  [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+  [3, "BHD IQD JOD KWD LYD OMR TND"],
+  [4, "CLF UYW"],
+];
+
+const forever = Number.POSITIVE_INFINITY;
 
 const currencies = new Map<string, Currency>([
-  ...currentCodes.map(({ code, digits }) => current(code, digits)),
-  ...Object.entries(added).map(([code, minorUnits]) => current(code, minorUnits)),
+  ...current.flatMap(([minorUnits, codes]) =>
+    codes.split(/\s+/).map((code): [string, Currency] => [code, { minorUnits, lastDay: forever }]),
+  ),
   ...Object.entries(withdrawn).map(([code, [last, minorUnits]]): [string, Currency] => [
     code,
     { minorUnits, lastDay: parseDay(last)! },
@@ -40,12 +54,8 @@ const currencies = new Map<string, Currency>([
 
 /** Decimals of the currency's minor unit (0 to 4), or why `code` (upper case) is no currency on `day`. */
 export function minorUnitsOn(code: string, day: number): number | CodeRefusal {
+  if (withoutMinorUnit.has(code)) return "no_minor_unit";
   const currency = currencies.get(code);
   if (currency === undefined) return "not_iso_4217";
-  if (withoutMinorUnit.has(code)) return "no_minor_unit";
   return day > currency.lastDay ? "withdrawn" : currency.minorUnits;
-}
-
-function current(code: string, minorUnits: number): [string, Currency] {
-  return [code, { minorUnits, lastDay: Number.POSITIVE_INFINITY }];
 }

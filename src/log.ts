@@ -1,0 +1,31 @@
+import { systemClock, toTimestamp } from "./values/clock.ts";
+
+/** Numbers of the levels as lines show them; `silent` is above all. */
+const levels = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY } as const;
+
+type Level = Exclude<keyof typeof levels, "silent">;
+
+/** Takes whole lines, each with its line feed. */
+export type LogLines = { write(line: string): void };
+
+/** Writes a line of one level: the facts in their order, then the message. */
+export type Log = Readonly<Record<Level, (facts: object, message: string) => void>>;
+
+/** Creates a log that writes a JSON object per line from `least` on: `level`, `time`, the facts, `msg`. */
+export function createLog(least: string, lines: LogLines): Log {
+  const from: number = levels[least as keyof typeof levels] ?? levels.info;
+  const writer =
+    (level: Level): Log[Level] =>
+    (facts, message) => {
+      if (levels[level] < from) return;
+      const time = toTimestamp(systemClock.now());
+      lines.write(`${JSON.stringify({ level: levels[level], time, ...facts, msg: message })}\n`);
+    };
+  return {
+    debug: writer("debug"),
+    info: writer("info"),
+    warn: writer("warn"),
+    error: writer("error"),
+    fatal: writer("fatal"),
+  };
+}

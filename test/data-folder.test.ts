@@ -1,0 +1,23 @@
+import { expect } from "chai";
+import { dataFolder } from "../src/data-folder.ts";
+
+describe("the folder of the database", () => {
+  const installed = "/opt/app/node_modules/itemtape/src/data-folder.ts";
+  const cases: readonly [title: string, given: Partial<Parameters<typeof dataFolder>[0]>, folder: string][] = [
+    ["of a checkout is `db` below the current one", { program: "/home/ann/itemtape/src/data-folder.ts" }, "db"],
+    ["of an installed program lies below the home", {}, "/home/ann/.local/share/itemtape"],
+    ["follows XDG_DATA_HOME", { environment: { XDG_DATA_HOME: "/data" } }, "/data/itemtape"],
+    [
+      "does not follow a relative XDG_DATA_HOME",
+      { environment: { XDG_DATA_HOME: "data" } },
+      "/home/ann/.local/share/itemtape",
+    ],
+    ["is the platform's on macOS", { platform: "darwin" }, "/home/ann/Library/Application Support/itemtape"],
+  ];
+  for (const [title, given, folder] of cases) {
+    it(`the folder of the database ${title}`, () => {
+      const usual = { program: installed, platform: "linux", environment: {}, home: "/home/ann" } as const;
+      expect(dataFolder({ ...usual, ...given })).to.equal(folder);
+    });
+  }
+});
