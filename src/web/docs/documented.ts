@@ -14,7 +14,7 @@ export type Documented = {
   readonly scope: string;
   /** Units of the month. */
   readonly cost: number;
-  /** Path and query parameters with the value of their example; those of a further page are left out. */
+  /** Path and query parameters with the value of their example; those of a further page, and the days of a window, are left out. */
   readonly parameters: readonly ExampleParameter[];
   /** The first example of the request body; null: the operation takes none. */
   readonly body: unknown;
@@ -90,7 +90,8 @@ const keyNames: Record<string, string> = {
 function exampleParameter(parameter: Node): ExampleParameter[] {
   const { name, in: place, example } = parameter;
   if ((place !== "path" && place !== "query") || example === undefined) return [];
-  if (pagings.some((paging) => paging.parameter === name)) return [];
+  // Days of an example pass; without them a history is of its latest days.
+  if (pagings.some((paging) => paging.parameter === name) || name === "from" || name === "to") return [];
   return [{ name: String(name), in: place, value: example }];
 }
 

@@ -7,7 +7,8 @@ import { shell } from "../shell.ts";
 import type { Documented } from "./documented.ts";
 import { guideList } from "./guides.ts";
 import { llmsText } from "./llms.ts";
-import { sampleEndings, samplePath, sampleText } from "./samples/sample.ts";
+import { sampleEndings, sampleText } from "./samples/sample.ts";
+import { samplePath } from "./samples/target.ts";
 
 /** The policy of the other pages, and the pictures inside the library's style sheet. Nothing is asked of another origin. */
 const policy = [

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transformSync } from "esbuild";
 import type { SampleEnding } from "../../../src/web/docs/samples/sample.ts";
 
 /** A sample to run: its file in the folder, and the key in its environment; null: none. */
@@ -11,12 +10,11 @@ export type Job = { file: string; key: string | null };
 /** How a sample ended, and what it printed. */
 export type Ended = { code: number; out: string; err: string };
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const client = fileURLToPath(new URL("../../../generated/client", import.meta.url));
 
-/** Makes `folder` a place where this package is installed, as a client team has it. */
+/** Makes `folder` a place where the client is installed, as a client team has it. */
 export function installPackage(folder: string): void {
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(root, join(folder, "node_modules/itemtape"), "junction");
+  cpSync(client, join(folder, "node_modules/itemtape-client"), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 }
 
@@ -24,12 +22,12 @@ export function installPackage(folder: string): void {
 export function runSamples(ending: SampleEnding, folder: string, jobs: readonly Job[]): Promise<Ended[]> {
   if (ending === "sh") return runScripts(folder, jobs);
   if (ending === "py") return runIn("python3", ["-c", pythonRunner], folder, jobs);
-  const compiled = jobs.map(({ file, key }) => {
-    const { code } = transformSync(readFileSync(join(folder, file), "utf8"), { loader: "ts", format: "esm" });
-    writeFileSync(join(folder, `${file}.mjs`), code);
-    return { file: join(folder, `${file}.mjs`), key };
+  const modules = jobs.map(({ file, key }) => {
+    const module = join(folder, file.replace(/\.ts$/, ".mjs"));
+    cpSync(join(folder, file), module);
+    return { file: module, key };
   });
-  return runIn(process.execPath, ["--input-type=module", "-e", nodeRunner], folder, compiled);
+  return runIn(process.execPath, ["--input-type=module", "-e", nodeRunner], folder, modules);
 }
 
 /** Makes a `curl` in the folder `watched` that notes its arguments in the file `arguments` and then does as the real one. */

@@ -17,10 +17,6 @@ export type SampleEnding = keyof typeof sampleLanguages;
 
 export const sampleEndings = Object.keys(sampleLanguages) as SampleEnding[];
 
-export function samplePath(operationId: string, ending: SampleEnding): string {
-  return `/docs/samples/${operationId}.${ending}`;
-}
-
 /** Returns a whole program: it takes the key from the environment, prints the answer, and ends with another code than 0 if it got none. */
 export function sampleText(operation: Documented, ending: SampleEnding, base: string): string {
   return sampleLanguages[ending].write(operation, base);

@@ -1,5 +1,10 @@
 import type { Documented } from "../documented.ts";
 
+/** Returns the path at which the server shows a sample. */
+export function samplePath(operationId: string, ending: string): string {
+  return `/docs/samples/${operationId}.${ending}`;
+}
+
 /** Returns path and query string with the example values in their places. */
 export function exampleTarget({ path, parameters }: Documented): string {
   const filled = parameters

@@ -1,15 +1,21 @@
+import { tarballPath } from "../../client/files.ts";
 import { type Documented, termsOf } from "../documented.ts";
+import { samplePath } from "./target.ts";
 
 const lineWidth = 100;
 
-/** Returns a module for Node and the client of this package. */
+/** Returns a module for the client that the server hands out. It is JavaScript as well, so that every Node runs it as it is. */
 export function typescriptSample(operation: Documented, base: string): string {
+  const { operationId } = operation;
   const isProtected = operation.plan !== "none";
   const lines = [
-    `// ${operation.operationId}: ${operation.summary}.`,
+    `// ${operationId}: ${operation.summary}.`,
     `// ${termsOf(operation)}`,
-    "// The client is the folder generated/client of this service's checkout.",
-    `import { ${operation.isStream ? "ExportError, " : ""}Itemtape, ItemtapeError } from "itemtape/client";`,
+    "// In an empty folder, with Node 20 or later:",
+    `//   npm install ${base}${tarballPath}`,
+    `//   curl -o ${operationId}.mjs ${base}${samplePath(operationId, "ts")}`,
+    `//   node ${operationId}.mjs`,
+    `import { ${operation.isStream ? "ExportError, " : ""}Itemtape, ItemtapeError } from "itemtape-client";`,
     "",
     ...(isProtected
       ? [
@@ -35,12 +41,11 @@ function callLines(operation: Documented): string[] {
   const call = `  const { data, meta } = await itemtape.${operationId}(`;
   const print = "  console.log(JSON.stringify({ data, meta }, null, 2));";
   if (paging === null) return [`${call}${literal(given, call.length)});`, print];
-  const params = "  const params = ";
+  const line = oneLine(given);
   return [
-    `${params}${literal(given, params.length + " as const".length)} as const;`,
     "  // This is one page. All rows, in as many requests as there are pages:",
-    `  // for await (const row of itemtape.rows("${operationId}", params)) console.log(JSON.stringify(row));`,
-    `${call}params);`,
+    `  // for await (const row of itemtape.rows("${operationId}"${line === "" ? "" : `, ${line}`})) console.log(JSON.stringify(row));`,
+    `${call}${line});`,
     print,
   ];
 }
@@ -72,11 +77,21 @@ function paramsOf({ parameters, body }: Documented): Record<string, unknown> {
 
 /** Writes an object literal, one property per line where it would not fit behind `indent` characters. */
 function literal(params: Record<string, unknown>, indent: number): string {
-  const properties = Object.entries(params).map(([name, value]) => `${name}: ${valueText(value)}`);
-  if (properties.length === 0) return "";
-  const line = `{ ${properties.join(", ")} }`;
+  const line = oneLine(params);
   if (indent + line.length + 2 <= lineWidth) return line;
-  return `{\n${properties.map((property) => `    ${property},\n`).join("")}  }`;
+  return `{\n${propertiesOf(params)
+    .map((property) => `    ${property},\n`)
+    .join("")}  }`;
+}
+
+/** Writes an object literal on one line; "" where it would be empty. */
+function oneLine(params: Record<string, unknown>): string {
+  const properties = propertiesOf(params);
+  return properties.length === 0 ? "" : `{ ${properties.join(", ")} }`;
+}
+
+function propertiesOf(params: Record<string, unknown>): string[] {
+  return Object.entries(params).map(([name, value]) => `${name}: ${valueText(value)}`);
 }
 
 function valueText(value: unknown): string {

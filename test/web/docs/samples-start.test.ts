@@ -1,0 +1,109 @@
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { loadContract } from "../../../src/contract/document.ts";
+import { type Documented, documentedOperations } from "../../../src/web/docs/documented.ts";
+import { sampleEndings } from "../../../src/web/docs/samples/sample.ts";
+import { samplePath } from "../../../src/web/docs/samples/target.ts";
+import { jsonOf, programPath } from "../../support/cli.ts";
+import { temporaryFolder } from "../../support/files.ts";
+import { needPosix, needTool } from "../../support/skip.ts";
+import { type Ended, type Job, runSamples } from "./sample-runs.ts";
+
+const run = promisify(execFile);
+const operations = documentedOperations(loadContract());
+
+describe("code samples in what `npm start` makes", function () {
+  this.timeout(120_000);
+  let program: ChildProcessByStdio<null, Readable, null>;
+  let base: string;
+  let keys: { builder: string; token: string };
+  let folder: string;
+
+  before(async function () {
+    needPosix(this);
+    for (const tool of ["curl", "python3"]) needTool(this, tool, "--version");
+    const path = join(temporaryFolder(), "itemtape.db");
+    const words = [programPath, "start", "--db", path, "--port", "0", "--log-level", "silent"];
+    program = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+    ({ base, ...keys } = await readStart(program.stdout));
+    // The Builder plan has 60 requests a minute, and there are more samples.
+    await jsonOf("accounts", "plan", "acc_000000000000000demo1", "trader", "--db", path);
+    folder = temporaryFolder();
+    for (const { operationId } of operations) {
+      for (const ending of sampleEndings) {
+        const answer = await fetch(base + samplePath(operationId, ending));
+        writeFileSync(join(folder, `${operationId}.${ending}`), await answer.text());
+      }
+    }
+  });
+  after(async () => {
+    if (program === undefined || program.exitCode !== null) return;
+    program.kill();
+    await once(program, "exit");
+  });
+
+  for (const ending of sampleEndings) {
+    it(`the samples in ${ending} all run from an empty folder as printed, and print what the server has`, async () => {
+      if (ending === "ts") await installAsPrinted(folder);
+      const jobs = operations.map(
+        ({ operationId, plan, scope }): Job => ({
+          file: `${operationId}.${ending}`,
+          key: plan === "none" ? null : scope === "portfolio:read" ? keys.token : keys.builder,
+        }),
+      );
+      const ended = await runSamples(ending, folder, jobs);
+      for (const [index, operation] of operations.entries()) expectAnswer(operation, ended[index]!);
+      const exported = join(folder, "market.ndjson");
+      if (ending !== "ts")
+        expect(readFileSync(exported, "utf8").trimEnd().split("\n").at(-1)).to.contain('"type":"end"');
+      expect(existsSync(`${exported}.part`)).to.equal(false);
+    });
+  }
+});
+
+/** Runs the line of a sample that installs the client. Everything else that a folder needs must come with it. */
+async function installAsPrinted(folder: string): Promise<void> {
+  const lines = operations.map(({ operationId }) => {
+    const text = readFileSync(join(folder, `${operationId}.ts`), "utf8");
+    return /^\/\/ {3}(npm install .*)$/m.exec(text)?.[1];
+  });
+  const [line] = lines;
+  expect(new Set(lines).size).to.equal(1);
+  const environment = { ...process.env, npm_config_registry: "http://127.0.0.1:9", npm_config_audit: "false" };
+  await run("sh", ["-c", String(line)], { cwd: folder, env: environment });
+  expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).to.deep.equal([
+    "itemtape-client",
+  ]);
+}
+
+/** Reads the address and the keys that the program prints when it starts. */
+async function readStart(output: Readable): Promise<{ base: string; builder: string; token: string }> {
+  let text = "";
+  for await (const line of createInterface(output)) {
+    text += `${line}\n`;
+    const base = /listens on (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1];
+    const builder = /itemtape_live_\w+/.exec(text)?.[0];
+    const token = /itemtape_pat_\w+/.exec(text)?.[0];
+    if (base !== undefined && builder !== undefined && token !== undefined) return { base, builder, token };
+  }
+  throw new Error(`the program did not listen; it printed ${text}`);
+}
+
+function expectAnswer({ operationId, isStream }: Documented, { code, out, err }: Ended): void {
+  expect(code, `${operationId}: ${out}${err}`).to.equal(0);
+  expect(err, operationId).to.equal("");
+  if (isStream) {
+    expect(out).to.match(/^complete: \d{4} items of generation g\d+\n$/);
+    return;
+  }
+  const { data, meta } = JSON.parse(out);
+  expect(data, operationId).to.be.an(Array.isArray(data) ? "array" : "object");
+  if (Array.isArray(data)) expect(data, operationId).to.not.have.length(0);
+  expect(meta.request_id, operationId).to.match(/^req_/);
+}
