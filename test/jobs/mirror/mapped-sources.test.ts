@@ -13,7 +13,7 @@ const environment = { ITEMTAPE_FEED_KEY: "local-replay-key" };
 type Replay = {
   mapping: string;
   path: string;
-  headers?: object;
+  headers: object;
   /** What the head of a request must hold, in lower case. */
   asked: RegExp;
   body(currency: string): unknown;
@@ -63,7 +63,8 @@ const replays: Replay[] = [
   {
     mapping: "skinify",
     path: "/api/withdraw/prices",
-    asked: /^get \/api\/withdraw\/prices\?game=csgo http/,
+    headers: { Authorization: { env: "ITEMTAPE_FEED_KEY" } },
+    asked: /^get \/api\/withdraw\/prices\?game=csgo http.*\r\nauthorization: local-replay-key\r\n/s,
     body: () => ({ skins: [1.5, 22.31].map((price, index) => ({ name: `Item ${index}`, price, count: 4 })) }),
     asks: { 1: 150, 2: 2231 },
   },
@@ -92,7 +93,7 @@ describe("mapped sources of a mirror", () => {
         reply(socket, head, server);
       };
       world.server.behave = replay;
-      world.restart(...config({ feed: mapping, mapping, source: at(path), ...(headers && { headers }) }));
+      world.restart(...config({ feed: mapping, mapping, source: at(path), headers }));
       await world.mirror.turn();
       expect(world.take().map(({ event }) => event)).to.include.members(["generationPublished", "frameRecorded"]);
       expect(world.published().asks).to.deep.equal(asks);

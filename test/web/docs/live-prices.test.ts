@@ -1,0 +1,79 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { readWrittenJson, validatorOf } from "../../../src/import/written-json.ts";
+import { QuoteWorld } from "../../import/quotes/quote-world.ts";
+import { answer, FeedServer } from "../../jobs/mirror/feed-server.ts";
+import { runHere } from "../../support/cli.ts";
+import { fencesOf, readGuides } from "../../support/guides.ts";
+import { needTool } from "../../support/skip.ts";
+
+const names = ["Glock-18 | Pink DDPAT (Minimal Wear)", "Chroma Case"];
+const text = readGuides().find(({ path }) => path.endsWith("/live-prices.md"))?.text ?? "";
+const fence = (language: string, index = 0) => fencesOf(text, language)[index] ?? "";
+
+describe("the guide to live prices", () => {
+  let world: QuoteWorld;
+  beforeEach(() => {
+    world = new QuoteWorld(names.map((marketHashName) => ({ marketHashName })));
+    writeFileSync(join(world.folder, "prices.json"), fence("json", 2));
+  });
+  afterEach(() => world.destroy());
+
+  /** Runs a program of the guide as it is printed. Returns what was published of the file that it wrote. */
+  async function asksOf(program: string, language: string, file: string) {
+    writeFileSync(join(world.folder, file), fence(language));
+    execFileSync(program, [file], { cwd: world.folder, stdio: "pipe" });
+    await world.import(join(world.folder, "corner-shop.ndjson"), { adapter: "canonical" });
+    return world.all("SELECT market_hash_name AS name, best_ask_cents AS cents FROM generation_quotes JOIN items ON item_id = quote_key & 2147483647 ORDER BY cents"); // biome-ignore format: one query
+  }
+  const asks = [
+    { name: names[1], cents: 40 },
+    { name: names[0], cents: 152 },
+  ];
+
+  it("the Python program of the guide writes a canonical feed that is published", async function () {
+    needTool(this, "python3", "--version");
+    expect(await asksOf("python3", "python", "feed.py")).to.deep.equal(asks);
+  });
+
+  it("the Node program of the guide writes a canonical feed that is published", async () => {
+    expect(await asksOf(process.execPath, "js", "feed.mjs")).to.deep.equal(asks);
+  });
+
+  it("the configuration of the guide polls a local replay with a key, and the mirror prints what the guide shows", async () => {
+    const server = new FeedServer();
+    await server.start();
+    const entry = (name: string, min_price: number | null) => ({ market_hash_name: name, currency: "USD", min_price });
+    const entries = [...names.map((name, index) => entry(name, index + 0.5)), entry("Nothing like it", 3)];
+    server.behave = answer(200, JSON.stringify(entries));
+    try {
+      const config = JSON.parse(fence("json")) as { feeds: { source: string }[] };
+      const source = server.url;
+      const keyed = JSON.parse(`{${fence("json", 1)}}`) as object;
+      const feeds = config.feeds.map((feed) => ({ ...feed, ...keyed, source }));
+      const path = join(world.folder, "mirror.json");
+      writeFileSync(path, JSON.stringify({ feeds }));
+      process.env.ITEMTAPE_FEED_AUTHORIZATION = "Basic bG9jYWw6cmVwbGF5";
+      const { code, lines } = await runHere(["mirror", "--once", "--mirror-config", path, "--db", world.path]);
+      const digitless = (line: string) => line.replaceAll(/\d+/g, "#");
+      expect([code, lines.map(digitless)]).to.deep.equal([0, fence("text").trim().split("\n").map(digitless)]);
+      expect(server.heads[0]).to.include("authorization: basic bg9jyww6cmvwbgf5");
+    } finally {
+      delete process.env.ITEMTAPE_FEED_AUTHORIZATION;
+      await server.stop();
+    }
+  });
+
+  it("the configuration and the mapping that the guides print are those that the schemas admit", () => {
+    const file = join(world.folder, "shown.json");
+    writeFileSync(file, fence("json"));
+    const schema = (name: string) => validatorOf(new URL(`../../../src/${name}.schema.json`, import.meta.url))();
+    readWrittenJson(file, schema("jobs/mirror/mirror-config"), "file");
+    const dataIn = readGuides().find(({ path }) => path.endsWith("/data-in.md"))?.text ?? "";
+    writeFileSync(file, fencesOf(dataIn, "json")[0] ?? "");
+    readWrittenJson(file, schema("import/quotes/mapping"), "file");
+    expect(readFileSync(file, "utf8")).to.include("itemtape-mapping");
+  });
+});
