@@ -230,7 +230,8 @@ export interface paths {
          *     are offers and buy orders that were observed, not completed sales.
          *
          *     - A frame is one verified state of one feed in one UTC hour. Only the first verified frame of an hour is stored;
-         *       later refreshes in that hour do not overwrite it. An hour with no recorded frame has no row.
+         *       later refreshes in that hour do not overwrite it. An hour with no recorded frame has no row, and neither has one
+         *       whose frame the operator of the server has removed, as happens to old ones; `meta.missing_points` tells its day.
          *     - A frame remembers the providers that its feed covered and the names that it could give to no item. A frame that
          *       was recorded by an earlier version of the server, or with more than 50,000 such names, does not remember the
          *       names: of items that the catalog got after it was recorded it says nothing, and there is no row.
@@ -1454,7 +1455,9 @@ export interface components {
          *     same on every page. `none`, or such as `4 of 30 days absent: 2025-12-20, 2025-12-27/2025-12-29`, for hours such as `2 of 24
          *     hours absent: 2026-01-14T05:00Z/2026-01-14T06:00Z`: at most 20 ranges, then `, +k more`. Of ROI history only the
          *     hours for which the model is scheduled count, every sixth, and a range goes in their steps: `3 of 4 hours absent:
-         *     2026-01-14T06:00Z/2026-01-14T18:00Z`. A missing point is not a zero.
+         *     2026-01-14T06:00Z/2026-01-14T18:00Z`. Hours that were recorded and that the operator of the server has removed since
+         *     have no row either, and their days follow: `…; recorded and since removed: 2026-01-01/2026-01-10`, at most 5 ranges.
+         *     A missing point is not a zero.
          * @example none
          * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29
          */

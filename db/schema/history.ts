@@ -48,7 +48,10 @@ export const frames = sqliteTable(
   ],
 );
 
-/** Which hours of a UTC day (days since 1970) have a frame of a feed: bit h is the hour h. `settled_at`: its daily rows are stored. */
+/**
+ * Which hours of a UTC day (days since 1970) have a frame of a feed: bit h is the hour h. `settled_at`: its daily rows are stored.
+ * `pruned_at`: since then the segments and refused names of its frames are removed, or being removed; no reader sees what is left.
+ */
 export const feedDays = sqliteTable(
   "feed_days",
   {
@@ -58,6 +61,7 @@ export const feedDays = sqliteTable(
       .references(() => feeds.feed),
     hours: integer("hours").notNull(),
     finalizedAt: integer("settled_at"),
+    prunedAt: integer("pruned_at"),
   },
   (table) => [
     primaryKey({ columns: [table.day, table.feed] }),

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { acceptClock } from "../access/ledger/clock.ts";
 import { makeOwnFolder } from "../data-folder.ts";
 import { backupDatabase, type Restored, restoreDatabase } from "../store/backup.ts";
@@ -67,6 +68,16 @@ const reopenedAs: Readonly<Record<Reopened["kind"], string>> = {
   rotated: "a rotated key, whose secret before the rotation opens it again",
   disabled: "a disabled account",
 };
+
+/** Puts a verified copy without free pages in the place of the file. There must be room for both. */
+export function compact(call: Call): number {
+  return stopped(call, (path) => {
+    refuseUnlessOurs(path);
+    const before = statSync(path).size;
+    restoreDatabase(path, path, true, { keep: false });
+    call.out.line(`${path} written anew: ${statSync(path).size} bytes, ${before} before`);
+  });
+}
 
 /** Runs `work` while no server and no import is on the file. */
 function stopped(call: Call, work: (path: string) => void): number {

@@ -1,12 +1,12 @@
 import type { Params, ReadMeta } from "../contract/types.ts";
 import type { CatalogStore } from "../store/catalog.ts";
 import { decodeSegment } from "../store/codec/frame-segment.ts";
-import type { FeedDay, FramesStore } from "../store/frames.ts";
+import type { FeedDay, FramesStore, RecordedFeedDay } from "../store/frames.ts";
 import type { ProvidersStore } from "../store/providers.ts";
 import { dayOf, hourOf, hoursOfDay } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
-import { missingPoints } from "../values/gaps.ts";
+import { missingPoints, removedDays } from "../values/gaps.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
 import { type DayWindow, windowTexts } from "../values/window.ts";
 import { itemNotFound } from "./catalog.ts";
@@ -69,8 +69,9 @@ export class HourlyHistory {
     const feed = query.provider === null ? null : this.#providers.feedOf(query.provider);
     const currentHour = hourOf(at);
     const rows = this.#frames.feedDays(window.from, window.to);
+    const ofFeed = rows.filter((row) => query.provider === null || row.feed === feed);
     const stored = storedHours(
-      rows.filter((row) => query.provider === null || row.feed === feed),
+      ofFeed.filter(({ isPruned }) => !isPruned),
       currentHour,
     );
     const coverage = new FrameCoverage(
@@ -85,7 +86,7 @@ export class HourlyHistory {
       meta: {
         ...windowTexts(window),
         resolution: "hour",
-        missing_points: missing(window, covered, currentHour),
+        missing_points: missing(window, covered, prunedDays(ofFeed), currentHour),
         next_page: next === null ? null : nextPage(operation, query, next, this.#cursors),
         ...page.times.meta(quotesFreshMs, at),
       },
@@ -141,8 +142,18 @@ function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours
   return stored;
 }
 
+/** Returns the days whose hours were recorded and removed since, ascending. */
+function prunedDays(rows: readonly RecordedFeedDay[]): number[] {
+  return [...new Set(rows.filter(({ isPruned }) => isPruned).map(({ day }) => day))];
+}
+
 /** Describes the hours of the window that have begun and have no row. */
-function missing({ from, to }: DayWindow, covered: StoredHours, currentHour: number): string {
+function missing(
+  { from, to }: DayWindow,
+  covered: StoredHours,
+  pruned: readonly number[],
+  currentHour: number,
+): string {
   const first = from * hoursOfDay;
   const total = Math.max(0, Math.min((to + 1) * hoursOfDay - 1, currentHour) - first + 1);
   const absent: number[] = [];
@@ -151,5 +162,5 @@ function missing({ from, to }: DayWindow, covered: StoredHours, currentHour: num
     for (const hours of covered.get(Math.floor(hour / hoursOfDay))?.values() ?? []) bits |= hours;
     if (((bits >> (hour % hoursOfDay)) & 1) === 0) absent.push(hour);
   }
-  return missingPoints("hour", total, absent);
+  return missingPoints("hour", total, absent) + removedDays(pruned);
 }

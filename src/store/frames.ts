@@ -10,6 +10,9 @@ export type FrameProvider = { provider: string; number: number; feed: string };
 /** `hours` has a bit for each hour of the day that has a frame of the feed. */
 export type FeedDay = { day: number; feed: string; hours: number };
 
+/** `isPruned`: the frames tell nothing of items any more. */
+export type RecordedFeedDay = FeedDay & { isPruned: boolean };
+
 /**
  * A stored frame, times in UTC ms. `providers`: JSON array of those that the feed covered. `refusedNames`: number of names that
  * joined no item. Null: the frame does not remember them.
@@ -48,9 +51,11 @@ export class FramesStore {
   }
 
   /** Returns the days of feeds that have a frame, both bounds inclusive, by day and feed. */
-  feedDays(from: number, to: number): FeedDay[] {
+  feedDays(from: number, to: number): RecordedFeedDay[] {
     this.#shared?.join();
-    return this.#statements.feedDays.all({ from, to });
+    return this.#statements.feedDays
+      .all({ from, to })
+      .map(({ prunedAt, ...row }) => ({ ...row, isPruned: prunedAt !== null }));
   }
 
   /** Returns the days of feeds whose daily rows are not those of their frames yet. */
@@ -118,7 +123,12 @@ function prepare(database: Database) {
       .from(frameProviders)
       .innerJoin(providers, eq(providers.provider, frameProviders.provider))
       .prepare(),
-    feedDays: database.select({ day, feed, hours }).from(feedDays).where(ofDays).orderBy(asc(day), asc(feed)).prepare(),
+    feedDays: database
+      .select({ day, feed, hours, prunedAt: feedDays.prunedAt })
+      .from(feedDays)
+      .where(ofDays)
+      .orderBy(asc(day), asc(feed))
+      .prepare(),
     unfinalized: database
       .select({ day, feed, hours })
       .from(feedDays)

@@ -2,6 +2,7 @@ import { dayText, hourMs } from "./calendar.ts";
 import { toTimestamp } from "./clock.ts";
 
 const rangesMax = 20;
+const removedRangesMax = 5;
 const names = {
   day: dayText,
   hour: (hour: number) => toTimestamp(hour * hourMs).replace(":00.000Z", "Z"),
@@ -14,13 +15,28 @@ const names = {
  */
 export function missingPoints(unit: "day" | "hour", total: number, absent: readonly number[], step = 1): string {
   if (absent.length === 0) return "none";
-  const ranges = rangesOf(absent, step);
-  const shown = ranges.slice(0, rangesMax).map(({ first, last }) => {
-    const name = names[unit];
-    return first === last ? name(first) : `${name(first)}/${name(last)}`;
-  });
-  const more = ranges.length > rangesMax ? `, +${ranges.length - rangesMax} more` : "";
-  return `${absent.length} of ${total} ${unit}s absent: ${shown.join(", ")}${more}`;
+  return `${absent.length} of ${total} ${unit}s absent: ${rangesText(rangesOf(absent, step), names[unit], rangesMax)}`;
+}
+
+/**
+ * Returns what follows the missing points of a window in which hours of these `days` (ascending, since 1970) were recorded and removed
+ * since: "" without any, or such as `; recorded and since removed: 2026-01-01/2026-01-10`.
+ */
+export function removedDays(days: readonly number[]): string {
+  if (days.length === 0) return "";
+  return `; recorded and since removed: ${rangesText(rangesOf(days, 1), dayText, removedRangesMax)}`;
+}
+
+function rangesText(
+  ranges: readonly { first: number; last: number }[],
+  name: (point: number) => string,
+  shownMax: number,
+): string {
+  const shown = ranges
+    .slice(0, shownMax)
+    .map(({ first, last }) => (first === last ? name(first) : `${name(first)}/${name(last)}`));
+  const more = ranges.length > shownMax ? `, +${ranges.length - shownMax} more` : "";
+  return shown.join(", ") + more;
 }
 
 function rangesOf(points: readonly number[], step: number): { first: number; last: number }[] {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { dayText, parseDay } from "../../src/values/calendar.ts";
-import { missingPoints } from "../../src/values/gaps.ts";
+import { missingPoints, removedDays } from "../../src/values/gaps.ts";
 import { Random } from "../sim/random.ts";
 
 const day = (text: string) => parseDay(text)!;
@@ -22,6 +22,18 @@ describe("missing points", () => {
     expect(missingPoints("hour", 48, absent)).to.equal(
       "3 of 48 hours absent: 2026-10-03T04:00Z, 2026-10-03T23:00Z/2026-10-04T00:00Z",
     );
+  });
+
+  it("days whose hours were removed are named in ranges, five at most, and the whole text stays within the contract's bound", () => {
+    expect(removedDays([])).to.equal("");
+    expect(removedDays(["2026-10-30", "2026-10-31", "2026-11-01"].map(day))).to.equal(
+      "; recorded and since removed: 2026-10-30/2026-11-01",
+    );
+    const odd = (count: number, from: number) => Array.from({ length: count }, (_, index) => from + 3 * index);
+    const days = odd(11, day("2026-10-01")).flatMap((first) => [first, first + 1]);
+    expect(removedDays(days)).to.match(/2026-10-13\/2026-10-14, \+6 more$/);
+    const hours = odd(200, hour("2026-10-01T00:00Z")).flatMap((first) => [first, first + 1]);
+    expect((missingPoints("hour", 744, hours) + removedDays(days)).length).to.be.at.most(1000);
   });
 
   it("points one step apart are neighbours, and nearer or farther ones are not", () => {

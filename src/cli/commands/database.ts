@@ -34,6 +34,26 @@ export const databaseCommands: readonly Command[] = [
     run: async (call) => (await import("../database.ts")).backup(call),
   },
   {
+    name: "db prune",
+    operands: [],
+    flags: {
+      "hourly-before": { value: "DATE", description: "first UTC day (YYYY-MM-DD) whose hours are kept" },
+      "dry-run": { description: "list the days that would be pruned; write nothing" },
+      json: { description: "print the report as JSON" },
+    },
+    settings: ["db"],
+    description: "remove the hourly history of old days, also beside a server; daily rows and the ledger stay",
+    run: async (call) => (await import("../prune.ts")).prune(call),
+  },
+  {
+    name: "db compact",
+    operands: [],
+    flags: {},
+    settings: ["db"],
+    description: "write the file anew without the space that is free in it, while no server is running",
+    run: async (call) => (await import("../database.ts")).compact(call),
+  },
+  {
     name: "db restore",
     operands: ["FROM"],
     flags: {

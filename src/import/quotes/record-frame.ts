@@ -48,7 +48,7 @@ export type FrameTimes = {
   recordedAt: number;
 };
 
-/** `hour_taken`: the hour has its first verified frame already, so that nothing was written. */
+/** `hour_taken`: the hour has its first verified frame already, or its day was pruned: nothing was written. */
 export type FrameOutcome = {
   outcome: "recorded" | "hour_taken";
   hour: number;
@@ -90,7 +90,8 @@ export function* recordFrameInBatches(
   const { quoted, covered } = refuseForeign(new FeedWriter(database), content);
   const counts = countOf(content);
   const storedHours = rows.storedHours(key);
-  if (isStored(storedHours, hour % 24)) return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
+  if (isStored(storedHours, hour % 24) || rows.isPruned(key))
+    return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
   const numbered = rows.numbers();
   const unnumbered = quoted.filter((slug) => !numbered.has(slug));
   if (unnumbered.length > 0)

@@ -6,12 +6,16 @@ import { type Finding, faultOfMany } from "./finding.ts";
 type NamesRow = { day: number; feed: string; changes: Buffer };
 type FrameRow = { hour: number; feed: string; count: number };
 
+/** Frames of days that are not pruned: those of the others hold nothing. */
+export const wholeFrames =
+  "frames WHERE NOT EXISTS (SELECT 1 FROM feed_days WHERE feed_days.day = hour / 24 AND feed_days.feed = frames.feed AND pruned_at IS NOT NULL)";
+
 /** Checks what frames remember of the names that joined no item and of the providers of their feeds. Returns the faults. */
 export function checkFrameMemory(database: Database): Finding[] {
   const { $client: client } = database;
   const counts = new Map<string, number>();
   const frames = client.prepare(
-    "SELECT hour, feed, refused_names AS count FROM frames WHERE refused_names IS NOT NULL",
+    `SELECT hour, feed, refused_names AS count FROM ${wholeFrames} AND refused_names IS NOT NULL`,
   );
   for (const { hour, feed, count } of frames.iterate() as Iterable<FrameRow>) counts.set(`${hour} ${feed}`, count);
   const known = new Map(client.prepare("SELECT name_id, feed FROM refused_names").raw().all() as [number, string][]);

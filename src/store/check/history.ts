@@ -3,7 +3,7 @@ import { type DailyWithoutChecksum, dailyChecksum } from "../codec/daily-checksu
 import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, faultOfMany } from "./finding.ts";
-import { checkFrameMemory } from "./frame-memory.ts";
+import { checkFrameMemory, wholeFrames } from "./frame-memory.ts";
 
 type SegmentRow = { day: number; itemId: number; feed: string; changes: Buffer };
 type FrameRow = { hour: number; feed: string; items: number; quotes: number };
@@ -29,13 +29,20 @@ function checkFrames(database: Database): Finding[] {
     ...(scan.damaged.length > 0 ? [] : faultOfMany(scan.differingFrames(), "frames that do not hold what they state")),
   ];
   faults.push(...checkFrameMemory(database));
-  const orphans = scan.orphans.length === 0 ? [] : [fact(orphansText(scan.orphans))];
-  if (faults.length > 0) return [...faults, ...orphans];
-  return [fact(`${scan.frameCount} frames in ${scan.segmentCount} segments hold what they state`), ...orphans];
+  const more = [
+    ...(scan.orphans.length === 0 ? [] : [fact(orphansText(scan.orphans))]),
+    ...(scan.leftOfPruned === 0 ? [] : [fact(leftText(scan.leftOfPruned))]),
+  ];
+  if (faults.length > 0) return [...faults, ...more];
+  return [fact(`${scan.frameCount} frames in ${scan.segmentCount} segments hold what they state`), ...more];
 }
 
 function orphansText(orphans: readonly string[]): string {
   return `${orphans.length} segments have entries of a frame that was not finished, such as ${orphans[0]}; no reader sees them`;
+}
+
+function leftText(count: number): string {
+  return `${count} segments of pruned days are left, because a pruning was cut off; no reader sees them, and the next pruning removes them`;
 }
 
 /** Finds days of feeds whose bits are not the hours of `frames`, also where one of both is missing. */
@@ -57,20 +64,28 @@ class SegmentScan {
   readonly orphans: string[] = [];
   readonly frameCount: number;
   segmentCount = 0;
+  leftOfPruned = 0;
   readonly #left = new Map<string, FrameRow>();
+  readonly #pruned: ReadonlySet<string>;
   readonly #items: ReadonlySet<number>;
   readonly #feeds: ReadonlyMap<number, string>;
 
   constructor({ $client: client }: Database) {
-    const frames = client.prepare("SELECT hour, feed, items, quotes FROM frames").all() as FrameRow[];
+    const frames = client.prepare(`SELECT hour, feed, items, quotes FROM ${wholeFrames}`).all() as FrameRow[];
     for (const frame of frames) this.#left.set(`${frame.hour} ${frame.feed}`, frame);
     this.frameCount = frames.length;
+    const pruned = client.prepare("SELECT day || ' ' || feed FROM feed_days WHERE pruned_at IS NOT NULL");
+    this.#pruned = new Set(pruned.pluck().all() as string[]);
     this.#items = new Set(client.prepare("SELECT item_id FROM items").pluck().all() as number[]);
     const numbers = client.prepare("SELECT number, feed FROM frame_providers JOIN providers USING (provider)").raw();
     this.#feeds = new Map(numbers.all() as [number, string][]);
   }
 
   take({ day, itemId, feed, changes: segment }: SegmentRow): void {
+    if (this.#pruned.has(`${day} ${feed}`)) {
+      this.leftOfPruned += 1;
+      return;
+    }
     this.segmentCount += 1;
     const name = `${dayText(day)} item ${itemId} of ${feed}`;
     const changes = hasValidChecksum({ day, itemId, feed }, segment) ? decodedOrNull(segment) : null;

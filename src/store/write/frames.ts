@@ -42,6 +42,11 @@ export class FrameWriter {
     return this.#statements.storedHours.get(key)?.hours ?? 0;
   }
 
+  /** Returns whether the hours of the day were removed: a frame of it would be the only one that anything is derived from. */
+  isPruned(key: FeedDayKey): boolean {
+    return (this.#statements.storedHours.get(key)?.prunedAt ?? null) !== null;
+  }
+
   /** Yields the segments of a feed and day in ascending item id, read page by page. */
   *segments(key: FeedDayKey): Generator<SegmentRow> {
     let after = -1;
@@ -111,7 +116,7 @@ function prepare(database: Database) {
     });
   return {
     storedHours: database
-      .select({ hours: feedDays.hours })
+      .select({ hours: feedDays.hours, prunedAt: feedDays.prunedAt })
       .from(feedDays)
       .where(and(eq(feedDays.day, day), eq(feedDays.feed, feed)))
       .prepare(),

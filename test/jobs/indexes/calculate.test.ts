@@ -127,7 +127,7 @@ describe("the calculation of an index", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 110, 110, 110, 110));
     world.define();
     const open = parseDay("2026-03-02")!;
-    world.rows("INSERT INTO feed_days VALUES (?, 'steam', 1, NULL) RETURNING day", open);
+    world.rows("INSERT INTO feed_days (day, feed, hours, settled_at) VALUES (?, 'steam', 1, NULL) RETURNING day", open);
     expect(world.calculate("2026-03-03")[0]).to.include({ appended: 1, waitsFor: open });
     expect(world.levels()).to.deep.equal(["03-01 100.0000"]);
     world.rows("UPDATE feed_days SET settled_at = 1 RETURNING day");
@@ -140,7 +140,7 @@ describe("the calculation of an index", () => {
     world.define();
     world.calculate("2026-03-02");
     const link = parseDay("2026-03-01")!;
-    world.rows("INSERT INTO feed_days VALUES (?, 'steam', 3, NULL) RETURNING day", link);
+    world.rows("INSERT INTO feed_days (day, feed, hours, settled_at) VALUES (?, 'steam', 3, NULL) RETURNING day", link);
     world.asks(...asksOf("2026-03-02", 110, 110, 110, 110));
     expect(world.calculate("2026-03-03")[0]).to.include({ appended: 0, waitsFor: link });
   });

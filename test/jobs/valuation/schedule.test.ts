@@ -116,7 +116,10 @@ describe("a run of the valuation in its thread", () => {
       quantity: 2,
       acquired_on: "2026-03-09",
     });
-    world.rows("INSERT INTO feed_days VALUES (?, 'steam', 1, NULL) RETURNING 1", yesterday);
+    world.rows(
+      "INSERT INTO feed_days (day, feed, hours, settled_at) VALUES (?, 'steam', 1, NULL) RETURNING 1",
+      yesterday,
+    );
     const nothing = { portfolios: 0, days: 0, incomplete: 0, refused: 0, late: 0 };
     const lock = holdLock(world.file.path, "import");
     expect(await run(true)).to.deep.equal({ ...nothing, isWaiting: true });

@@ -19,7 +19,8 @@ describe("valuation of portfolios", () => {
   afterEach(() => world.remove());
 
   /** The day has frames of steam, and what is derived from them is stored. */
-  const frames = (day: number) => world.rows("INSERT INTO feed_days VALUES (?, 'steam', 1, 1) RETURNING 1", day);
+  const frames = (day: number) =>
+    world.rows("INSERT INTO feed_days (day, feed, hours, settled_at) VALUES (?, 'steam', 1, 1) RETURNING 1", day);
   let refs = 0;
   const lots = (portfolioId: string, ...facts: object[]) =>
     world.importLines(
@@ -143,12 +144,15 @@ describe("valuation of portfolios", () => {
     const day = dayOf(instantOf("2026-03-02"));
     const finalize = (at: number | null) =>
       world.rows(
-        "INSERT INTO feed_days VALUES (?, 'steam', 1, ?) ON CONFLICT DO UPDATE SET settled_at = excluded.settled_at RETURNING 1",
+        "INSERT INTO feed_days (day, feed, hours, settled_at) VALUES (?, 'steam', 1, ?) ON CONFLICT DO UPDATE SET settled_at = excluded.settled_at RETURNING 1",
         day,
         at,
       );
     finalize(null);
-    world.rows("INSERT INTO feed_days VALUES (?, 'other', 1, NULL) RETURNING 1", day - 1);
+    world.rows(
+      "INSERT INTO feed_days (day, feed, hours, settled_at) VALUES (?, 'other', 1, NULL) RETURNING 1",
+      day - 1,
+    );
     expect(world.value("2026-03-05")[0]).to.include({ days: 3, waitsFor: day });
     expect(stored(portfolioId).map((row) => row.day)).to.deep.equal([day - 1, day + 1, day + 2]);
     finalize(1);

@@ -11,7 +11,7 @@ export const causes = {
     description: "a frame was recorded; this item was absent from its feed",
   },
   no_quote: { letter: "Q", name: "No quote", description: "the feed named the item without a quote on this side" },
-  no_frame: { letter: "F", name: "No frame", description: "nothing was recorded of this provider in that hour" },
+  no_frame: { letter: "F", name: "No frame", description: "no frame of this provider is stored for that hour" },
   no_observation: { letter: "O", name: "No observation", description: "nothing was observed on that day" },
   not_begun: { letter: "N", name: "Not begun", description: "the hour lies ahead" },
 };

@@ -1,0 +1,44 @@
+import { importing } from "../../import/run-import.ts";
+import type { Database } from "../../store/database.ts";
+import { type BatchStats, runBatches } from "../../store/write/batches.ts";
+import { freeBytes, type Prunable, pruneHoursInBatches, readPrunable } from "../../store/write/prune-hours.ts";
+import { dayOf, dayText } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+
+/** `freeBytes`: bytes in the file that hold nothing afterwards; in a dry run, now. */
+export type PruneReport = Prunable & { freeBytes: number; lockHeldMsMax: number };
+
+type Parts = { clock: Clock; progress?: Progress; pause?: (batch: BatchStats) => Promise<void> };
+
+/**
+ * Removes the hourly detail of the days before `before` (days since 1970) from our file, also beside a server. A dry run only reports.
+ * @throws {OperatorError} when the days are not over.
+ * @throws {StoreRefusal} when the file cannot be used, or an import is running.
+ */
+export async function pruneHours(
+  databasePath: string,
+  before: number,
+  { dryRun }: { dryRun: boolean },
+  { clock, progress = silent, pause }: Parts,
+): Promise<PruneReport> {
+  const today = dayOf(clock.now());
+  if (before > today)
+    throw new OperatorError(
+      `${dayText(before)} lies ahead; only days that are over are pruned, so ${dayText(today)} is the last date that can be given`,
+      exitCodes.usage,
+    );
+  const work = async (database: Database): Promise<PruneReport> => {
+    progress.phase("reading");
+    const prunable = readPrunable(database, before);
+    if (dryRun || prunable.days.length === 0) return { ...prunable, freeBytes: freeBytes(database), lockHeldMsMax: 0 };
+    const { lockHeldMsMax } = await runBatches(pruneHoursInBatches(database, prunable.days, clock, progress), pause);
+    return { ...prunable, freeBytes: freeBytes(database), lockHeldMsMax };
+  };
+  try {
+    return await importing(databasePath, work, { dryRun, marksReal: false });
+  } finally {
+    progress.end();
+  }
+}

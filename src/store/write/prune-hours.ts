@@ -1,0 +1,106 @@
+import { dayText } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import type { Database } from "../database.ts";
+import { type BatchStats, inOneTransaction, inShortTransactions } from "./batches.ts";
+
+/** One UTC day (days since 1970) and those of its feeds whose hourly detail can go: `segments` rows with `bytes` of content. */
+export type PrunableDay = { day: number; feeds: string[]; hours: number; segments: number; bytes: number };
+
+/** `days`: those that can be pruned. `unfinalized`: a day and feed whose daily rows are not stored yet; it is kept. */
+export type Prunable = { days: PrunableDay[]; unfinalized: { day: number; feed: string }[] };
+
+/** Item ids of one statement: a statement is as short as the other writers' patience. */
+const itemsOfRange = 1000;
+
+/**
+ * Reads the days before `before` whose hourly detail is stored: of finalized days, also where an earlier pruning was cut off.
+ * Days are in ascending order.
+ */
+export function readPrunable({ $client: client }: Database, before: number): Prunable {
+  const rows = client
+    .prepare<[number], { day: number; feed: string; hours: number; isFinalized: number }>(
+      `SELECT day, feed, hours, settled_at IS NOT NULL AS isFinalized FROM feed_days WHERE day < ?
+         AND (pruned_at IS NULL OR EXISTS (SELECT 1 FROM frame_segments AS left WHERE left.day = feed_days.day AND left.feed = feed_days.feed))
+       ORDER BY day, feed`,
+    )
+    .all(before);
+  const sizes = client.prepare<[number], { feed: string; segments: number; bytes: number }>(
+    "SELECT feed, count(*) AS segments, sum(octet_length(changes)) AS bytes FROM frame_segments WHERE day = ? GROUP BY feed",
+  );
+  const days = new Map<number, PrunableDay>();
+  for (const { day, feed, hours, isFinalized } of rows) {
+    if (isFinalized === 0) continue;
+    const known = days.get(day) ?? { day, feeds: [], hours: 0, segments: 0, bytes: 0 };
+    days.set(day, known);
+    known.feeds.push(feed);
+    known.hours += countBits(hours);
+  }
+  for (const day of days.values()) {
+    for (const { feed, segments, bytes } of sizes.all(day.day)) {
+      if (!day.feeds.includes(feed)) continue;
+      day.segments += segments;
+      day.bytes += bytes;
+    }
+  }
+  return { days: [...days.values()], unfinalized: rows.filter(({ isFinalized }) => isFinalized === 0) };
+}
+
+/**
+ * Removes the segments and refused names of the frames of these days. A day is marked first, in one transaction: from then on no
+ * reader sees its hours, and the rest may be cut off anywhere. Frames themselves, daily rows and everything else stay. The caller
+ * holds the import lock.
+ */
+export function* pruneHoursInBatches(
+  database: Database,
+  days: readonly PrunableDay[],
+  clock: Clock,
+  progress: Progress = silent,
+): Generator<BatchStats> {
+  const statements = prepare(database);
+  progress.phase("pruning", days.length);
+  for (const { day, feeds } of days) {
+    yield inOneTransaction(database, clock, () => {
+      for (const feed of feeds) {
+        statements.mark.run(clock.now(), day, feed);
+        statements.removeNames.run(day, feed);
+      }
+    });
+    yield* inShortTransactions(database, clock, rangesOf(statements.lastItem.get(day) ?? -1), ([first, last]) =>
+      statements.removeSegments.run(day, first, last, day),
+    );
+    progress.advance(1, dayText(day));
+  }
+}
+
+/** Returns the bytes of pages in the file that hold nothing and are used before the file grows. */
+export function freeBytes({ $client: client }: Database): number {
+  const pragma = (name: string) => client.pragma(name, { simple: true }) as number;
+  return pragma("freelist_count") * pragma("page_size");
+}
+
+function rangesOf(lastItem: number): (readonly [first: number, last: number])[] {
+  const count = Math.ceil((lastItem + 1) / itemsOfRange);
+  return Array.from({ length: count }, (_, index) => [index * itemsOfRange, (index + 1) * itemsOfRange - 1] as const);
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left >>>= 1) count += left & 1;
+  return count;
+}
+
+/** Not built by Drizzle: these remove ranges of rows, and nothing of them is mapped. */
+function prepare({ $client: client }: Database) {
+  return {
+    mark: client.prepare<[number, number, string]>(
+      "UPDATE feed_days SET pruned_at = ? WHERE day = ? AND feed = ? AND settled_at IS NOT NULL AND pruned_at IS NULL",
+    ),
+    removeNames: client.prepare<[number, string]>("DELETE FROM frame_names WHERE day = ? AND feed = ?"),
+    lastItem: client.prepare<[number], number>("SELECT max(item_id) FROM frame_segments WHERE day = ?").pluck(),
+    removeSegments: client.prepare<[number, number, number, number]>(
+      `DELETE FROM frame_segments WHERE day = ? AND item_id BETWEEN ? AND ?
+         AND feed IN (SELECT feed FROM feed_days WHERE feed_days.day = ? AND pruned_at IS NOT NULL)`,
+    ),
+  };
+}

@@ -1,0 +1,119 @@
+import { copyFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { dayText, parseDay } from "../../src/values/calendar.ts";
+import { jsonOf, runHere } from "../support/cli.ts";
+import { useWorld } from "../support/world.ts";
+
+const itemId = 95;
+
+describe("pruning hourly history on the command line", () => {
+  const world = useWorld();
+  /** The first day of the demo's frames; the hours before `cut` are removed. */
+  let first: number;
+  let cut: string;
+  let key: string;
+  const prune = (...words: string[]) => runHere(["db", "prune", "--hourly-before", cut, ...words, "--db", world.path]);
+  const hourly = async (from: string) => {
+    const query = { from, to: dayText(first + 1), limit: 500 };
+    const { json } = await world.client.call("getHourlyPriceHistory", { key, path: { item_id: itemId }, query });
+    return { rows: json.data as { ts: string }[], missing: json.meta.missing_points as string };
+  };
+  const rowsOf = (...queries: string[]) => queries.map((query) => JSON.stringify(world.sql(query)));
+  const histories = () =>
+    rowsOf(
+      "SELECT * FROM daily_prices ORDER BY 1, 2, 3, 4",
+      "SELECT * FROM frames ORDER BY 1, 2",
+      `SELECT day, item_id, feed, hex(changes) FROM frame_segments WHERE day >= ${parseDay(cut)} ORDER BY 1, 2, 3`,
+      "SELECT * FROM generation_quotes",
+    );
+  const ledger = () => rowsOf("SELECT * FROM usage_events", "SELECT * FROM usage_months", "SELECT * FROM accounts");
+
+  before(() => {
+    first = Number(world.sql("SELECT min(day) AS day FROM feed_days")[0]?.day);
+    cut = dayText(first + 1);
+    key = world.account("builder").secret;
+  });
+
+  it("a dry run lists the days with their feeds and sizes, and writes nothing", async () => {
+    const everything = () => [
+      ...histories(),
+      ...ledger(),
+      ...rowsOf("SELECT * FROM feed_days", "SELECT count(*), sum(item_id) FROM frame_segments"),
+    ];
+    const before = everything();
+    const report = await jsonOf("db", "prune", "--hourly-before", cut, "--dry-run", "--db", world.path);
+    expect(report).to.deep.include({ dry_run: true, kept: [] });
+    expect(report.days.map(({ date }: { date: string }) => date)).to.deep.equal([dayText(first)]);
+    const [stored] = world.sql(
+      "SELECT count(*) AS segments, sum(length(changes)) AS bytes FROM frame_segments WHERE day = ?",
+      first,
+    );
+    expect(report.days[0]).to.include(stored);
+    const { code, lines } = await prune("--dry-run");
+    expect([code, lines[0]?.split(/ +/)]).to.deep.equal([0, ["DATE", "HOURS", "SEGMENTS", "BYTES", "FEEDS"]]);
+    expect(lines.at(-1)).to.match(/^1 days, \d+ segments, \d+ bytes of content would be pruned; nothing was written$/);
+    expect(everything().map((text, index) => text === before[index])).to.not.include(false);
+  });
+
+  it("hours before the date are removed beside a running server and told as removed, never as a marker; nothing else changes", async () => {
+    const before = await hourly(dayText(first));
+    const onDay = ({ ts }: { ts: string }) => ts.startsWith(dayText(first));
+    expect(before.rows.some(onDay)).to.equal(true);
+    expect(before.missing).to.not.include("removed");
+    const kept = histories();
+    const charged = ledger();
+    const { code, lines } = await prune();
+    expect([code, lines.at(-1)]).to.match(/^0,\d+ bytes of the file are free .*`itemtape db compact`/);
+    expect(histories().map((text, index) => text === kept[index])).to.not.include(false);
+    expect(ledger()).to.deep.equal(charged);
+    const after = await hourly(dayText(first));
+    expect(after.rows).to.deep.equal(before.rows.filter((row) => !onDay(row)));
+    const points = Number(/ of (\d+) hours absent/.exec(before.missing)?.[1]);
+    const present = new Set(after.rows.map(({ ts }) => ts)).size;
+    expect(after.missing).to.match(new RegExp(`^${points - present} of ${points} hours absent: `));
+    expect(after.missing.endsWith(`; recorded and since removed: ${dayText(first)}`), after.missing).to.equal(true);
+    expect((await hourly(cut)).missing).to.not.include("removed");
+    expect((await prune()).lines).to.deep.equal(["nothing to prune"]);
+  });
+
+  it("a day whose daily rows are not stored yet keeps its hours and is named", async () => {
+    const open = Number(world.sql("SELECT max(day) AS day FROM feed_days WHERE settled_at IS NULL")[0]?.day);
+    const segments = () => world.sql("SELECT count(*) AS n FROM frame_segments WHERE day = ?", open)[0]?.n;
+    const before = segments();
+    const words = ["db", "prune", "--hourly-before", dayText(open + 1), "--db", world.path];
+    const { code, lines } = await runHere(words);
+    expect([code, lines[0]]).to.deep.equal([
+      0,
+      `${dayText(open)} of bazaar is kept: its daily rows are not stored yet, which \`itemtape portfolios value\` does`,
+    ]);
+    expect(segments()).to.equal(before);
+  });
+
+  it("a date to come, no date and no day are refused, and a file that a server uses is not compacted", async () => {
+    for (const [words, code, description] of [
+      [["prune"], 64, "--hourly-before is missing"],
+      [["prune", "--hourly-before", "2026-02-30"], 64, "takes a day such as 2026-08-01, not `2026-02-30`"],
+      [["prune", "--hourly-before", "2999-01-01"], 64, "2999-01-01 lies ahead"],
+      [["compact"], 75, "a server is running on it"],
+    ] as const) {
+      const ran = await runHere(["db", ...words, "--db", world.path]);
+      expect({ code: ran.code, lines: ran.lines }).to.deep.equal({ code, lines: [] });
+      expect(ran.notes.join("\n")).to.include(description).and.not.include("\n");
+    }
+  });
+
+  it("a compacted file is smaller, holds the same, and passes the check", async () => {
+    const path = join(world.folder, "compacted.db");
+    world.sql("PRAGMA wal_checkpoint(TRUNCATE)");
+    copyFileSync(world.path, path);
+    const before = statSync(path).size;
+    const { code, lines } = await runHere(["db", "compact", "--db", path]);
+    expect([code, lines.length]).to.deep.equal([0, 1]);
+    expect(lines[0]).to.include(`written anew: ${statSync(path).size} bytes, ${before} before`);
+    expect(statSync(path).size).to.be.below(before);
+    const check = await runHere(["db", "check", "--db", path]);
+    expect([check.code, check.lines.filter((line) => line.startsWith("FAULT"))]).to.deep.equal([0, []]);
+    rmSync(path);
+  });
+});

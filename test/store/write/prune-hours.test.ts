@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { checkHistory } from "../../../src/store/check/history.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
+import { finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
+import { pruneHoursInBatches, readPrunable } from "../../../src/store/write/prune-hours.ts";
+import { contentOf, FrameWorld, hastyClock, type NamedQuote, timesOf } from "../../import/quotes/frame-world.ts";
+
+const day = 20_000;
+const items = 2500;
+
+describe("pruning hourly history", () => {
+  let world: FrameWorld;
+
+  beforeEach(() => {
+    world = new FrameWorld(items);
+    for (const ofDay of [0, 1]) {
+      const prices = (amount: number) =>
+        new Map([1, 999, 1000, 2000, items].map((itemId) => [itemId, [ask("a1", amount + itemId)]]));
+      for (const hour of [3, 9])
+        world.record(contentOf("alpha", prices(hour), { refused: ["Apple"] }), timesOf((day + ofDay) * 24 + hour));
+      world.record(contentOf("beta", new Map([[1, [ask("b1", 90)]]])), timesOf((day + ofDay) * 24 + 5));
+    }
+    runAtOnce(finalizeDaysInBatches(world.writer, day + 2, hastyClock));
+  });
+  afterEach(() => world.remove());
+
+  const segments = (of: number) =>
+    world.reader.$client.prepare("SELECT count(*) FROM frame_segments WHERE day = ?").pluck().get(of);
+  const faults = () => checkHistory(world.reader).filter(({ isFault }) => isFault);
+  const facts = () => checkHistory(world.reader).map(({ description }) => description);
+  const daily = () => world.reader.$client.prepare("SELECT * FROM daily_prices ORDER BY 1, 2, 3, 4").all();
+
+  it("days before the date lose segments and refused names, keep frames and daily rows, and pass the check", () => {
+    const before = daily();
+    const { days, unfinalized } = readPrunable(world.writer, day + 1);
+    expect([days.map(({ feeds, hours, segments }) => [feeds, hours, segments]), unfinalized]).to.deep.equal([
+      [[["alpha", "beta"], 3, 6]],
+      [],
+    ]);
+    runAtOnce(pruneHoursInBatches(world.writer, days, hastyClock));
+    expect([segments(day), segments(day + 1)]).to.deep.equal([0, 6]);
+    expect(world.reader.$client.prepare("SELECT DISTINCT day FROM frame_names").pluck().all()).to.deep.equal([day + 1]);
+    expect(world.store.frames(day * 24, day * 24 + 23)).to.have.length(3);
+    expect(daily()).to.deep.equal(before);
+    expect(faults()).to.deep.equal([]);
+    expect(facts()[0]).to.equal("3 frames in 6 segments hold what they state");
+    expect(readPrunable(world.writer, day + 1).days).to.deep.equal([]);
+  });
+
+  it("a pruning that is cut off anywhere leaves nothing to readers, passes the check, and the next one completes it", () => {
+    const { days } = readPrunable(world.writer, day + 1);
+    for (let cutAfter = 1; ; cutAfter += 1) {
+      const batches = pruneHoursInBatches(world.writer, days, hastyClock);
+      let taken = 0;
+      while (taken < cutAfter && batches.next().done !== true) taken += 1;
+      expect(world.store.feedDays(day, day).map(({ isPruned }) => isPruned)).to.deep.equal([true, true]);
+      expect(faults(), `after ${taken} batches`).to.deep.equal([]);
+      const left = readPrunable(world.writer, day + 1).days;
+      if (segments(day) === 0) {
+        expect([left.length, cutAfter]).to.deep.equal([0, 4]);
+        break;
+      }
+      expect(facts().join()).to.include(`${segments(day)} segments of pruned days are left`);
+      expect(left.map(({ segments }) => segments)).to.deep.equal([segments(day)]);
+    }
+  });
+
+  it("a frame that comes late for a pruned day is not recorded, so that daily rows are never derived from it alone", () => {
+    runAtOnce(pruneHoursInBatches(world.writer, readPrunable(world.writer, day + 1).days, hastyClock));
+    const before = daily();
+    const late = contentOf("alpha", new Map([[1, [ask("a1", 5)]]]));
+    expect(world.record(late, timesOf(day * 24 + 12))?.outcome).to.equal("hour_taken");
+    expect(world.record(late, timesOf((day + 1) * 24 + 12))?.outcome).to.equal("recorded");
+    runAtOnce(finalizeDaysInBatches(world.writer, day + 2, hastyClock));
+    expect(daily().filter((row) => (row as { day: number }).day === day)).to.deep.equal(
+      before.filter((row) => (row as { day: number }).day === day),
+    );
+    const open = "UPDATE feed_days SET settled_at = NULL WHERE day = ?";
+    expect(() => world.writer.$client.prepare(open).run(day)).to.throw("the hours of a pruned day never change");
+    const early = "UPDATE feed_days SET settled_at = NULL, pruned_at = 1 WHERE day = ?";
+    expect(() => world.writer.$client.prepare(early).run(day + 1)).to.throw("a day without daily rows is not pruned");
+  });
+});
+
+function ask(provider: string, amount: number): NamedQuote {
+  return { provider, side: "ask", amount, quantity: null, observedAt: null };
+}
