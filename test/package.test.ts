@@ -115,6 +115,15 @@ describe("the package that npm makes of a checkout that is used", function () {
     expect(revealing).to.deep.equal([]);
   });
 
+  it("a server needs at most 110 packages, translator included", () => {
+    const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+      packages: Record<string, { dev?: true; optional?: true }>;
+    };
+    const needed = Object.entries(packages).filter(([path, one]) => path !== "" && !one.dev && !one.optional);
+    const translatorForPlatform = 1;
+    expect(needed.length + translatorForPlatform).to.be.within(50, 110);
+  });
+
   it("the installed program makes a file in the folder for data, private to its owner, serves it and ends at SIGTERM", async () => {
     symlinkSync(join(root, "node_modules"), join(home, "node_modules"), "junction");
     const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"));
