@@ -123,7 +123,8 @@ export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settin
 export function configFrom(flags: Partial<Record<SettingName, string>>, environment: NodeJS.ProcessEnv): Config {
   const known = new Set<string>(Object.values(settings).map((setting) => setting.env));
   for (const name of Object.keys(environment)) {
-    if (name.startsWith("ITEMTAPE_") && !known.has(name) && !clientVariables.has(name)) {
+    if (!name.startsWith("ITEMTAPE_") || name.startsWith(feedPrefix)) continue;
+    if (!known.has(name) && !clientVariables.has(name)) {
       throw new ConfigError(
         `environment variable ${name}`,
         `no value: there is no such setting (known: ${[...known].join(", ")})`,
@@ -138,6 +139,9 @@ export function configFrom(flags: Partial<Record<SettingName, string>>, environm
 }
 
 /** Read by clients of the service and by the tests, not by the server. */
+/** Beginning of the variables that the configuration of a mirror may name: values of headers and parameters of its sources. */
+export const feedPrefix = "ITEMTAPE_FEED_";
+
 const clientVariables = new Set(["ITEMTAPE_API_KEY", "ITEMTAPE_URL", "ITEMTAPE_FORBID_SKIPS"]);
 
 function decide(setting: Setting<unknown>, flag: string | undefined, environment: NodeJS.ProcessEnv): unknown {

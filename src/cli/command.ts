@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { type Config, ConfigError, configFrom, type SettingName, settings } from "../config.ts";
+import { type Config, ConfigError, configFrom, feedPrefix, type SettingName, settings } from "../config.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 
 /** A flag of a command; without `value` it is a switch. */
@@ -31,6 +31,8 @@ export type Call = {
   apiKey: string | undefined;
   /** Address of the service unless `--url` names one. */
   url: string | undefined;
+  /** Variables of the environment that the configuration of a mirror may name, with their secret values. */
+  feedValues: Readonly<Record<string, string | undefined>>;
   out: Output;
 };
 
@@ -91,6 +93,7 @@ export function parseCall(
     config: decideConfig(given, environment),
     apiKey: environment.ITEMTAPE_API_KEY,
     url: environment.ITEMTAPE_URL,
+    feedValues: Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith(feedPrefix))),
     out,
   };
 }

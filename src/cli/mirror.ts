@@ -24,7 +24,7 @@ const onceWaitMs = minuteMs;
 
 /** Polls the configured feeds until a signal comes, or once. */
 export async function runMirror(call: Call): Promise<number> {
-  const feeds = readMirrorConfig(call.config.mirrorConfig);
+  const feeds = readMirrorConfig(call.config.mirrorConfig, call.feedValues);
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
   const lock = holdLock(path, "mirror");

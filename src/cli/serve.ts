@@ -86,10 +86,12 @@ function endIfHung(drainMs: number): void {
 }
 
 /** Reads the mirror's configuration for `--mirror`, before anything is started. */
-async function mirrorOf({ config, has }: Call): Promise<Pick<AppParts, "mirror">> {
+async function mirrorOf({ config, has, feedValues }: Call): Promise<Pick<AppParts, "mirror">> {
   if (!has("mirror")) return {};
   const { readMirrorConfig } = await import("../jobs/mirror/mirror-config.ts");
-  return { mirror: { feeds: readMirrorConfig(config.mirrorConfig), publishEveryMs: config.publishEveryMs } };
+  return {
+    mirror: { feeds: readMirrorConfig(config.mirrorConfig, feedValues), publishEveryMs: config.publishEveryMs },
+  };
 }
 
 /** Returns the error of an address that cannot be listened on; null when something else went wrong. */

@@ -14,7 +14,13 @@ import { secondMs } from "../../values/calendar.ts";
 import { bodiesBytesMax } from "./body-budget.ts";
 import type { Source } from "./fetch-source.ts";
 import type { SourceLimits } from "./source.ts";
-import { type Fault, type SourceSecrets, secretsFrom, type WrittenSecrets } from "./source-secrets.ts";
+import {
+  type Environment,
+  type Fault,
+  type SourceSecrets,
+  secretsFrom,
+  type WrittenSecrets,
+} from "./source-secrets.ts";
 
 /** One feed as it is polled. `providers` null: whatever its first body covers. */
 export type FeedConfig = {
@@ -52,7 +58,7 @@ const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[
  * Reads the feeds that a mirror polls (`mirror-config.schema.json`), with the secrets that it takes from `environment`.
  * @throws {OperatorError} when the file is missing or wrong, or a variable is not set; it names the line and the fix.
  */
-export function readMirrorConfig(path: string, environment: NodeJS.ProcessEnv = process.env): FeedConfig[] {
+export function readMirrorConfig(path: string, environment: Environment = {}): FeedConfig[] {
   const { written, refuse } = readWrittenJson(path, shape(), missing);
   const { feeds } = written;
   for (const [index, feed] of feeds.entries()) {
@@ -104,7 +110,7 @@ function mappedFrom(
 /** Returns what the requests of a feed carry from the environment, or a fault; null: nothing. */
 function secretsIn(
   { headers = {}, query = {}, source }: Written,
-  environment: NodeJS.ProcessEnv,
+  environment: Environment,
 ): SourceSecrets | Fault | null {
   const [kind] = Object.entries({ headers, query }).find(([, entries]) => Object.keys(entries).length > 0) ?? [];
   if (kind === undefined) return null;

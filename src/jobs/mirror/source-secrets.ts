@@ -4,6 +4,9 @@ export type SourceSecrets = { headers: Readonly<Record<string, string>>; query: 
 /** How a configuration names them: each value is the name of a variable of the environment. */
 export type WrittenSecrets = Record<"headers" | "query", Readonly<Record<string, { env: string }>>>;
 
+/** Variables of the environment with their values. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** A fault in the configuration of a feed: the pointer below the feed, and why. */
 export type Fault = { pointer: string; why: string };
 
@@ -42,11 +45,7 @@ const reservedHeaders: ReadonlySet<string> = new Set([
  * Takes the headers and parameters of a source from the environment. `source`: its address. Returns a fault where a name is reserved
  * or given twice, or where a variable is unset or has a value that cannot be sent; it never holds a value.
  */
-export function secretsFrom(
-  written: WrittenSecrets,
-  source: string,
-  environment: NodeJS.ProcessEnv,
-): SourceSecrets | Fault {
+export function secretsFrom(written: WrittenSecrets, source: string, environment: Environment): SourceSecrets | Fault {
   const secrets = { headers: {} as Record<string, string>, query: {} as Record<string, string> };
   for (const kind of ["headers", "query"] as const) {
     for (const [name, { env }] of Object.entries(written[kind])) {

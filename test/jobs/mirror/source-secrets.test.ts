@@ -161,18 +161,13 @@ describe("a mirror with secrets", () => {
     const config = join(world.file.folder, "mirror.json");
     const feed = { ...good, feed: "steam", adapter: "steam", source: world.server.url, interval_seconds: 1, ...asked };
     writeFileSync(config, JSON.stringify({ feeds: [feed] }));
-    Object.assign(process.env, environment);
-    try {
-      for (const behave of [answer(200, steamBody(prices)), answer(403, token), answer(200, `{"${token}": 1}`)]) {
-        world.server.behave = behave;
-        const words = ["mirror", "--once", "--mirror-config", config, "--db", world.path];
-        const { lines, notes } = await runHere(words);
-        const printed = [...lines, ...notes].join("\n");
-        expect(printed).to.include("steam: ");
-        expectNoSecret(printed, "printed");
-      }
-    } finally {
-      for (const name of Object.keys(environment)) delete process.env[name];
+    for (const behave of [answer(200, steamBody(prices)), answer(403, token), answer(200, `{"${token}": 1}`)]) {
+      world.server.behave = behave;
+      const words = ["mirror", "--once", "--mirror-config", config, "--db", world.path];
+      const { lines, notes } = await runHere(words, { env: environment });
+      const printed = [...lines, ...notes].join("\n");
+      expect(printed).to.include("steam: ");
+      expectNoSecret(printed, "printed");
     }
   });
 });

@@ -55,13 +55,12 @@ describe("the guide to live prices", () => {
       const feeds = config.feeds.map((feed) => ({ ...feed, ...keyed, source }));
       const path = join(world.folder, "mirror.json");
       writeFileSync(path, JSON.stringify({ feeds }));
-      process.env.ITEMTAPE_FEED_AUTHORIZATION = "Basic bG9jYWw6cmVwbGF5";
-      const { code, lines } = await runHere(["mirror", "--once", "--mirror-config", path, "--db", world.path]);
+      const env = { ITEMTAPE_FEED_AUTHORIZATION: "Basic bG9jYWw6cmVwbGF5" };
+      const { code, lines } = await runHere(["mirror", "--once", "--mirror-config", path, "--db", world.path], { env });
       const digitless = (line: string) => line.replaceAll(/\d+/g, "#");
       expect([code, lines.map(digitless)]).to.deep.equal([0, fence("text").trim().split("\n").map(digitless)]);
       expect(server.heads[0]).to.include("authorization: basic bg9jyww6cmvwbgf5");
     } finally {
-      delete process.env.ITEMTAPE_FEED_AUTHORIZATION;
       await server.stop();
     }
   });
